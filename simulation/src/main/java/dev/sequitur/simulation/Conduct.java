@@ -15,6 +15,7 @@ import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
@@ -285,7 +286,7 @@ final class Conduct {
   }
 
   private void onSubmitting(NodeName node, PreparedTransaction prepared) {
-    var digest = prepared.digest();
+    var digest = prepared.endorsed(BaseLedger.LOCAL_CHAIN);
     for (var each : prepared.endorsements()) {
       require(
           SimulatedKeys.SIGNATURES.verify(each.verifier(), digest, each.value()),

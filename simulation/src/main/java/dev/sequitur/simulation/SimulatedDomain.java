@@ -1,5 +1,8 @@
 package dev.sequitur.simulation;
 
+import dev.sequitur.protocol.attestation.Attestation;
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
@@ -166,8 +169,9 @@ final class SimulatedDomain implements Domain {
       var identities = group.committee().identities();
       var plan = new AttestationRequest("endorse", identities, threshold(group));
       var unsigned = assembly(List.of(plan), List.of());
-      var digest = unsigned.digest(group.contract(), transaction.key());
-      drafted.add(digest);
+      var transition = unsigned.transition(transaction.key());
+      drafted.add(transition);
+      var digest = group.attestation(Purpose.ASSEMBLY).digest(transition, MerklePath.ALONE);
       Identity from = transaction.from();
       var signature =
           new Signature(from, keys.verifier(from.name()), keys.sign(from.name(), digest));
@@ -190,9 +194,8 @@ final class SimulatedDomain implements Domain {
     if (refuses.test(request.party().node(), request)) {
       return new Endorsement.Refused("It was told to refuse.");
     }
-    var digest =
-        PostAssembly.digest(
-            group.contract(),
+    var transition =
+        Attestation.transition(
             request.transaction().key(),
             ids(request.inputStates()),
             ids(request.readStates()),
@@ -201,9 +204,10 @@ final class SimulatedDomain implements Domain {
         Stream.of(request.inputStates(), request.readStates(), request.outputStates())
             .flatMap(List::stream)
             .allMatch(state -> isGenuine(group, state));
-    if (!genuine || !drafted.contains(digest)) {
+    if (!genuine || !drafted.contains(transition)) {
       return new Endorsement.Refused("The intent makes something else.");
     }
+    var digest = group.attestation(Purpose.ENDORSEMENT).digest(transition, MerklePath.ALONE);
     return new Endorsement.Endorsed(keys.sign(request.party().name(), digest));
   }
 

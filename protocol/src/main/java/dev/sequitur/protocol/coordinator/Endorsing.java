@@ -1,5 +1,7 @@
 package dev.sequitur.protocol.coordinator;
 
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect.Counted;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
 import dev.sequitur.protocol.exchange.Exchange;
@@ -142,7 +144,11 @@ final class Endorsing {
         || !endorsement.verifier().equals(member.get().verifier())) {
       return false;
     }
-    var digest = assembly(step, id).digest(step.setup.group().contract(), id);
+    var digest =
+        step.setup
+            .group()
+            .attestation(Purpose.ENDORSEMENT)
+            .digest(assembly(step, id).transition(id), MerklePath.ALONE);
     return step.setup.signatures().verify(member.get().verifier(), digest, endorsement.value());
   }
 

@@ -106,7 +106,7 @@ public interface Domain {
   /** What came of {@link #endorse}. */
   sealed interface Endorsement {
     /**
-     * @param signature over {@link PostAssembly#digest}
+     * @param signature over the endorsement of {@link PostAssembly#transition}, alone
      */
     record Endorsed(Bytes signature) implements Endorsement {}
 

@@ -80,7 +80,8 @@ final class Packing {
   /** As call data of an EVM: words, and for each endorsement its place, length and signature. */
   private static long bytes(PreparedTransaction prepared) {
     int states = prepared.inputs().size() + prepared.reads().size() + prepared.outputs().size();
-    return WORD * (10L + states + 5L * prepared.endorsements().size());
+    int path = prepared.path().siblings().size();
+    return WORD * (10L + states + path + 5L * prepared.endorsements().size());
   }
 
   /**

@@ -5,6 +5,8 @@ import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
 import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -169,10 +171,17 @@ final class CoordinatorOfA {
         "endorse");
   }
 
+  /** What whoever endorses that assembly signs. */
+  static Hash endorsed(PostAssembly assembly, PrivateTransaction transaction) {
+    return Contract.GROUP
+        .attestation(Purpose.ENDORSEMENT)
+        .digest(assembly.transition(transaction.key()), MerklePath.ALONE);
+  }
+
   /** Answers every request for an endorsement of {@code transaction} that the last step sent. */
   void endorse(PrivateTransaction transaction, PostAssembly assembly) {
     for (var request : sent(EndorsementRequest.class)) {
-      var digest = assembly.digest(ADDRESS, transaction.key());
+      var digest = endorsed(assembly, transaction);
       tell(request.party().node(), endorsement(request, digest));
     }
   }

@@ -157,7 +157,7 @@ class EndorsementAnswersTest {
   }
 
   private EndorsementResponse endorsement(NodeName of) {
-    return CoordinatorOfA.endorsement(asked.get(of), ASSEMBLY.digest(ADDRESS, FIRST.key()));
+    return CoordinatorOfA.endorsement(asked.get(of), CoordinatorOfA.endorsed(ASSEMBLY, FIRST));
   }
 
   private static EndorsementResponse underKey(RequestId key, EndorsementResponse like) {

@@ -129,7 +129,7 @@ class EndorsingTest {
     assemble(assembly);
     var request = coordinator.sent(EndorsementRequest.class).get(0);
     var other = planned(all(OF_B), all(OF_C));
-    var wrong = CoordinatorOfA.endorsement(request, other.digest(ADDRESS, SECOND.key()));
+    var wrong = CoordinatorOfA.endorsement(request, CoordinatorOfA.endorsed(other, SECOND));
 
     coordinator.tell(B, wrong);
 
@@ -395,7 +395,7 @@ class EndorsingTest {
   }
 
   private void endorse(EndorsementRequest request, PostAssembly assembly) {
-    var digest = assembly.digest(ADDRESS, FIRST.key());
+    var digest = CoordinatorOfA.endorsed(assembly, FIRST);
     coordinator.tell(request.party().node(), CoordinatorOfA.endorsement(request, digest));
   }
 

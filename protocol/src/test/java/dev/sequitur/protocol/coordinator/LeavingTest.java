@@ -6,6 +6,7 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.DelegationId;
@@ -126,6 +127,7 @@ class LeavingTest {
                     List.of(COIN.id()),
                     List.of(),
                     List.of(MADE.id()),
+                    MerklePath.ALONE,
                     endorsements),
                 List.of(MADE)));
   }
@@ -172,7 +174,7 @@ class LeavingTest {
     for (var request : ofFirst) {
       coordinator.tell(
           request.party().node(),
-          CoordinatorOfA.endorsement(request, SPENDS_COIN.digest(ADDRESS, FIRST.key())));
+          CoordinatorOfA.endorsement(request, CoordinatorOfA.endorsed(SPENDS_COIN, FIRST)));
     }
 
     assertThat(coordinator.sent(RequestDispatchConfirmation.class))
@@ -435,6 +437,7 @@ class LeavingTest {
             List.of(COIN.id()),
             List.of(),
             List.of(MADE.id()),
+            MerklePath.ALONE,
             List.of()),
         List.of(MADE));
   }

@@ -108,7 +108,7 @@ class RangesTest {
     coordinator.index(1);
     assertThat(coordinator.tickFor(LONG)).doesNotHaveAnyElementsOfTypes(EndorsementRequest.class);
     for (var request : asked) {
-      var digest = ASSEMBLY.digest(ADDRESS, FIRST.key());
+      var digest = CoordinatorOfA.endorsed(ASSEMBLY, FIRST);
       coordinator.tell(request.party().node(), CoordinatorOfA.endorsement(request, digest));
     }
 

@@ -5,6 +5,7 @@ import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
 import static dev.sequitur.protocol.fixture.Contract.B;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
@@ -176,6 +177,7 @@ class PackingTest {
             List.of(plain.outputs().get(0)),
             List.of(plain.outputs().get(0)),
             plain.outputs(),
+            MerklePath.ALONE,
             List.of());
     limits = new LedgerBatch(64, Integer.MAX_VALUE, 2 * gas + 5_000 + 2_100 + 2 * 16 * 32);
     tell(new DispatchReceived(List.of(of(spending, 1), dispatch(2), dispatch(3))));
@@ -474,7 +476,8 @@ class PackingTest {
         IntStream.range(0, outputs)
             .mapToObj(i -> Contract.state("output " + number + "/" + i, A, B).id())
             .toList();
-    return new PreparedTransaction(key(number), contract, List.of(), List.of(), made, List.of());
+    return new PreparedTransaction(
+        key(number), contract, List.of(), List.of(), made, MerklePath.ALONE, List.of());
   }
 
   private static Dispatch of(PreparedTransaction prepared, long number) {

@@ -1,6 +1,9 @@
 package dev.sequitur.sequencer.domain;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.protocol.attestation.Attestation;
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
@@ -163,7 +166,8 @@ abstract class CommitteeDomain<I> implements Domain {
             List.of(plan(given)),
             List.of());
     var from = transaction.from();
-    var digest = unsigned.digest(transaction.contract(), transaction.key());
+    var transition = unsigned.transition(transaction.key());
+    var digest = given.group().attestation(Purpose.ASSEMBLY).digest(transition, MerklePath.ALONE);
     var signature = new Signature(from, keys.verifier(from.name()), keys.sign(from.name(), digest));
     return new PostAssembly(
         unsigned.inputs(),
@@ -192,21 +196,22 @@ abstract class CommitteeDomain<I> implements Domain {
           given,
           intent,
           new Movement(request.inputStates(), request.readStates(), request.outputStates()));
-      var digest = digest(request);
-      endorsementCheck.checkSenderSignature(group, request, digest);
+      var transition = transition(request);
+      var assembled = group.attestation(Purpose.ASSEMBLY).digest(transition, MerklePath.ALONE);
+      endorsementCheck.checkSenderSignature(group, request, assembled);
       RuleViolation.unless(
           holdsKeyOf(request.party(), group.committee(), keys),
           "The node's key of the party is not the one that the group knows.");
-      return new Endorsement.Endorsed(keys.sign(request.party().name(), digest));
+      var endorsed = group.attestation(Purpose.ENDORSEMENT).digest(transition, MerklePath.ALONE);
+      return new Endorsement.Endorsed(keys.sign(request.party().name(), endorsed));
     } catch (RuleViolation e) {
       return new Endorsement.Refused(e.getMessage());
     }
   }
 
   /** Of the intent as this party was told it: a digest for another sender's fits no signature. */
-  private static Hash digest(EndorsementRequest request) {
-    return PostAssembly.digest(
-        request.contract(),
+  private static Hash transition(EndorsementRequest request) {
+    return Attestation.transition(
         request.transaction().key(),
         ids(request.inputStates()),
         ids(request.readStates()),

@@ -6,6 +6,8 @@ import static dev.sequitur.sequencer.domain.GroupFixture.STRANGER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.message.EndorsementRequest;
@@ -78,7 +80,11 @@ abstract class DomainContract {
     var endorsement = group.endorse(request);
 
     assertThat(endorsement).isInstanceOf(Endorsement.Endorsed.class);
-    var digest = done.assembly().digest(group.group().contract(), done.transaction().key());
+    var digest =
+        group
+            .group()
+            .attestation(Purpose.ENDORSEMENT)
+            .digest(done.assembly().transition(done.transaction().key()), MerklePath.ALONE);
     var verifier = group.group().committee().member(member).orElseThrow().verifier();
     assertThat(
             SIGNATURES.verify(verifier, digest, ((Endorsement.Endorsed) endorsement).signature()))
