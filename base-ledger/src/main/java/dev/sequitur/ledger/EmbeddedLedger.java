@@ -56,7 +56,7 @@ public final class EmbeddedLedger implements RehearsalLedger {
     this.runtime = runtime;
     this.chain = new Chain(storage, settings);
     this.pool = new Pool(settings.poolCapacity(), chain::nonce);
-    this.submission = new Submission(chain, pool, runtime, settings.poolCapacity());
+    this.submission = new Submission(chain, pool, runtime, settings);
     this.random = new Random(settings.seed());
   }
 

@@ -1,11 +1,13 @@
 package dev.sequitur.ledger;
 
 import dev.sequitur.protocol.copying.Copyable;
+import dev.sequitur.protocol.port.BaseLedger;
 import java.time.Duration;
 
 /**
  * How a ledger makes its blocks.
  *
+ * @param chainId what its contracts verify endorsements for, at least 1
  * @param blockTime between two blocks cut by {@link EmbeddedLedger#start}, at least 1 ms
  * @param blockLimit transactions in a block at most
  * @param poolCapacity transactions that wait or are being checked at most, all signers together
@@ -17,6 +19,7 @@ import java.time.Duration;
  */
 @Copyable
 public record LedgerSettings(
+    long chainId,
     Duration blockTime,
     int blockLimit,
     int poolCapacity,
@@ -25,11 +28,15 @@ public record LedgerSettings(
     long seed)
     implements LedgerSettingsBuilder.With {
 
-  /** One block a second, 20,000 transactions a block, 50,000 in the pool, final after 12 blocks. */
+  /** A local chain, one block a second, 20,000 transactions a block, 50,000 in the pool, final after 12 blocks. */
   public static final LedgerSettings DEFAULT =
-      new LedgerSettings(Duration.ofSeconds(1), 20_000, 50_000, 12, true, 0);
+      new LedgerSettings(
+          BaseLedger.LOCAL_CHAIN, Duration.ofSeconds(1), 20_000, 50_000, 12, true, 0);
 
   public LedgerSettings {
+    if (chainId < 1) {
+      throw new IllegalArgumentException("A chain id is at least 1, not " + chainId + ".");
+    }
     if (blockTime.compareTo(Duration.ofMillis(1)) < 0) {
       throw new IllegalArgumentException("The block time is at least 1 ms, not " + blockTime + ".");
     }

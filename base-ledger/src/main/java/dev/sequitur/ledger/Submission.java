@@ -27,12 +27,12 @@ final class Submission {
   // those being checked are memory too
   private final Semaphore places;
 
-  Submission(Chain chain, Pool pool, LedgerRuntime runtime, int capacity) {
+  Submission(Chain chain, Pool pool, LedgerRuntime runtime, LedgerSettings settings) {
     this.chain = chain;
     this.pool = pool;
-    this.check = new TransactionCheck(runtime.signatures());
+    this.check = new TransactionCheck(runtime.signatures(), settings.chainId());
     this.executor = runtime.executor();
-    this.places = new Semaphore(capacity);
+    this.places = new Semaphore(settings.poolCapacity());
   }
 
   CompletionStage<List<SubmitOutcome>> submit(

@@ -32,9 +32,11 @@ final class TransactionCheck {
   static final int MAX_NAME = 256;
 
   private final Signatures signatures;
+  private final long chainId;
 
-  TransactionCheck(Signatures signatures) {
+  TransactionCheck(Signatures signatures, long chainId) {
     this.signatures = signatures;
+    this.chainId = chainId;
   }
 
   /** What is wrong with the transaction before any signature is looked at; cheap. */
@@ -114,7 +116,7 @@ final class TransactionCheck {
   }
 
   private Set<Member> validEndorsers(PreparedTransaction prepared) {
-    var digest = prepared.digest();
+    var digest = prepared.endorsed(chainId);
     var valid = new HashSet<Member>();
     for (var endorsement : prepared.endorsements()) {
       var member = new Member(endorsement.party(), endorsement.verifier());

@@ -8,17 +8,24 @@ import static dev.sequitur.ledger.TestNetwork.SALLY;
 import static dev.sequitur.ledger.TestNetwork.SIMON;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.Attestation;
+import dev.sequitur.protocol.attestation.MerklePath;
+import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
+import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.Signature;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -234,6 +241,115 @@ class ContractRulesTest {
   }
 
   @Test
+  void everyTransitionOfABatchIsFulfilledByItsOwnPathAndTheRootsSignatures() {
+    for (int size = 1; size <= 5; size++) {
+      var batch = batch("of " + size, size);
+      for (int i = 0; i < size; i++) {
+        assertThat(run(ofBatch(batch, i))).isInstanceOf(Fulfilled.class);
+      }
+    }
+  }
+
+  @Test
+  void aPathToAnotherPlaceOfTheBatchRevertsItsTransition() {
+    var batch = batch("a", 4);
+
+    assertThat(reason(inBatch(batch.get(0), tree(batch).path(1), rootSigned(batch))))
+        .isEqualTo(RevertReason.ENDORSEMENT_INVALID);
+  }
+
+  @Test
+  void aTransitionThatIsNotInTheBatchReverts() {
+    var batch = batch("a", 2);
+    var stranger = mint("stranger").makes("gold");
+
+    assertThat(reason(inBatch(stranger, tree(batch).path(0), rootSigned(batch))))
+        .isEqualTo(RevertReason.ENDORSEMENT_INVALID);
+    assertThat(reason(inBatch(stranger, MerklePath.ALONE, rootSigned(batch))))
+        .isEqualTo(RevertReason.ENDORSEMENT_INVALID);
+  }
+
+  @Test
+  void aForgedSiblingReverts() {
+    var batch = batch("a", 2);
+    var forged = new MerklePath(0, 2, List.of(Intent.state("forged").value()));
+
+    assertThat(reason(inBatch(batch.get(0), forged, rootSigned(batch))))
+        .isEqualTo(RevertReason.ENDORSEMENT_INVALID);
+  }
+
+  @Test
+  void aBatchInAnotherOrderThanSignedReverts() {
+    var batch = batch("a", 2);
+    var turned = List.of(batch.get(1), batch.get(0));
+
+    assertThat(reason(inBatch(batch.get(0), tree(turned).path(1), rootSigned(batch))))
+        .isEqualTo(RevertReason.ENDORSEMENT_INVALID);
+  }
+
+  /** The shorter path leads to the same root, but of a tree of another size. */
+  @Test
+  void anInnerNodeIsNoLeafAndTheNumberOfLeavesIsSigned() {
+    var batch = batch("a", 3);
+    var last = tree(batch).path(2);
+    assertThat(last.siblings()).hasSize(1);
+    var claimed = new MerklePath(1, 2, last.siblings());
+    assertThat(claimed.root(batch.get(2).transition())).isEqualTo(tree(batch).root());
+
+    assertThat(reason(inBatch(batch.get(2), claimed, rootSigned(batch))))
+        .isEqualTo(RevertReason.ENDORSEMENT_INVALID);
+  }
+
+  @Test
+  void aRootThatWasSignedForAnotherContractChainOrPurposeCountsForNothing() {
+    var intent = mint("a").makes("coin");
+    var tree = tree(List.of(intent));
+    var elsewhere = network.deployed();
+    for (var other :
+        List.of(
+            new Attestation(Purpose.ENDORSEMENT, BaseLedger.LOCAL_CHAIN, elsewhere),
+            new Attestation(Purpose.ENDORSEMENT, BaseLedger.LOCAL_CHAIN + 1, contract),
+            new Attestation(Purpose.ASSEMBLY, BaseLedger.LOCAL_CHAIN, contract))) {
+      assertThat(reason(inBatch(intent, MerklePath.ALONE, signed(other.digest(tree)))))
+          .isEqualTo(RevertReason.ENDORSEMENT_INVALID);
+    }
+    assertThat(run(inBatch(intent, MerklePath.ALONE, rootSigned(List.of(intent)))))
+        .isInstanceOf(Fulfilled.class);
+  }
+
+  @Test
+  void anEndorsementWithoutItsRootsSignaturesReverts() {
+    var batch = batch("a", 2);
+    var two = rootSigned(batch).subList(0, 2);
+
+    assertThat(reason(inBatch(batch.get(0), tree(batch).path(0), two)))
+        .isEqualTo(RevertReason.ENDORSEMENT_INVALID);
+  }
+
+  private List<Intent> batch(String name, int size) {
+    return IntStream.range(0, size)
+        .mapToObj(i -> mint(name + " " + i).makes("coin " + name + " " + i))
+        .toList();
+  }
+
+  private Invoke ofBatch(List<Intent> batch, int index) {
+    return inBatch(batch.get(index), tree(batch).path(index), rootSigned(batch));
+  }
+
+  private static MerkleTree tree(List<Intent> batch) {
+    return MerkleTree.of(batch.stream().map(Intent::transition).toList());
+  }
+
+  private List<Signature> rootSigned(List<Intent> batch) {
+    return signed(
+        new Attestation(Purpose.ENDORSEMENT, BaseLedger.LOCAL_CHAIN, contract).digest(tree(batch)));
+  }
+
+  private static List<Signature> signed(Hash digest) {
+    return Stream.of(ALICE, BOB, CAROL).map(party -> party.sign(digest)).toList();
+  }
+
+  @Test
   void aDoomedTransactionRevertsAsInjected() {
     var transaction = SALLY.signed(0, mint("a").makes("coin").endorsedBy(ALICE, BOB, CAROL));
     network.ledger.submit(List.of(transaction), Set.of(transaction.hash()));
@@ -295,6 +411,10 @@ class ContractRulesTest {
   }
 
   private static Invoke with(Intent intent, Signature... endorsements) {
+    return inBatch(intent, MerklePath.ALONE, List.of(endorsements));
+  }
+
+  private static Invoke inBatch(Intent intent, MerklePath path, List<Signature> endorsements) {
     return new Invoke(
         new PreparedTransaction(
             intent.key(),
@@ -302,7 +422,8 @@ class ContractRulesTest {
             intent.inputs(),
             intent.reads(),
             intent.outputs(),
-            List.of(endorsements)));
+            path,
+            endorsements));
   }
 
   private Object run(Intent intent) {

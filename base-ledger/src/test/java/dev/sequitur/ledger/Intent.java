@@ -1,5 +1,8 @@
 package dev.sequitur.ledger;
 
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.Attestation;
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
@@ -9,7 +12,7 @@ import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
-import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -57,14 +60,21 @@ public record Intent(
     return new IntentKey(id, SenderCommitment.of(contract, id, Identity.parse(sender), salt));
   }
 
+  /** What whoever endorses it alone signs. */
   public Hash digest() {
-    return PostAssembly.digest(contract, key(), inputs, reads, outputs);
+    return new Attestation(Purpose.ENDORSEMENT, BaseLedger.LOCAL_CHAIN, contract)
+        .digest(transition(), MerklePath.ALONE);
   }
+
+  public Hash transition() {
+    return Attestation.transition(key(), inputs, reads, outputs);
+  }
+
 
   public Invoke endorsedBy(Party... parties) {
     var endorsements = Stream.of(parties).map(party -> party.sign(digest())).toList();
     return new Invoke(
-        new PreparedTransaction(key(), contract, inputs, reads, outputs, endorsements));
+        new PreparedTransaction(key(), contract, inputs, reads, outputs, MerklePath.ALONE, endorsements));
   }
 
   private static List<StateId> states(String... names) {

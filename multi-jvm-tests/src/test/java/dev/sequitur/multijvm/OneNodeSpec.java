@@ -80,7 +80,7 @@ public abstract class OneNodeSpec extends JUnitSuite {
     // Nobody schedules anything here.
     var served =
         new RpcServer.Served(
-            sequencer, null, Optional.empty(), setup.registry(), configuration.chainId());
+            sequencer, null, Optional.empty(), setup.registry(), configuration.rules().chainId());
     get(RpcServer.start(typed, served, configuration.rpc(), configuration.health()));
     member.barrier("serving");
   }

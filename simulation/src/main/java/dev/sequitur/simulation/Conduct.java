@@ -15,6 +15,7 @@ import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
@@ -226,7 +227,7 @@ final class Conduct {
    */
   void onSubmitting(NodeName node, LedgerTransaction.Call call) {
     if (call instanceof LedgerTransaction.Invoke invoke) {
-      var digest = invoke.prepared().digest();
+      var digest = invoke.prepared().endorsed(BaseLedger.LOCAL_CHAIN);
       for (var each : invoke.prepared().endorsements()) {
         require(
             SimulatedKeys.SIGNATURES.verify(each.verifier(), digest, each.value()),

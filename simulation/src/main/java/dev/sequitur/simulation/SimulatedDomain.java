@@ -1,5 +1,7 @@
 package dev.sequitur.simulation;
 
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
@@ -166,8 +168,9 @@ final class SimulatedDomain implements Domain {
       var identities = group.committee().identities();
       var plan = new AttestationRequest("endorse", identities, threshold(group));
       var unsigned = assembly(List.of(plan), List.of());
-      var digest = unsigned.digest(group.contract(), transaction.key());
-      drafted.add(digest);
+      var transition = unsigned.transition(transaction.key());
+      drafted.add(transition);
+      var digest = group.attestation(Purpose.ASSEMBLY).digest(transition, MerklePath.ALONE);
       Identity from = transaction.from();
       var signature =
           new Signature(from, keys.verifier(from.name()), keys.sign(from.name(), digest));
@@ -191,12 +194,11 @@ final class SimulatedDomain implements Domain {
     if (refuses.test(request.party().node(), item.transaction().id())) {
       return new Endorsement.Refused("It was told to refuse.");
     }
-    var digest = item.digest(group.contract());
     boolean genuine =
         Stream.of(item.inputStates(), item.readStates(), item.outputStates())
             .flatMap(List::stream)
             .allMatch(state -> isGenuine(group, state));
-    if (!genuine || !drafted.contains(digest)) {
+    if (!genuine || !drafted.contains(item.transition())) {
       return new Endorsement.Refused("The intent makes something else.");
     }
     return new Endorsement.Endorsed();

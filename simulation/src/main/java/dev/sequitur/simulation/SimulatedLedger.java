@@ -243,8 +243,9 @@ final class SimulatedLedger {
   }
 
   private int endorsers(PreparedTransaction prepared) {
-    var digest = prepared.digest();
-    var members = contracts.get(prepared.contract()).committee().members();
+    var group = contracts.get(prepared.contract());
+    var digest = prepared.endorsed(group.chainId());
+    var members = group.committee().members();
     var valid = new HashSet<Member>();
     for (var endorsement : prepared.endorsements()) {
       var member = new Member(endorsement.party(), endorsement.verifier());

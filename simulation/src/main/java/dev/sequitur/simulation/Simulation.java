@@ -12,6 +12,7 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.selection.CoordinatorSelection;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
@@ -95,6 +96,7 @@ final class Simulation {
     String digits = HexFormat.of().formatHex(hash.toByteArray(), 0, 20);
     return new PrivacyGroup(
         new GroupId(hash),
+        BaseLedger.LOCAL_CHAIN,
         new ContractAddress("0x" + digits),
         SimulatedDomain.NAME,
         "group " + index,

@@ -190,6 +190,7 @@ public final class Demo {
     var defaults = NodeSetup.Rules.DEFAULT;
     return new NodeSetup.Rules(
         new SelectionPolicy(options.rangeSize(), defaults.selection().virtualNodes()),
+        defaults.chainId(),
         defaults.sequencer(),
         defaults.gas(),
         defaults.confirmations(),

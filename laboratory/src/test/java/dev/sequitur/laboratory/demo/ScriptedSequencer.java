@@ -1,6 +1,8 @@
 package dev.sequitur.laboratory.demo;
 
 import dev.sequitur.ledger.EmbeddedLedger;
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup;
@@ -17,6 +19,7 @@ import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Call;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Domain.Assembly.Assembled;
 import dev.sequitur.protocol.port.Keys;
@@ -109,7 +112,7 @@ final class ScriptedSequencer {
     var contract = ((Deployed) receipt.result()).contract();
     var group =
         new PrivacyGroup(
-            id, contract, request.domain(), request.name(), committee, request.configuration());
+            id, BaseLedger.LOCAL_CHAIN, contract, request.domain(), request.name(), committee, request.configuration());
     var stored =
         new StoredGroup(id, Instant.now(), Optional.empty(), request.request(), Optional.of(group));
     groups.add(stored);
@@ -158,7 +161,10 @@ final class ScriptedSequencer {
   }
 
   private PreparedTransaction prepared(PrivacyGroup group, IntentKey intent, PostAssembly post) {
-    var digest = post.digest(group.contract(), intent);
+    var digest =
+        group
+            .attestation(Purpose.ENDORSEMENT)
+            .digest(post.transition(intent), MerklePath.ALONE);
     var endorsements =
         group.committee().members().stream()
             .map(
@@ -169,7 +175,7 @@ final class ScriptedSequencer {
                         keys.sign(member.identity().name(), digest)))
             .toList();
     return new PreparedTransaction(
-        intent, group.contract(), post.inputIds(), post.readIds(), post.outputIds(), endorsements);
+        intent, group.contract(), post.inputIds(), post.readIds(), post.outputIds(), MerklePath.ALONE, endorsements);
   }
 
   private LedgerReceipt onLedger(Call call) {

@@ -6,8 +6,14 @@ import dev.sequitur.ledger.LedgerSettings;
 final class EmbeddedLedgerSection {
   private EmbeddedLedgerSection() {}
 
+  /** The same key for a ledger and for the nodes over it, embedded or not. */
+  static long chainId(ConfigurationReader reader) {
+    return reader.integer("ledger.chain-id", 1, Integer.MAX_VALUE);
+  }
+
   static LedgerSettings read(ConfigurationReader reader, String section) {
     return LedgerSettings.DEFAULT
+        .withChainId(chainId(reader))
         .withBlockTime(reader.duration(section + ".block-time"))
         .withBlockLimit(reader.integer(section + ".block-limit", 1, 1_000_000))
         .withPoolCapacity(reader.integer(section + ".pool-capacity", 1, 10_000_000))

@@ -33,7 +33,6 @@ public record NodeConfiguration(
     HealthSettings health,
     TransportConfiguration transport,
     LedgerAccess ledger,
-    long chainId,
     NodeSetup.Rules rules,
     SchedulerConfiguration scheduler,
     TraceLimits trace,
@@ -41,9 +40,6 @@ public record NodeConfiguration(
     boolean mayBeginEmpty,
     Config akka)
     implements NodeConfigurationBuilder.With {
-
-  /** The chain id that local networks of other products have, too. */
-  private static final long DEFAULT_CHAIN = 1337;
 
   /** All defaults: alone, on loopback, on any free port. */
   public static NodeConfiguration embedded(NodeName name, Path directory) {
@@ -56,7 +52,6 @@ public record NodeConfiguration(
         HealthSettings.DEFAULT,
         new TransportConfiguration.InProcess(),
         new LedgerAccess.Embedded(LedgerSettings.DEFAULT),
-        DEFAULT_CHAIN,
         NodeSetup.Rules.DEFAULT,
         SchedulerConfiguration.DEFAULT,
         TraceLimits.DEFAULT,
@@ -92,7 +87,6 @@ public record NodeConfiguration(
             HealthSection.read(reader, ledger),
             TransportConfiguration.read(reader, name),
             ledger,
-            reader.integer("ledger.chain-id", 1, Integer.MAX_VALUE),
             RulesSections.read(reader),
             SchedulerConfiguration.read(reader),
             traceLimits(reader),

@@ -26,6 +26,7 @@ final class RulesSections {
   static NodeSetup.Rules read(ConfigurationReader reader) {
     return new NodeSetup.Rules(
         selection(reader),
+        EmbeddedLedgerSection.chainId(reader),
         new SequencerSettings(
             heartbeats(reader), delivery(reader), retries(reader), limits(reader)),
         gas(reader),

@@ -199,7 +199,7 @@ final class NodeAssembly {
                 InstantSource.system()));
     var served =
         new RpcServer.Served(
-            sequencer, scheduler, rehearsal, outside.registry(), configuration.chainId());
+            sequencer, scheduler, rehearsal, outside.registry(), configuration.rules().chainId());
     var rpc = await(RpcServer.start(system, served, configuration.rpc(), configuration.health()));
     var address = new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
     var end = new UnaskedEnd(system, configuration.name(), UnaskedEnd.Timer.ofJdk());

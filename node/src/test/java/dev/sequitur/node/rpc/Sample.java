@@ -1,5 +1,6 @@
 package dev.sequitur.node.rpc;
 
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup;
@@ -14,6 +15,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
@@ -68,6 +70,7 @@ final class Sample {
   static PrivacyGroup group() {
     return new PrivacyGroup(
         GROUP,
+        BaseLedger.LOCAL_CHAIN,
         CONTRACT,
         "token",
         "traders",
@@ -149,6 +152,7 @@ final class Sample {
         List.of(state("in")),
         List.of(),
         List.of(state("out")),
+        MerklePath.ALONE,
         List.of(new Signature(BOB, VERIFIER, Bytes.of(new byte[64]))));
   }
 

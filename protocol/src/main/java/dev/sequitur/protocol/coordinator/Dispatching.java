@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.coordinator;
 
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Handed;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
 import dev.sequitur.protocol.exchange.Exchange;
@@ -214,6 +215,7 @@ final class Dispatching {
         assembly.inputIds(),
         assembly.readIds(),
         assembly.outputIds(),
+        MerklePath.ALONE,
         List.copyOf(step.get(id).endorsements().values()));
   }
 

@@ -1,5 +1,7 @@
 package dev.sequitur.protocol.coordinator;
 
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect.Counted;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
 import dev.sequitur.protocol.exchange.Exchange;
@@ -311,7 +313,10 @@ final class Endorsing {
             .signatures()
             .verify(
                 member.verifier(),
-                item.digest(step.setup.group().contract()),
+                step.setup
+                    .group()
+                    .attestation(Purpose.ENDORSEMENT)
+                    .digest(item.transition(), MerklePath.ALONE),
                 endorsement.value());
   }
 

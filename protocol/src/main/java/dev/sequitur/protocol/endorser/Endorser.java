@@ -1,5 +1,7 @@
 package dev.sequitur.protocol.endorser;
 
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -170,7 +172,11 @@ public final class Endorser {
 
   private Signature signature(EndorsementRequest request, EndorsementRequest.Item item) {
     var name = request.party().name();
-    var digest = item.digest(setup.group().contract());
+    var digest =
+        setup
+            .group()
+            .attestation(Purpose.ENDORSEMENT)
+            .digest(item.transition(), MerklePath.ALONE);
     return new Signature(
         request.party(), setup.keys().verifier(name), setup.keys().sign(name, digest));
   }

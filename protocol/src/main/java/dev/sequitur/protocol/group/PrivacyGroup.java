@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.group;
 
+import dev.sequitur.protocol.attestation.Attestation;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
@@ -7,13 +8,21 @@ import dev.sequitur.protocol.id.GroupId;
 /**
  * A privacy group whose contract stands on the base ledger.
  *
+ * @param chainId of that base ledger: what is signed for the group means nothing on another
  * @param domain the name of the {@link dev.sequitur.protocol.port.Domain}
  * @param configuration the domain's own, as it stands on the base ledger
  */
 public record PrivacyGroup(
     GroupId id,
+    long chainId,
     ContractAddress contract,
     String domain,
     String name,
     Committee committee,
-    Bytes configuration) {}
+    Bytes configuration) {
+
+  /** What is signed for this group's transitions. */
+  public Attestation attestation(Attestation.Purpose purpose) {
+    return new Attestation(purpose, chainId, contract);
+  }
+}

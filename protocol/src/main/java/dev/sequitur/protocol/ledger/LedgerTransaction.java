@@ -54,6 +54,9 @@ public record LedgerTransaction(LedgerAddress signer, long nonce, long gasPrice,
     addStates(digest, prepared.inputs());
     addStates(digest, prepared.reads());
     addStates(digest, prepared.outputs());
+    var path = prepared.path();
+    digest.add(path.index()).add(path.size());
+    path.siblings().forEach(digest::add);
     digest.add(prepared.endorsements().size());
     for (var endorsement : prepared.endorsements()) {
       digest

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.message;
 
+import dev.sequitur.protocol.attestation.Attestation;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
@@ -12,7 +13,6 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.AttestationRequest;
-import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Signature;
@@ -55,10 +55,10 @@ public record EndorsementRequest(
       List<PrivateState> infoStates,
       DelegationId delegationId) {
 
-    /** Of the intent as this party was told it: a digest for another sender's fits no signature. */
-    public Hash digest(ContractAddress contract) {
-      return PostAssembly.digest(
-          contract, transaction.key(), ids(inputStates), ids(readStates), ids(outputStates));
+    /** Of the intent as this party was told it: that of another sender's fits no signature. */
+    public Hash transition() {
+      return Attestation.transition(
+          transaction.key(), ids(inputStates), ids(readStates), ids(outputStates));
     }
 
     private static List<StateId> ids(List<PrivateState> states) {

@@ -30,7 +30,7 @@ public record EndorsementResponse(
   }
 
   /**
-   * @param endorsement over the digest of the assembly
+   * @param endorsement of the transition, alone
    */
   public record Endorsed(IntentKey intent, Signature endorsement) {}
 

@@ -17,6 +17,8 @@ import java.util.concurrent.CompletionStage;
  * may then be made again.
  */
 public interface BaseLedger extends AutoCloseable {
+  /** The chain id that local networks of other products have, too; a real one has its own. */
+  long LOCAL_CHAIN = 1337;
 
   /** Puts signed transactions into the pool, in order; one outcome for each. Idempotent. */
   CompletionStage<List<SubmitOutcome>> submit(List<SignedLedgerTransaction> transactions);

@@ -1,8 +1,8 @@
 package dev.sequitur.protocol.transaction;
 
+import dev.sequitur.protocol.attestation.Attestation;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
-import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
@@ -18,7 +18,7 @@ import java.util.List;
  * @param outputs states it makes
  * @param info states told to the endorsers, neither spent nor made
  * @param specification what the endorsers check against, the domain's encoding, private
- * @param signatures the sender's own, over {@link #digest}
+ * @param signatures the sender's own: an attestation of {@link #transition}, alone
  */
 public record PostAssembly(
     List<PrivateState> inputs,
@@ -49,26 +49,9 @@ public record PostAssembly(
     return outputs.stream().map(PrivateState::id).toList();
   }
 
-  /** What sender and endorsers sign, and what the base ledger checks their signatures against. */
-  public static Hash digest(
-      ContractAddress contract,
-      IntentKey intent,
-      List<StateId> inputs,
-      List<StateId> reads,
-      List<StateId> outputs) {
-    var digest =
-        new CanonicalDigest()
-            .add(contract.value())
-            .add(intent.transaction().toString())
-            .add(intent.commitment().value());
-    addAll(digest, inputs);
-    addAll(digest, reads);
-    addAll(digest, outputs);
-    return digest.finish();
-  }
-
-  public Hash digest(ContractAddress contract, IntentKey intent) {
-    return digest(contract, intent, inputIds(), readIds(), outputIds());
+  /** The digest of the transition that this assembly is of an intent (ATT-3). */
+  public Hash transition(IntentKey intent) {
+    return Attestation.transition(intent, inputIds(), readIds(), outputIds());
   }
 
   /**

@@ -1,5 +1,8 @@
 package dev.sequitur.protocol.transaction;
 
+import dev.sequitur.protocol.attestation.Attestation;
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
@@ -8,9 +11,11 @@ import dev.sequitur.protocol.id.TransactionId;
 import java.util.List;
 
 /**
- * All that the base ledger needs to fulfil one intent; holds no private data.
+ * All that the base ledger needs to fulfil one intent: the transition, and the proof that enough
+ * members endorse it (ATT-4). Holds no private data.
  *
- * @param endorsements at least as many as the contract asks for
+ * @param path to the transition in the batch that was endorsed
+ * @param endorsements of the batch's root, at least as many as the contract asks for
  */
 public record PreparedTransaction(
     IntentKey intent,
@@ -18,6 +23,7 @@ public record PreparedTransaction(
     List<StateId> inputs,
     List<StateId> reads,
     List<StateId> outputs,
+    MerklePath path,
     List<Signature> endorsements) {
   public PreparedTransaction {
     inputs = List.copyOf(inputs);
@@ -30,8 +36,9 @@ public record PreparedTransaction(
     return intent.transaction();
   }
 
-  /** What its endorsers have signed. */
-  public Hash digest() {
-    return PostAssembly.digest(contract, intent, inputs, reads, outputs);
+  /** What its endorsers must have signed if its contract is on that chain. */
+  public Hash endorsed(long chainId) {
+    var transition = Attestation.transition(intent, inputs, reads, outputs);
+    return new Attestation(Purpose.ENDORSEMENT, chainId, contract).digest(transition, path);
   }
 }

@@ -5,6 +5,8 @@ import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
 import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -179,7 +181,16 @@ final class CoordinatorOfA {
   private static EndorsementResponse.Endorsed endorsed(
       Identity party, EndorsementRequest.Item item) {
     return new EndorsementResponse.Endorsed(
-        item.transaction().key(), signature(party, item.digest(ADDRESS)));
+        item.transaction().key(), signature(party, endorsed(item.transition())));
+  }
+
+  /** What whoever endorses that assembly signs. */
+  static Hash endorsed(PostAssembly assembly, PrivateTransaction transaction) {
+    return endorsed(assembly.transition(transaction.key()));
+  }
+
+  private static Hash endorsed(Hash transition) {
+    return Contract.GROUP.attestation(Purpose.ENDORSEMENT).digest(transition, MerklePath.ALONE);
   }
 
   static Signature signature(Identity party, Hash digest) {

@@ -5,6 +5,7 @@ import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
 import static dev.sequitur.protocol.fixture.Contract.B;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.fixture.NoSignatures;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -128,7 +129,7 @@ class CoordinatorWakingTest {
     var output = Contract.state("output", A, B);
     var prepared =
         new PreparedTransaction(
-            DISPATCHED.key(), ADDRESS, List.of(), List.of(), List.of(output.id()), List.of());
+            DISPATCHED.key(), ADDRESS, List.of(), List.of(), List.of(output.id()), MerklePath.ALONE, List.of());
     return tell(
         new CoordinatorInput.UnconfirmedDispatches(
             List.of(

@@ -57,15 +57,15 @@ class DispatchingTest {
 
   static Stream<Wrong> wrongEndorsements() {
     var other = CoordinatorOfA.assembly(List.of(), Contract.state("other", A, B));
-    var digest = ASSEMBLY.digest(ADDRESS, FIRST.key());
+    var digest = CoordinatorOfA.endorsed(ASSEMBLY, FIRST);
     var c = Contract.GROUP.committee().member(Contract.party(C)).orElseThrow().verifier();
     return Stream.of(
         new Wrong(
             "over another assembly",
-            right -> signedOver(right, other.digest(ADDRESS, FIRST.key()), c)),
+            right -> signedOver(right, CoordinatorOfA.endorsed(other, FIRST), c)),
         new Wrong(
             "over another intent",
-            right -> signedOver(right, ASSEMBLY.digest(ADDRESS, SECOND.key()), c)),
+            right -> signedOver(right, CoordinatorOfA.endorsed(ASSEMBLY, SECOND), c)),
         new Wrong(
             "with another key",
             right -> signedOver(right, digest, new Verifier(Bytes.of(anotherKey())))),

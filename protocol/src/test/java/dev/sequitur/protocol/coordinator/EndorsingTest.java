@@ -132,7 +132,7 @@ class EndorsingTest {
     var assembly = planned(all(OF_B));
     assemble(assembly);
     var request = coordinator.sent(EndorsementRequest.class).get(0);
-    var signed = CoordinatorOfA.signature(OF_B, assembly.digest(ADDRESS, SECOND.key()));
+    var signed = CoordinatorOfA.signature(OF_B, CoordinatorOfA.endorsed(assembly, SECOND));
     var wrong =
         answer(request, List.of(new EndorsementResponse.Endorsed(FIRST.key(), signed)), List.of());
 

@@ -6,6 +6,7 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.DelegationId;
@@ -126,6 +127,7 @@ class LeavingTest {
                     List.of(COIN.id()),
                     List.of(),
                     List.of(MADE.id()),
+                    MerklePath.ALONE,
                     endorsements),
                 List.of(MADE)));
   }
@@ -431,6 +433,7 @@ class LeavingTest {
             List.of(COIN.id()),
             List.of(),
             List.of(MADE.id()),
+            MerklePath.ALONE,
             List.of()),
         List.of(MADE));
   }

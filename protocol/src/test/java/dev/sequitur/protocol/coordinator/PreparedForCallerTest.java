@@ -6,6 +6,7 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.DelegationAccepted;
@@ -53,6 +54,7 @@ class PreparedForCallerTest {
                     List.of(COIN.id()),
                     List.of(),
                     List.of(MADE.id()),
+                    MerklePath.ALONE,
                     List.copyOf(coordinator.transaction(EXTERNAL).endorsements().values())),
                 List.of(MADE)));
     assertThat(coordinator.handed()).isEmpty();

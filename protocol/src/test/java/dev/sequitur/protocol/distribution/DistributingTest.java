@@ -6,6 +6,7 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.distribution.StateStore.Input;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -299,6 +300,7 @@ class DistributingTest {
         List.of(),
         List.of(),
         Stream.of(outputs).map(PrivateState::id).toList(),
+        MerklePath.ALONE,
         List.of());
   }
 

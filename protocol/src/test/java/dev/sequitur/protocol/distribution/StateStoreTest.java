@@ -6,6 +6,7 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
@@ -326,7 +327,7 @@ class StateStoreTest {
         A,
         new DelegationId(A, 1, 1),
         new BlockRange(0),
-        new PreparedTransaction(transaction, ADDRESS, List.of(), List.of(), outputs, List.of()),
+        new PreparedTransaction(transaction, ADDRESS, List.of(), List.of(), outputs, MerklePath.ALONE, List.of()),
         List.of(output));
   }
 

@@ -6,6 +6,8 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -219,7 +221,12 @@ class EndorserTest {
 
   private static EndorsementResponse.Endorsed endorsed(EndorsementRequest.Item item) {
     var member = Contract.GROUP.committee().member(Contract.party(A)).orElseThrow();
-    var signed = Bytes.of(item.digest(ADDRESS).toByteArray());
+    var signed =
+        Bytes.of(
+            Contract.GROUP
+                .attestation(Purpose.ENDORSEMENT)
+                .digest(item.transition(), MerklePath.ALONE)
+                .toByteArray());
     return new EndorsementResponse.Endorsed(
         item.transaction().key(), new Signature(member.identity(), member.verifier(), signed));
   }

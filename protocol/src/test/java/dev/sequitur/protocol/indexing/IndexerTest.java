@@ -16,6 +16,7 @@ import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.machine.Host;
+import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,6 +60,7 @@ class IndexerTest {
       return Optional.of(
           new PrivacyGroup(
               genesis.group(),
+              BaseLedger.LOCAL_CHAIN,
               deployed.contract(),
               deployed.domain(),
               genesis.name(),

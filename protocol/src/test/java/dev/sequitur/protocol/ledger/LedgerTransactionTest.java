@@ -3,6 +3,7 @@ package dev.sequitur.protocol.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.GroupId;
@@ -60,6 +61,7 @@ class LedgerTransactionTest {
         List.of(),
         List.of(),
         List.of(Contract.state(output, Contract.A).id()),
+        MerklePath.ALONE,
         List.of());
   }
 }

@@ -6,6 +6,9 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.MerklePath;
+import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.Member;
@@ -41,11 +44,12 @@ class WhatIsSignedTest {
   private static final ContractAddress ANOTHER = new ContractAddress("0x" + "cd".repeat(20));
 
   @Test
-  void anEndorsementCoversContractIntentAndStatesEachInItsPlace() {
+  void anEndorsementCoversChainContractIntentAndStatesEachInItsPlace() {
     var none = List.<StateId>of();
     var digests =
         List.of(
-            digest(ADDRESS, INTENT, none, none, none),
+            prepared(ADDRESS, INTENT, none, none, none).endorsed(1),
+            prepared(ADDRESS, INTENT, none, none, none).endorsed(2),
             digest(ANOTHER, INTENT, none, none, none),
             digest(ADDRESS, Contract.transaction(A, 2).key(), none, none, none),
             digest(ADDRESS, Contract.transaction(B, 1).key(), none, none, none),
@@ -65,16 +69,38 @@ class WhatIsSignedTest {
       List<StateId> inputs,
       List<StateId> reads,
       List<StateId> outputs) {
-    var prepared = new PreparedTransaction(intent, contract, inputs, reads, outputs, List.of());
-    assertThat(prepared.digest())
-        .isEqualTo(PostAssembly.digest(contract, intent, inputs, reads, outputs));
-    return prepared.digest();
+    return prepared(contract, intent, inputs, reads, outputs).endorsed(1);
+  }
+
+  private static PreparedTransaction prepared(
+      ContractAddress contract,
+      IntentKey intent,
+      List<StateId> inputs,
+      List<StateId> reads,
+      List<StateId> outputs) {
+    return new PreparedTransaction(
+        intent, contract, inputs, reads, outputs, MerklePath.ALONE, List.of());
   }
 
   @Test
-  void anAssemblyHasTheDigestOfItsStates() {
-    assertThat(assembly("in", "read", "out").digest(ADDRESS, INTENT))
-        .isEqualTo(PostAssembly.digest(ADDRESS, INTENT, ids("in"), ids("read"), ids("out")));
+  void theLedgerChecksWhatTheGroupsMembersSign() {
+    var assembly = assembly("in", "read", "out");
+    var prepared = prepared(ADDRESS, INTENT, ids("in"), ids("read"), ids("out"));
+    var group = Contract.GROUP;
+
+    assertThat(prepared.endorsed(group.chainId()))
+        .isEqualTo(
+            group
+                .attestation(Purpose.ENDORSEMENT)
+                .digest(MerkleTree.of(List.of(assembly.transition(INTENT)))));
+  }
+
+  @Test
+  void whatTheSenderSignsIsNoEndorsement() {
+    var tree = MerkleTree.of(List.of(assembly("in", "read", "out").transition(INTENT)));
+
+    assertThat(Contract.GROUP.attestation(Purpose.ASSEMBLY).digest(tree))
+        .isNotEqualTo(Contract.GROUP.attestation(Purpose.ENDORSEMENT).digest(tree));
   }
 
   @Test
@@ -120,7 +146,7 @@ class WhatIsSignedTest {
   }
 
   @Test
-  void aLedgerTransactionCoversSignerNoncePriceAndEndorsements() {
+  void aLedgerTransactionCoversSignerNoncePricePathAndEndorsements() {
     var call = new LedgerTransaction.UseNonce();
     var hashes =
         List.of(
@@ -132,15 +158,23 @@ class WhatIsSignedTest {
             invoke(Contract.transaction(B, 1).key(), List.of()),
             invoke(INTENT, List.of(signature(1))),
             invoke(INTENT, List.of(signature(2))),
-            invoke(INTENT, List.of(signature(1), signature(2))));
+            invoke(INTENT, List.of(signature(1), signature(2))),
+            invoke(INTENT, new MerklePath(0, 2, List.of(Contract.hash("one"))), List.of()),
+            invoke(INTENT, new MerklePath(1, 2, List.of(Contract.hash("one"))), List.of()),
+            invoke(INTENT, new MerklePath(2, 3, List.of(Contract.hash("one"))), List.of()),
+            invoke(INTENT, new MerklePath(0, 2, List.of(Contract.hash("other"))), List.of()));
 
     assertThat(hashes).doesNotHaveDuplicates();
   }
 
   private static Hash invoke(IntentKey intent, List<Signature> endorsements) {
+    return invoke(intent, MerklePath.ALONE, endorsements);
+  }
+
+  private static Hash invoke(IntentKey intent, MerklePath path, List<Signature> endorsements) {
     var prepared =
         new PreparedTransaction(
-            intent, ADDRESS, List.of(ONE), List.of(), List.of(OTHER), endorsements);
+            intent, ADDRESS, List.of(ONE), List.of(), List.of(OTHER), path, endorsements);
     return new LedgerTransaction(SIGNER, 1, 1, new LedgerTransaction.Invoke(prepared)).hash();
   }
 

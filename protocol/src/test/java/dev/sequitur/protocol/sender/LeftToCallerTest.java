@@ -6,6 +6,7 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.Bytes;
@@ -216,7 +217,7 @@ class LeftToCallerTest {
   private Received<PreparedTransactionDistribution> distribution(NodeName from, IntentKey intent) {
     var delegation = sender.transaction(TRANSACTION).progress().delegation().orElseThrow();
     var prepared =
-        new PreparedTransaction(intent, ADDRESS, List.of(), List.of(), List.of(), List.of());
+        new PreparedTransaction(intent, ADDRESS, List.of(), List.of(), List.of(), MerklePath.ALONE, List.of());
     return Contract.from(
         from,
         new PreparedTransactionDistribution(

@@ -3,6 +3,7 @@ package dev.sequitur.protocol.submitter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.DelegationId;
@@ -71,7 +72,7 @@ class SubmitterStepTest {
             new DelegationId(Contract.B, 1, 1),
             new BlockRange(0),
             new PreparedTransaction(
-                intent, Contract.ADDRESS, List.of(), List.of(), List.of(), List.of()),
+                intent, Contract.ADDRESS, List.of(), List.of(), List.of(), MerklePath.ALONE, List.of()),
             List.of());
     return SubmitterState.accepted(new SubmitterEvent.Numbered(0, dispatch), 1_000);
   }

@@ -6,6 +6,7 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
@@ -521,7 +522,7 @@ class SubmitterTest {
     var output = Contract.state("output " + number, A, B);
     var prepared =
         new PreparedTransaction(
-            intent, ADDRESS, List.of(), List.of(), List.of(output.id()), List.of());
+            intent, ADDRESS, List.of(), List.of(), List.of(output.id()), MerklePath.ALONE, List.of());
     return new Dispatch(
         new RequestId("dispatch-" + number),
         ADDRESS,

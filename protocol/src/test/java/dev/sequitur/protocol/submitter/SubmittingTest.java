@@ -7,6 +7,7 @@ import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
@@ -543,7 +544,7 @@ class SubmittingTest {
         new DelegationId(B, 1, number),
         new BlockRange(3),
         new PreparedTransaction(
-            key(number), ADDRESS, List.of(), List.of(), List.of(output.id()), List.of()),
+            key(number), ADDRESS, List.of(), List.of(), List.of(output.id()), MerklePath.ALONE, List.of()),
         List.of(output));
   }
 }

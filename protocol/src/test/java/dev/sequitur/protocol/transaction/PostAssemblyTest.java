@@ -1,14 +1,12 @@
 package dev.sequitur.protocol.transaction;
 
 import static dev.sequitur.protocol.fixture.Contract.A;
-import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
 import static dev.sequitur.protocol.fixture.Contract.B;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.DelegationId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,20 +20,19 @@ class PostAssemblyTest {
   private static final DelegationId DELEGATION = new DelegationId(A, 1, 1);
 
   @Test
-  void noTwoAssembliesHaveTheSameDigest() {
+  void noTwoAssembliesAreTheSameTransition() {
     var key = TRANSACTION.key();
-    var digests =
+    var transitions =
         List.of(
-            assembly(ONE, NONE, NONE, 1).digest(ADDRESS, key),
-            assembly(OTHER, NONE, NONE, 1).digest(ADDRESS, key),
-            assembly(NONE, ONE, NONE, 1).digest(ADDRESS, key),
-            assembly(NONE, NONE, ONE, 1).digest(ADDRESS, key),
-            assembly(ONE, NONE, NONE, 1).digest(new ContractAddress("0x" + "cd".repeat(20)), key),
-            assembly(ONE, NONE, NONE, 1).digest(ADDRESS, Contract.transaction(A, 2).key()),
+            assembly(ONE, NONE, NONE, 1).transition(key),
+            assembly(OTHER, NONE, NONE, 1).transition(key),
+            assembly(NONE, ONE, NONE, 1).transition(key),
+            assembly(NONE, NONE, ONE, 1).transition(key),
+            assembly(ONE, NONE, NONE, 1).transition(Contract.transaction(A, 2).key()),
             // Another sender's intent of the same id.
-            assembly(ONE, NONE, NONE, 1).digest(ADDRESS, Contract.transaction(B, 1).key()));
+            assembly(ONE, NONE, NONE, 1).transition(Contract.transaction(B, 1).key()));
 
-    assertThat(digests).doesNotHaveDuplicates();
+    assertThat(transitions).doesNotHaveDuplicates();
   }
 
   @Test

@@ -300,6 +300,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
       return Optional.of(
           new PrivacyGroup(
               genesis.group(),
+              services.setup().rules().chainId(),
               deployed.contract(),
               deployed.domain(),
               genesis.name(),

@@ -1,6 +1,8 @@
 package dev.sequitur.sequencer.domain;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
@@ -161,7 +163,8 @@ abstract class CommitteeDomain<I> implements Domain {
             List.of(plan(given)),
             List.of());
     var from = transaction.from();
-    var digest = unsigned.digest(transaction.contract(), transaction.key());
+    var transition = unsigned.transition(transaction.key());
+    var digest = given.group().attestation(Purpose.ASSEMBLY).digest(transition, MerklePath.ALONE);
     var signature = new Signature(from, keys.verifier(from.name()), keys.sign(from.name(), digest));
     return new PostAssembly(
         unsigned.inputs(),

@@ -1,5 +1,7 @@
 package dev.sequitur.sequencer.domain;
 
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.message.EndorsementRequest;
@@ -79,7 +81,7 @@ final class EndorsementCheck {
             && signature.verifier().equals(sender.get().verifier())
             && signatures.verify(
                 sender.get().verifier(),
-                item.digest(group.contract()),
+                group.attestation(Purpose.ASSEMBLY).digest(item.transition(), MerklePath.ALONE),
                 signature.value()),
         "The sender's signature is not valid for this assembly.");
   }

@@ -36,6 +36,7 @@ public record NodeSetup(
       Transport transport, BaseLedger ledger, NodeStore store, Keys keys, Signatures signatures) {}
 
   /**
+   * @param chainId of the base ledger, at least 1
    * @param confirmations blocks upon a block before it counts as final (CNF-3)
    * @param pollInterval between two looks at the base ledger
    * @param tick between two looks of a busy actor at its deadlines
@@ -43,6 +44,7 @@ public record NodeSetup(
    */
   public record Rules(
       SelectionPolicy selection,
+      long chainId,
       SequencerSettings sequencer,
       SubmitterSetup.Gas gas,
       int confirmations,
@@ -52,6 +54,7 @@ public record NodeSetup(
     public static final Rules DEFAULT =
         new Rules(
             SelectionPolicy.DEFAULT,
+            BaseLedger.LOCAL_CHAIN,
             SequencerSettings.DEFAULT,
             SubmitterSetup.Gas.DEFAULT,
             0,

@@ -1,6 +1,7 @@
 package dev.sequitur.sequencer.actor;
 
 import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup;
@@ -89,6 +90,7 @@ public final class ScriptedPorts {
   public PrivacyGroup newGroup() {
     return new PrivacyGroup(
         arbitrary.next(GroupId.class),
+        BaseLedger.LOCAL_CHAIN,
         arbitrary.next(ContractAddress.class),
         "record",
         "test",
@@ -229,6 +231,7 @@ public final class ScriptedPorts {
             List.of(),
             List.of(),
             List.of(),
+            MerklePath.ALONE,
             List.of());
     prepared.put(id, new NodeStore.Prepared(nothing, List.of(), now.get()));
   }
@@ -251,6 +254,7 @@ public final class ScriptedPorts {
         Domains.load(SIGNATURES).byName(),
         new NodeSetup.Rules(
             defaults.selection(),
+            defaults.chainId(),
             defaults.sequencer(),
             defaults.gas(),
             confirmations,

@@ -15,6 +15,7 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.EndorsementRequest;
+import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Domain.Assembly;
 import dev.sequitur.protocol.port.Keys;
@@ -66,6 +67,7 @@ final class GroupFixture {
     this.group =
         new PrivacyGroup(
             new GroupId(Hash.sha256(new byte[] {1})),
+            BaseLedger.LOCAL_CHAIN,
             new ContractAddress("0x" + "ab".repeat(20)),
             domain.name(),
             "test",

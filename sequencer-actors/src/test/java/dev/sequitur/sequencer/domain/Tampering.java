@@ -1,5 +1,8 @@
 package dev.sequitur.sequencer.domain;
 
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.Attestation;
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -8,6 +11,7 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.EndorsementRequest;
+import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
@@ -79,13 +83,19 @@ final class Tampering {
 
   /** Signs anew as the sender: what a sender that lies would send. */
   Tampering signedBySender() {
-    var digest =
-        PostAssembly.digest(contract, transaction.key(), ids(inputs), ids(reads), ids(outputs));
+    var digest = assembled();
     var from = transaction.from();
     var keys = GroupFixture.keys(from);
     signatures =
         List.of(new Signature(from, keys.verifier(from.name()), keys.sign(from.name(), digest)));
     return this;
+  }
+
+  private Hash assembled() {
+    var transition =
+        Attestation.transition(transaction.key(), ids(inputs), ids(reads), ids(outputs));
+    return new Attestation(Purpose.ASSEMBLY, BaseLedger.LOCAL_CHAIN, contract)
+        .digest(transition, MerklePath.ALONE);
   }
 
   private static List<StateId> ids(List<PrivateState> states) {
@@ -303,9 +313,7 @@ final class Tampering {
         "signature of a stranger's key",
         t -> {
           var keys = GroupFixture.keys(GroupFixture.STRANGER);
-          var digest =
-              PostAssembly.digest(
-                  t.contract, t.transaction.key(), ids(t.inputs), ids(t.reads), ids(t.outputs));
+          var digest = t.assembled();
           t.signatures =
               List.of(
                   new Signature(

@@ -68,6 +68,7 @@ final class TestNode implements AutoCloseable {
       var defaults = NodeSetup.Rules.DEFAULT;
       return new NodeSetup.Rules(
           selection,
+          defaults.chainId(),
           defaults.sequencer(),
           defaults.gas(),
           0,

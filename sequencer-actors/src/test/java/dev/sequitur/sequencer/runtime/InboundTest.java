@@ -180,6 +180,7 @@ class InboundTest {
     var made =
         new PrivacyGroup(
             like.id(),
+            like.chainId(),
             like.contract(),
             like.domain(),
             like.name(),

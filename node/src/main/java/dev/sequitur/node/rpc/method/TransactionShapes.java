@@ -6,6 +6,7 @@ import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
@@ -219,12 +220,19 @@ public final class TransactionShapes {
           .with("verifier", Shape.words("a public key", "0x02…"), Signature::verifier)
           .with("signature", Formats.HEX, Signature::value);
 
+  private static final ObjectShape<MerklePath> PATH =
+      ObjectShape.<MerklePath>named("MerklePath")
+          .with("index", Shape.NUMBER, MerklePath::index)
+          .with("size", Shape.NUMBER, MerklePath::size)
+          .with("siblings", Formats.HASH.list(), MerklePath::siblings);
+
   private static final ObjectShape<PreparedTransaction> LEDGER_TRANSACTION =
       ObjectShape.<PreparedTransaction>named("PreparedLedgerTransaction")
           .with("commitment", Formats.HASH, prepared -> prepared.intent().commitment().value())
           .with("inputs", Formats.HASH.of(StateId::value).list(), PreparedTransaction::inputs)
           .with("reads", Formats.HASH.of(StateId::value).list(), PreparedTransaction::reads)
           .with("outputs", Formats.HASH.of(StateId::value).list(), PreparedTransaction::outputs)
+          .with("path", PATH, PreparedTransaction::path)
           .with("endorsements", ENDORSEMENT.list(), PreparedTransaction::endorsements);
 
   /**

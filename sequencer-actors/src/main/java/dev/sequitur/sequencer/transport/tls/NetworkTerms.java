@@ -9,7 +9,8 @@ import java.util.Optional;
  *
  * @param selection nodes that rank differently would delegate to, and refuse, different
  *     coordinators for ever
- * @param chainId by which wallets tell base ledgers apart
+ * @param chainId nodes that have another sign and check something else, and wallets tell base
+ *     ledgers apart by it
  */
 public record NetworkTerms(SelectionPolicy selection, long chainId) {
 
