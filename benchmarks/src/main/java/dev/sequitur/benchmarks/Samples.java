@@ -84,20 +84,21 @@ final class Samples {
     return new EndorsementRequest(
         plan(),
         new RequestId("node1-1-1"),
-        id,
         CONTRACT,
         owner,
-        transaction,
-        assembly.specification(),
-        List.of(new Member(owner, verifier())),
-        assembly.signatures(),
-        assembly.inputs(),
-        assembly.reads(),
-        assembly.outputs(),
-        assembly.info(),
+        List.of(
+            new EndorsementRequest.Item(
+                transaction,
+                assembly.specification(),
+                List.of(new Member(owner, verifier())),
+                assembly.signatures(),
+                assembly.inputs(),
+                assembly.reads(),
+                assembly.outputs(),
+                assembly.info(),
+                new DelegationId(owner.node(), 1, 1))),
         owner.node(),
-        new BlockHeight(100),
-        new DelegationId(owner.node(), 1, 1));
+        new BlockHeight(100));
   }
 
   private static Identity owner() {

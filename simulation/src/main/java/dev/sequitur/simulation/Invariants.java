@@ -160,8 +160,11 @@ final class Invariants {
             .flatMap(List::stream);
       }
       case EndorsementRequest request ->
-          Stream.of(request.inputStates(), request.readStates(), request.outputStates())
-              .flatMap(List::stream);
+          request.items().stream()
+              .flatMap(
+                  item ->
+                      Stream.of(item.inputStates(), item.readStates(), item.outputStates())
+                          .flatMap(List::stream));
       case PreparedTransactionDistribution prepared -> prepared.outputs().stream();
       case Dispatch dispatch -> dispatch.outputs().stream();
       case DelegationCommand ignored -> Stream.empty();

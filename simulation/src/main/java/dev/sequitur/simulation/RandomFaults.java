@@ -53,7 +53,7 @@ final class RandomFaults {
     }
     if (chance(0.3)) {
       double share = random.nextDouble() * 0.3;
-      simulation.domain().refuseWhere((node, request) -> happens(share, Fault.ENDORSEMENT_REFUSED));
+      simulation.domain().refuseWhere((node, transaction) -> happens(share, Fault.ENDORSEMENT_REFUSED));
     }
     simulation.caller().take(this::callerTakes);
     strike();
@@ -229,7 +229,9 @@ final class RandomFaults {
             LinkFault.slow(
                 envelope ->
                     envelope.payload() instanceof EndorsementResponse response
-                        && Math.floorMod(response.transactionId().hashCode(), SLOW_ONE_IN) == which,
+                        && response.transactions().stream()
+                            .anyMatch(
+                                id -> Math.floorMod(id.hashCode(), SLOW_ONE_IN) == which),
                 wait));
   }
 

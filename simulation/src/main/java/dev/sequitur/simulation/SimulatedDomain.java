@@ -1,6 +1,5 @@
 package dev.sequitur.simulation;
 
-import dev.sequitur.protocol.attestation.Attestation;
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.group.PrivacyGroup;
@@ -54,7 +53,7 @@ final class SimulatedDomain implements Domain {
 
   private final Map<TransactionId, Assembly> scripted = new HashMap<>();
   private final Set<TransactionId> assembled = new HashSet<>();
-  private BiPredicate<NodeName, EndorsementRequest> refuses = (node, request) -> false;
+  private BiPredicate<NodeName, TransactionId> refuses = (node, transaction) -> false;
   private final Map<StateId, PrivateState> made = new HashMap<>();
   private final Set<Hash> drafted = new HashSet<>();
   private long salt;
@@ -68,7 +67,7 @@ final class SimulatedDomain implements Domain {
     scripted.remove(transaction);
   }
 
-  void refuseWhere(BiPredicate<NodeName, EndorsementRequest> refused) {
+  void refuseWhere(BiPredicate<NodeName, TransactionId> refused) {
     refuses = refused;
   }
 
@@ -190,25 +189,19 @@ final class SimulatedDomain implements Domain {
   }
 
   @Override
-  public Endorsement endorse(PrivacyGroup group, EndorsementRequest request, Keys keys) {
-    if (refuses.test(request.party().node(), request)) {
+  public Endorsement endorse(
+      PrivacyGroup group, EndorsementRequest request, EndorsementRequest.Item item) {
+    if (refuses.test(request.party().node(), item.transaction().id())) {
       return new Endorsement.Refused("It was told to refuse.");
     }
-    var transition =
-        Attestation.transition(
-            request.transaction().key(),
-            ids(request.inputStates()),
-            ids(request.readStates()),
-            ids(request.outputStates()));
     boolean genuine =
-        Stream.of(request.inputStates(), request.readStates(), request.outputStates())
+        Stream.of(item.inputStates(), item.readStates(), item.outputStates())
             .flatMap(List::stream)
             .allMatch(state -> isGenuine(group, state));
-    if (!genuine || !drafted.contains(transition)) {
+    if (!genuine || !drafted.contains(item.transition())) {
       return new Endorsement.Refused("The intent makes something else.");
     }
-    var digest = group.attestation(Purpose.ENDORSEMENT).digest(transition, MerklePath.ALONE);
-    return new Endorsement.Endorsed(keys.sign(request.party().name(), digest));
+    return new Endorsement.Endorsed();
   }
 
   @Override
@@ -219,10 +212,6 @@ final class SimulatedDomain implements Domain {
   /** Whether somebody has made it just so. */
   boolean isGenuine(PrivateState state) {
     return state.equals(made.get(state.id()));
-  }
-
-  private static List<StateId> ids(List<PrivateState> states) {
-    return states.stream().map(PrivateState::id).toList();
   }
 
   @Override

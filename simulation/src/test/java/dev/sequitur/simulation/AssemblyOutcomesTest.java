@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.DelegationRejected;
-import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.sender.SenderInput;
@@ -158,7 +157,7 @@ final class AssemblyOutcomesTest {
     var refusing = scenario.substitute().name();
     scenario.network.domain().refuseWhere((node, request) -> node.equals(refusing));
     var refused = scenario.mint(scenario.sender());
-    scenario.until(() -> scenario.sent(EndorsementError.class) == 2);
+    scenario.until(() -> scenario.network.counted("coordinator REFUSAL") == 2);
     // All three at first, and then one.
     assertThat(scenario.sent(EndorsementRequest.class)).isEqualTo(4);
 
@@ -167,6 +166,75 @@ final class AssemblyOutcomesTest {
 
     assertThat(scenario.isConfirmed(refused)).isTrue();
     assertThat(scenario.sent(EndorsementRequest.class)).isEqualTo(7);
+    scenario.nothingIsLeft();
+  }
+
+  @Test
+  void manyAtOnceCostFewEndorsementRequests() {
+    for (int i = 0; i < 200; i++) {
+      scenario.mint(scenario.sender());
+    }
+
+    scenario.settle();
+
+    assertThat(scenario.network.invariants().fulfilled()).hasSize(200);
+    // Each would be three of its own.
+    assertThat(scenario.sent(EndorsementRequest.class)).isLessThan(60);
+    scenario.nothingIsLeft();
+  }
+
+  @Test
+  void oneOfManyThatIsRefusedHoldsUpNoneOfTheOthers() {
+    var all = new ArrayList<TransactionId>();
+    for (int i = 0; i < 100; i++) {
+      all.add(scenario.mint(scenario.sender()));
+    }
+    var refused = all.get(70);
+    scenario.network.domain().refuseWhere((node, transaction) -> transaction.equals(refused));
+
+    scenario.until(() -> scenario.network.invariants().fulfilled().size() == 99);
+    assertThat(scenario.network.counted("coordinator REFUSAL")).isPositive();
+    assertThat(scenario.isConfirmed(refused)).isFalse();
+
+    scenario.network.domain().refuseWhere((node, transaction) -> false);
+    scenario.settle();
+    assertThat(scenario.isConfirmed(refused)).isTrue();
+    scenario.nothingIsLeft();
+  }
+
+  /** Each writes upon what the one before it has made. */
+  @Test
+  void whatDependsOnOneOfThemThatIsRefusedIsMadeAnew() {
+    var all = new ArrayList<TransactionId>();
+    for (int i = 0; i < 40; i++) {
+      all.add(scenario.write(scenario.sender(), "hot"));
+    }
+    var refused = all.get(20);
+    var times = new int[1];
+    scenario
+        .network
+        .domain()
+        .refuseWhere((node, transaction) -> transaction.equals(refused) && times[0]++ < 3);
+
+    scenario.settle();
+
+    assertThat(scenario.network.invariants().fulfilled()).hasSize(40);
+    assertThat(scenario.network.counted("coordinator REFUSAL")).isPositive();
+    scenario.nothingIsLeft();
+  }
+
+  @Test
+  void theOthersGoOnWhenTheSenderOfSomeDies() {
+    for (int i = 0; i < 60; i++) {
+      scenario.mint(scenario.sender());
+      scenario.mint(scenario.substitute());
+    }
+    scenario.until(() -> scenario.sent(EndorsementRequest.class) > 6);
+    scenario.sender().crashFor(Duration.ofSeconds(5));
+
+    scenario.settle();
+
+    assertThat(scenario.network.invariants().fulfilled()).hasSize(120);
     scenario.nothingIsLeft();
   }
 
@@ -210,6 +278,9 @@ final class AssemblyOutcomesTest {
             4_000,
             500,
             64,
+            64,
+            1_048_576,
+            4,
             5,
             Duration.ofMinutes(10),
             Duration.ofSeconds(1),

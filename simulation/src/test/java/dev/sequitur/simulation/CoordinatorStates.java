@@ -4,10 +4,15 @@ import dev.sequitur.protocol.assembly.AssemblyGraph;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
 import dev.sequitur.protocol.transaction.StateLocks;
 import org.pcollections.HashTreePMap;
+import org.pcollections.TreePMap;
 
 /** States that no coordinator comes to by itself. */
 final class CoordinatorStates {
   private CoordinatorStates() {}
+
+  static CoordinatorState withNobodyWaiting(CoordinatorState state) {
+    return state.withAttestations(state.attestations().withWaiting(TreePMap.empty()));
+  }
 
   static CoordinatorState withoutLocks(CoordinatorState state) {
     var graph = state.graph();
@@ -28,6 +33,7 @@ final class CoordinatorStates {
         state.transactions(),
         state.waiting(),
         state.assembling(),
+        state.attestations(),
         unlocked,
         state.requests(),
         state.handed(),

@@ -19,6 +19,7 @@ import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
+import dev.sequitur.protocol.message.EndorsementResponse;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
 import dev.sequitur.protocol.message.StateDistribution;
@@ -122,6 +123,14 @@ enum Mutant {
   TELL_A_STRANGER("a state is given to a node outside its list", TellStranger::new),
   DISTRIBUTE_NOTHING(
       "outputs are given to nobody", () -> messages(StateDistribution.class::isInstance)),
+  ENDORSE_THE_FIRST_ONLY(
+      "an endorser answers for the first of a batch only",
+      () -> sent(Mutant::withFirstEndorsementOnly)),
+  SIGN_THE_FIRST_FOR_ALL(
+      "an endorser signs the first of a batch for all of it",
+      () -> sent(Mutant::withFirstSignatureForAll)),
+  FORGET_WHO_WAITS(
+      "a coordinator forgets what waits for a batch", ForgetWaiting::new),
   NO_SUBMITTER_HEARTBEAT(
       "submitters send no heartbeats",
       () -> messages(SubmitterHeartbeatNotification.class::isInstance)),
@@ -269,6 +278,52 @@ enum Mutant {
     return input instanceof QueueInput.HandedOver taken
         ? new QueueInput.Answered(taken.key(), new Conclusion.Succeeded(1))
         : input;
+  }
+
+  // What is said otherwise
+
+  private static Tampering sent(UnaryOperator<Message> change) {
+    return new Tampering() {
+      @Override
+      public <S, E, F> Decision<S, E, F> decided(
+          Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+        return with(
+            decision,
+            decision.messages().stream()
+                .map(each -> new Outgoing(each.to(), change.apply(each.message()), each.inReplyTo()))
+                .toList());
+      }
+    };
+  }
+
+  private static Message withFirstEndorsementOnly(Message message) {
+    return message instanceof EndorsementResponse answer && answer.endorsed().size() > 1
+        ? answering(answer, answer.endorsed().subList(0, 1))
+        : message;
+  }
+
+  private static Message withFirstSignatureForAll(Message message) {
+    return message instanceof EndorsementResponse answer && answer.endorsed().size() > 1
+        ? answering(
+            answer,
+            answer.endorsed().stream()
+                .map(
+                    each ->
+                        new EndorsementResponse.Endorsed(
+                            each.intent(), answer.endorsed().get(0).endorsement()))
+                .toList())
+        : message;
+  }
+
+  private static EndorsementResponse answering(
+      EndorsementResponse like, List<EndorsementResponse.Endorsed> endorsed) {
+    return new EndorsementResponse(
+        like.idempotencyKey(),
+        like.contract(),
+        like.party(),
+        like.attestationRequestName(),
+        endorsed,
+        like.refused());
   }
 
   // Who is believed what
@@ -446,6 +501,21 @@ enum Mutant {
           request.blockHeight(),
           StateLocks.NONE,
           request.items());
+    }
+  }
+
+  private static final class ForgetWaiting implements Tampering {
+    @Override
+    @SuppressWarnings("unchecked") // The state of a coordinator is exchanged for another one.
+    public <S, E, F> Decision<S, E, F> decided(
+        Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+      return decision.state() instanceof CoordinatorState state
+          ? new Decision<>(
+              (S) CoordinatorStates.withNobodyWaiting(state),
+              decision.events(),
+              decision.messages(),
+              decision.effects())
+          : decision;
     }
   }
 

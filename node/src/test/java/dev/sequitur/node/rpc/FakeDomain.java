@@ -31,7 +31,8 @@ record FakeDomain(String name) implements Domain {
   }
 
   @Override
-  public Endorsement endorse(PrivacyGroup group, EndorsementRequest request, Keys keys) {
+  public Endorsement endorse(
+      PrivacyGroup group, EndorsementRequest request, EndorsementRequest.Item item) {
     throw new UnsupportedOperationException("The endpoint endorses nothing.");
   }
 

@@ -13,7 +13,8 @@ import org.pcollections.PMap;
  *
  * @param endorsements by party
  * @param endorsed whether its own attestation plan is fulfilled
- * @param requests by which requests endorsers, sender or submitter are asked now
+ * @param place where it waits for an attestation batch
+ * @param batch in which it is endorsed, with others
  * @param confirmation the request for leave to dispatch, or the distribution to the sender
  * @param granted whether the sender has granted the dispatch
  * @param committed whether the submitter holds it durably
@@ -22,28 +23,36 @@ import org.pcollections.PMap;
 public record AssemblyProgress(
     PMap<Identity, Signature> endorsements,
     boolean endorsed,
-    PMap<Identity, RequestId> requests,
+    Optional<Long> place,
+    Optional<Long> batch,
     Optional<RequestId> confirmation,
     boolean granted,
     boolean committed)
     implements AssemblyProgressBuilder.With {
   static final AssemblyProgress NONE =
       new AssemblyProgress(
-          HashTreePMap.empty(), false, HashTreePMap.empty(), Optional.empty(), false, false);
+          HashTreePMap.empty(),
+          false,
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          false,
+          false);
 
-  AssemblyProgress asking(Identity party, RequestId request) {
-    return withRequests(requests.plus(party, request));
+  AssemblyProgress waitsAt(long newPlace) {
+    return withPlace(Optional.of(newPlace));
+  }
+
+  AssemblyProgress in(AttestationBatch newBatch) {
+    return with().place(Optional.empty()).batch(Optional.of(newBatch.number())).build();
   }
 
   AssemblyProgress endorsedBy(Signature endorsement) {
-    return with()
-        .endorsements(endorsements.plus(endorsement.party(), endorsement))
-        .requests(requests.minus(endorsement.party()))
-        .build();
+    return withEndorsements(endorsements.plus(endorsement.party(), endorsement));
   }
 
   AssemblyProgress fullyEndorsed() {
-    return with().endorsed(true).requests(HashTreePMap.empty()).build();
+    return with().endorsed(true).batch(Optional.empty()).build();
   }
 
   AssemblyProgress confirmationAsked(Optional<RequestId> request) {

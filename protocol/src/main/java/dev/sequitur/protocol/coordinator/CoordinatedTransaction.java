@@ -67,11 +67,6 @@ public record CoordinatedTransaction(
     return progress.endorsed();
   }
 
-  /** By which requests endorsers, sender or submitter are asked now. */
-  public PMap<Identity, RequestId> requests() {
-    return progress.requests();
-  }
-
   /** The request for leave to dispatch, or the distribution to the sender. */
   public Optional<RequestId> confirmation() {
     return progress.confirmation();
@@ -115,15 +110,24 @@ public record CoordinatedTransaction(
     };
   }
 
-  CoordinatedTransaction asking(Identity party, RequestId request) {
-    return withProgress(progress.asking(party, request));
+  CoordinatedTransaction waitsAt(long place) {
+    return withProgress(progress.waitsAt(place));
+  }
+
+  CoordinatedTransaction in(AttestationBatch batch) {
+    return withProgress(progress.in(batch));
+  }
+
+  /** Whether it is of this batch still. */
+  boolean isOf(AttestationBatch batch) {
+    return progress.batch().filter(number -> number == batch.number()).isPresent();
   }
 
   CoordinatedTransaction endorsedBy(Signature endorsement) {
     return withProgress(progress.endorsedBy(endorsement));
   }
 
-  /** The attestation plan is fulfilled; who has not answered is not waited for. */
+  /** The attestation plan is fulfilled. */
   CoordinatedTransaction fullyEndorsed() {
     return withProgress(progress.fullyEndorsed());
   }

@@ -82,6 +82,7 @@ public final class Coordinator {
       case ActivitySeen ignored -> Liveness.announce(step);
       case Tick ignored -> onTick(step);
     }
+    Endorsing.next(step);
     Dispatching.onReleased(step, step.takeReleased());
     return step.finish();
   }
@@ -187,7 +188,7 @@ public final class Coordinator {
             .withExchanges(step.state().exchanges(), step.state().purposes().minus(request)));
     switch (purpose.subject()) {
       case ASSEMBLY -> Assembling.onTimeout(step);
-      case ENDORSEMENT -> Endorsing.onTimeout(step, purpose.transaction().orElseThrow(), request);
+      case ENDORSEMENT -> Endorsing.onTimeout(step, request);
       case CONFIRMATION ->
           Dispatching.abandon(
               step, purpose.transaction().orElseThrow(), CoordinatedEvent.CONFIRMATION_TIMEOUT);

@@ -21,6 +21,7 @@ import java.util.Set;
 final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffect> {
   final CoordinatorSetup setup;
   private final Set<IntentKey> released = new HashSet<>();
+  private final Set<Long> left = new HashSet<>();
 
   CoordinatorStep(CoordinatorSetup setup, CoordinatorState state, Instant now) {
     super(state, now, (unchanged, nothing) -> unchanged);
@@ -89,10 +90,26 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
             .isPresent();
   }
 
-  /** Nobody is asked about it any more. */
+  /**
+   * Nobody is asked about it any more. What it was endorsed with is asked about all the same: see
+   * {@link #takeLeft}.
+   */
   void endRequests(CoordinatedTransaction transaction) {
-    transaction.requests().values().forEach(this::end);
-    transaction.confirmation().ifPresent(this::end);
+    var progress = transaction.progress();
+    progress
+        .place()
+        .ifPresent(
+            place ->
+                become(state().withAttestations(state().attestations().waitsNoMore(place))));
+    progress.batch().ifPresent(left::add);
+    progress.confirmation().ifPresent(this::end);
+  }
+
+  /** The batches that a transaction has left, each once. */
+  Set<Long> takeLeft() {
+    var taken = Set.copyOf(left);
+    left.clear();
+    return taken;
   }
 
   /** Out of the graph, with its locks. */

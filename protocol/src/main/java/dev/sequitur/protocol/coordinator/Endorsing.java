@@ -5,8 +5,10 @@ import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect.Counted;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
 import dev.sequitur.protocol.exchange.Exchange;
+import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.EndorsementError;
@@ -15,203 +17,383 @@ import dev.sequitur.protocol.message.EndorsementResponse;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.Signature;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** Gathers the endorsements of the attestation plan (EDR-1). */
+/**
+ * Gathers the endorsements of the attestation plans, of as many transactions at once as are ready
+ * (EDR-1). One request to a party is about a whole batch, and so is its answer.
+ */
 final class Endorsing {
+  /** About what an item of a request takes besides its contents, and so does each of its states. */
+  private static final int BYTES_AROUND = 512;
+
   private Endorsing() {}
+
+  /**
+   * It is asked about with others that wait, at the end of this step or as soon as one of the
+   * batches that are out is done. What was refused before goes alone, so that it holds up nobody.
+   */
+  static void begin(CoordinatorStep step, IntentKey id) {
+    if (step.get(id).setbacks().refuser().isPresent()) {
+      open(step, List.of(id), true);
+      return;
+    }
+    var attestations = step.state().attestations();
+    step.put(step.get(id).waitsAt(attestations.next()));
+    step.become(step.state().withAttestations(attestations.waitsToo(id)));
+  }
+
+  /** Closes the batches that all have left, and opens others while not too many are out. */
+  static void next(CoordinatorStep step) {
+    step.takeLeft().forEach(number -> settle(step, number));
+    while (!step.state().attestations().waiting().isEmpty()
+        && step.state().attestations().together()
+            < step.setup.settings().limits().attestationBatches()) {
+      open(step, nextBatch(step), false);
+    }
+  }
+
+  /** Those that have waited longest and are of one plan, as many as fit into one message. */
+  private static List<IntentKey> nextBatch(CoordinatorStep step) {
+    var limits = step.setup.settings().limits();
+    var batch = new ArrayList<IntentKey>();
+    long bytes = 0;
+    for (var id : step.state().attestations().waiting().values()) {
+      bytes += bytes(step, id);
+      if (!batch.isEmpty()
+          && (batch.size() == limits.attestationBatch()
+              || bytes > limits.attestationBatchBytes()
+              || !plan(step, id).equals(plan(step, batch.get(0))))) {
+        break;
+      }
+      batch.add(id);
+    }
+    return batch;
+  }
+
+  /** About what it adds to a message. */
+  private static long bytes(CoordinatorStep step, IntentKey id) {
+    var assembly = assembly(step, id);
+    long bytes =
+        BYTES_AROUND
+            + assembly.specification().size()
+            + step.get(id).transaction().inputs().size();
+    for (var states :
+        List.of(assembly.inputs(), assembly.reads(), assembly.outputs(), assembly.info())) {
+      for (var state : states) {
+        bytes += BYTES_AROUND + state.data().size();
+      }
+    }
+    return bytes;
+  }
 
   /**
    * Asks all parties at once. If one of them has refused the transaction before, and its
    * endorsement is needed, it is asked alone first: one that refuses for good costs two messages a
    * try and not two for each member.
    */
-  static void begin(CoordinatorStep step, IntentKey id) {
-    var refused = step.get(id).setbacks().refuser();
-    for (var request : assembly(step, id).attestationPlan()) {
-      if (refused.isPresent() && needs(request, refused.get())) {
-        ask(step, id, request, refused.get());
+  private static void open(CoordinatorStep step, List<IntentKey> members, boolean alone) {
+    var attestations = step.state().attestations();
+    long number = attestations.next();
+    var plan = plan(step, members.get(0));
+    var batch = AttestationBatch.of(number, alone, plan, members);
+    for (var member : members) {
+      var place = step.get(member).progress().place();
+      if (place.isPresent()) {
+        attestations = attestations.waitsNoMore(place.get());
+      }
+      step.put(step.get(member).in(batch));
+    }
+    step.become(step.state().withAttestations(attestations.opened(batch)));
+    var refused = step.get(members.get(0)).setbacks().refuser();
+    for (var line : plan) {
+      if (refused.isPresent() && needs(line, refused.get())) {
+        ask(step, number, line, List.of(refused.get()));
         return;
       }
     }
-    askTheRest(step, id);
-    settleIfEnough(step, id);
+    askTheRest(step, number);
+    settle(step, number);
   }
 
   private static boolean needs(AttestationRequest request, Identity party) {
     return request.threshold() == request.parties().size() && request.parties().contains(party);
   }
 
-  private static void askTheRest(CoordinatorStep step, IntentKey id) {
-    for (var request : assembly(step, id).attestationPlan()) {
-      for (var party : request.parties()) {
-        var transaction = step.get(id);
-        if (!transaction.endorsements().containsKey(party)
-            && !transaction.requests().containsKey(party)) {
-          ask(step, id, request, party);
-        }
+  private static void askTheRest(CoordinatorStep step, long number) {
+    for (var line : batch(step, number).plan()) {
+      var open = batch(step, number);
+      var rest = line.parties().stream().filter(party -> !open.knows(party)).toList();
+      if (!rest.isEmpty()) {
+        ask(step, number, line, rest);
       }
     }
+  }
+
+  private static AttestationBatch batch(CoordinatorStep step, long number) {
+    return step.state().attestations().open().get(number);
   }
 
   private static PostAssembly assembly(CoordinatorStep step, IntentKey id) {
     return step.state().graph().node(id).orElseThrow().assembly();
   }
 
-  private static void ask(
-      CoordinatorStep step, IntentKey id, AttestationRequest attestation, Identity party) {
-    var key = step.newRequestId();
-    var exchange = exchange(step, id, attestation, new Asked(party, key));
-    step.put(step.get(id).asking(party, key));
-    step.begin(key, exchange, Subject.ENDORSEMENT, Optional.of(id));
+  private static List<AttestationRequest> plan(CoordinatorStep step, IntentKey id) {
+    return assembly(step, id).attestationPlan();
   }
 
-  /** The same request under a new key, after a back-off that grows with each error (EDR-4). */
-  private static void askLater(CoordinatorStep step, IntentKey id, EndorsementError error) {
-    int sends = step.state().exchanges().get(error.idempotencyKey()).map(Exchange::sends).orElse(0);
-    step.end(error.idempotencyKey());
-    for (var attestation : assembly(step, id).attestationPlan()) {
-      if (attestation.name().equals(error.attestationRequestName())) {
-        var key = step.newRequestId();
-        var exchange = exchange(step, id, attestation, new Asked(error.party(), key));
-        step.put(step.get(id).asking(error.party(), key));
-        step.beginLater(
-            key, exchange.after(sends, step.now()), Subject.ENDORSEMENT, Optional.of(id));
-      }
+  private static void ask(
+      CoordinatorStep step, long number, AttestationRequest line, List<Identity> parties) {
+    var items = members(step, batch(step, number)).map(id -> item(step, id)).toList();
+    for (var party : parties) {
+      var key = step.newRequestId();
+      var request =
+          new EndorsementRequest(
+              line,
+              key,
+              step.setup.group().contract(),
+              party,
+              items,
+              step.setup.self(),
+              step.state().height());
+      asking(step, number, request);
+      step.begin(key, exchange(step, request), Subject.ENDORSEMENT, Optional.empty());
     }
   }
 
-  private record Asked(Identity party, RequestId key) {}
+  /** Those that are of it still, in order. */
+  private static Stream<IntentKey> members(CoordinatorStep step, AttestationBatch batch) {
+    return batch.members().stream().filter(id -> isOf(step, id, batch));
+  }
 
-  private static Exchange exchange(
-      CoordinatorStep step, IntentKey id, AttestationRequest attestation, Asked asked) {
+  private static boolean isOf(CoordinatorStep step, IntentKey id, AttestationBatch batch) {
+    var transaction = step.get(id);
+    return transaction != null && transaction.isOf(batch);
+  }
+
+  private static EndorsementRequest.Item item(CoordinatorStep step, IntentKey id) {
     var transaction = step.get(id);
     var assembly = assembly(step, id);
-    var group = step.setup.group();
-    var request =
-        new EndorsementRequest(
-            attestation,
-            asked.key(),
-            id.transaction(),
-            group.contract(),
-            asked.party(),
-            transaction.transaction(),
-            assembly.specification(),
-            group.committee().member(transaction.transaction().from()).stream().toList(),
-            assembly.signatures(),
-            assembly.inputs(),
-            assembly.reads(),
-            assembly.outputs(),
-            assembly.info(),
-            step.setup.self(),
-            step.state().height(),
-            transaction.delegation());
+    var sender = step.setup.group().committee().member(transaction.transaction().from());
+    return new EndorsementRequest.Item(
+        transaction.transaction(),
+        assembly.specification(),
+        sender.stream().toList(),
+        assembly.signatures(),
+        assembly.inputs(),
+        assembly.reads(),
+        assembly.outputs(),
+        assembly.info(),
+        transaction.delegation());
+  }
+
+  private static void asking(CoordinatorStep step, long number, EndorsementRequest request) {
+    var attestations = step.state().attestations();
+    step.become(
+        step.state()
+            .withAttestations(
+                attestations.asking(
+                    batch(step, number), request.party(), request.idempotencyKey())));
+  }
+
+  private static Exchange exchange(CoordinatorStep step, EndorsementRequest request) {
     var delivery = step.setup.settings().delivery();
     return Exchange.request(
-        asked.party().node(),
+        request.party().node(),
         request,
         delivery.resend(),
         delivery.endorsementTimeout(),
         step.now());
   }
 
+  /** The same request under a new key, after a back-off that grows with each error (EDR-4). */
+  private static void askLater(CoordinatorStep step, long number, Asked asked) {
+    end(step, asked.request().idempotencyKey());
+    var key = step.newRequestId();
+    var request = asked.request().again(key, step.state().height());
+    asking(step, number, request);
+    step.beginLater(
+        key,
+        exchange(step, request).after(asked.sends(), step.now()),
+        Subject.ENDORSEMENT,
+        Optional.empty());
+  }
+
+  private static void end(CoordinatorStep step, RequestId key) {
+    step.end(key);
+    step.become(
+        step.state().withAttestations(step.state().attestations().notAsking(key)));
+  }
+
+  /**
+   * A request that is out.
+   *
+   * @param sends how often it has been sent
+   */
+  private record Asked(AttestationBatch batch, EndorsementRequest request, int sends) {}
+
+  /** What {@code party} was asked by that key, if it is on the node that answers; or null. */
+  private static Asked asked(CoordinatorStep step, NodeName from, RequestId key, Identity party) {
+    var number = step.state().attestations().asked().get(key);
+    var exchange = step.state().exchanges().get(key);
+    if (number == null || exchange.isEmpty() || !party.node().equals(from)) {
+      return null;
+    }
+    var request = (EndorsementRequest) exchange.get().message();
+    return request.party().equals(party)
+        ? new Asked(batch(step, number), request, exchange.get().sends())
+        : null;
+  }
+
   static void onResponse(CoordinatorStep step, Received<EndorsementResponse> received) {
     var response = received.message();
-    var transaction = step.asked(response.idempotencyKey(), response.transactionId());
-    if (transaction == null
-        || !response.party().node().equals(received.from())
-        || !response.idempotencyKey().equals(transaction.requests().get(response.party()))) {
+    var asked = asked(step, received.from(), response.idempotencyKey(), response.party());
+    if (asked == null) {
       return;
     }
-    if (!isValid(step, transaction.key(), response)) {
+    if (!isValid(step, asked, response)) {
       step.count(Counted.INVALID_ENDORSEMENT);
       return;
     }
-    step.end(response.idempotencyKey());
-    step.put(transaction.endorsedBy(response.endorsement()));
-    if (transaction.setbacks().refuser().equals(Optional.of(response.party()))) {
-      askTheRest(step, transaction.key());
-    }
-    settleIfEnough(step, transaction.key());
-  }
-
-  /** A wrong signature would cost a whole trip to the base ledger. */
-  private static boolean isValid(CoordinatorStep step, IntentKey id, EndorsementResponse response) {
-    var member = step.setup.group().committee().member(response.party());
-    var endorsement = response.endorsement();
-    if (member.isEmpty()
-        || !endorsement.party().equals(response.party())
-        || !endorsement.verifier().equals(member.get().verifier())) {
-      return false;
-    }
-    var digest =
-        step.setup
-            .group()
-            .attestation(Purpose.ENDORSEMENT)
-            .digest(assembly(step, id).transition(id), MerklePath.ALONE);
-    return step.setup.signatures().verify(member.get().verifier(), digest, endorsement.value());
-  }
-
-  private static void settleIfEnough(CoordinatorStep step, IntentKey id) {
-    var transaction = step.get(id);
-    for (var request : assembly(step, id).attestationPlan()) {
-      long given =
-          request.parties().stream().filter(transaction.endorsements()::containsKey).count();
-      if (given < request.threshold()) {
-        return;
+    var batch = asked.batch().answeredBy(response.party());
+    end(step, response.idempotencyKey());
+    step.become(step.state().withAttestations(step.state().attestations().changed(batch)));
+    for (var endorsed : response.endorsed()) {
+      if (isOf(step, endorsed.intent(), batch)) {
+        step.put(step.get(endorsed.intent()).endorsedBy(endorsed.endorsement()));
       }
     }
-    transaction.requests().values().forEach(step::end);
-    step.put(transaction.fullyEndorsed());
-    Dispatching.onEndorsed(step, id);
+    for (var refused : response.refused()) {
+      if (isOf(step, refused.intent(), batch)) {
+        step.count(Counted.REFUSAL);
+        notEndorsed(step, refused.intent(), response.party(), refused.reason());
+      }
+    }
+    if (members(step, batch).findAny().isPresent()) {
+      askTheRest(step, batch.number());
+    }
+    settle(step, batch.number());
+  }
+
+  /**
+   * It answers to each item once, in order. A wrong signature would cost a whole trip to the base
+   * ledger.
+   */
+  private static boolean isValid(CoordinatorStep step, Asked asked, EndorsementResponse response) {
+    var member = step.setup.group().committee().member(response.party());
+    var endorsed = response.endorsed().iterator();
+    var refused = response.refused().iterator();
+    var nextEndorsed = endorsed.hasNext() ? endorsed.next() : null;
+    var nextRefused = refused.hasNext() ? refused.next() : null;
+    for (var item : asked.request().items()) {
+      var intent = item.transaction().key();
+      if (nextRefused != null && nextRefused.intent().equals(intent)) {
+        nextRefused = refused.hasNext() ? refused.next() : null;
+      } else if (nextEndorsed != null
+          && nextEndorsed.intent().equals(intent)
+          && member.isPresent()
+          && isValid(step, member.get(), item, nextEndorsed.endorsement())) {
+        nextEndorsed = endorsed.hasNext() ? endorsed.next() : null;
+      } else {
+        return false;
+      }
+    }
+    return nextEndorsed == null && nextRefused == null;
+  }
+
+  private static boolean isValid(
+      CoordinatorStep step, Member member, EndorsementRequest.Item item, Signature endorsement) {
+    return endorsement.party().equals(member.identity())
+        && endorsement.verifier().equals(member.verifier())
+        && step.setup
+            .signatures()
+            .verify(
+                member.verifier(),
+                step.setup
+                    .group()
+                    .attestation(Purpose.ENDORSEMENT)
+                    .digest(item.transition(), MerklePath.ALONE),
+                endorsement.value());
+  }
+
+  /**
+   * Those of its transactions go on whose plan is fulfilled; who has not answered is not waited for
+   * once that are all.
+   */
+  private static void settle(CoordinatorStep step, long number) {
+    var batch = batch(step, number);
+    if (batch == null) {
+      return;
+    }
+    var endorsed = members(step, batch).filter(id -> isEnough(batch, step.get(id))).toList();
+    endorsed.forEach(id -> step.put(step.get(id).fullyEndorsed()));
+    if (members(step, batch).findAny().isEmpty()) {
+      batch.requests().values().forEach(step::end);
+      step.become(step.state().withAttestations(step.state().attestations().closed(batch)));
+    }
+    endorsed.forEach(id -> Dispatching.onEndorsed(step, id));
+  }
+
+  private static boolean isEnough(AttestationBatch batch, CoordinatedTransaction transaction) {
+    for (var line : batch.plan()) {
+      long given = line.parties().stream().filter(transaction.endorsements()::containsKey).count();
+      if (given < line.threshold()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   static void onError(CoordinatorStep step, Received<EndorsementError> received) {
     var error = received.message();
-    var transaction = step.asked(error.idempotencyKey(), error.transactionId());
-    if (transaction == null
-        || !error.party().node().equals(received.from())
-        || !error.idempotencyKey().equals(transaction.requests().get(error.party()))) {
+    var asked = asked(step, received.from(), error.idempotencyKey(), error.party());
+    if (asked == null) {
       return;
     }
     switch (error.reason()) {
       case EndorsementError.Refused(var reason) -> {
         step.count(Counted.REFUSAL);
-        notEndorsed(step, transaction.key(), error.party(), reason);
+        noneEndorsed(step, asked.batch(), error.party(), reason);
       }
       case EndorsementError.NotPreferredCoordinator(var preferred) -> {
         if (step.setup.group().committee().hasMemberOn(preferred)) {
           // The endorser may have evidence that this node lacks, or none at all.
           Liveness.askWhetherAlive(step, preferred);
         }
-        askLaterIfStillHere(step, transaction.key(), error);
+        askLater(step, asked.batch().number(), asked);
       }
       // Whoever is behind catches up: the endorser, or this node, whose index then ends the range.
       case EndorsementError.MismatchedBlockHeight ignored ->
-          askLaterIfStillHere(step, transaction.key(), error);
+          askLater(step, asked.batch().number(), asked);
     }
   }
 
-  private static void askLaterIfStillHere(
-      CoordinatorStep step, IntentKey id, EndorsementError error) {
-    var transaction = step.get(id);
-    if (transaction != null && transaction.state() == CoordinatedState.ATTESTATION) {
-      askLater(step, id, error);
-    }
-  }
-
-  /** Silence for too long counts as a refusal. */
-  static void onTimeout(CoordinatorStep step, IntentKey id, RequestId request) {
-    var transaction = step.get(id);
-    if (transaction == null) {
+  /** Silence for too long counts as a refusal of all that was asked for. */
+  static void onTimeout(CoordinatorStep step, RequestId request) {
+    var number = step.state().attestations().asked().get(request);
+    if (number == null) {
       return;
     }
-    for (var asked : transaction.requests().entrySet()) {
+    var batch = batch(step, number);
+    for (var asked : batch.requests().entrySet()) {
       if (asked.getValue().equals(request)) {
-        notEndorsed(step, id, asked.getKey(), "an endorser did not answer in time");
-        return;
+        noneEndorsed(step, batch, asked.getKey(), "an endorser did not answer in time");
       }
     }
+  }
+
+  private static void noneEndorsed(
+      CoordinatorStep step, AttestationBatch batch, Identity by, String reason) {
+    for (var id : batch.members()) {
+      if (isOf(step, id, batch)) {
+        notEndorsed(step, id, by, reason);
+      }
+    }
+    settle(step, batch.number());
   }
 
   /** The transaction and what depends on it leave the graph and are assembled anew (EDR-5). */

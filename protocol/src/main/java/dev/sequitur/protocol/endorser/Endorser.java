@@ -1,7 +1,11 @@
 package dev.sequitur.protocol.endorser;
 
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.MerklePath;
+import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Machine;
@@ -20,6 +24,7 @@ import dev.sequitur.protocol.selection.CoordinatorSelection;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.Signature;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Optional;
 
 /**
@@ -133,30 +138,47 @@ public final class Endorser {
     if (reason.isPresent()) {
       return error(request, reason.get());
     }
-    var member = setup.group().committee().member(request.party()).orElseThrow();
-    return switch (endorse(request)) {
-      case Domain.Endorsement.Endorsed(var signature) ->
-          new EndorsementResponse(
-              request.transactionId(),
-              request.idempotencyKey(),
-              request.contract(),
-              new Signature(request.party(), member.verifier(), signature),
-              request.party(),
-              request.attestationRequest().name());
-      case Domain.Endorsement.Refused(var why) ->
-          error(request, new EndorsementError.Refused(why));
-    };
+    var endorsed = new ArrayList<EndorsementResponse.Endorsed>();
+    var refused = new ArrayList<EndorsementResponse.Refused>();
+    for (var item : request.items()) {
+      var intent = item.transaction().key();
+      switch (endorse(request, item)) {
+        case Domain.Endorsement.Endorsed() ->
+            endorsed.add(new EndorsementResponse.Endorsed(intent, signature(request, item)));
+        case Domain.Endorsement.Refused(var why) ->
+            refused.add(new EndorsementResponse.Refused(intent, why));
+      }
+    }
+    return new EndorsementResponse(
+        request.idempotencyKey(),
+        request.contract(),
+        request.party(),
+        request.attestationRequest().name(),
+        endorsed,
+        refused);
   }
 
   /**
-   * The content is another node's: what it does to the domain must not reach the other requests.
+   * The content is another node's: what it does to the domain must not reach the other items, nor
+   * the other requests.
    */
-  private Domain.Endorsement endorse(EndorsementRequest request) {
+  private Domain.Endorsement endorse(EndorsementRequest request, EndorsementRequest.Item item) {
     try {
-      return setup.domain().endorse(setup.group(), request, setup.keys());
+      return setup.domain().endorse(setup.group(), request, item);
     } catch (RuntimeException e) {
       return new Domain.Endorsement.Refused("The domain cannot check this assembly.");
     }
+  }
+
+  private Signature signature(EndorsementRequest request, EndorsementRequest.Item item) {
+    var name = request.party().name();
+    var digest =
+        setup
+            .group()
+            .attestation(Purpose.ENDORSEMENT)
+            .digest(item.transition(), MerklePath.ALONE);
+    return new Signature(
+        request.party(), setup.keys().verifier(name), setup.keys().sign(name, digest));
   }
 
   private Optional<EndorsementError.Reason> refusal(
@@ -166,6 +188,11 @@ public final class Endorser {
     if (!request.party().node().equals(setup.self())
         || setup.group().committee().member(request.party()).isEmpty()) {
       return Optional.of(new EndorsementError.Refused("This node does not sign for that party."));
+    }
+    if (!holdsKeyOf(request.party())) {
+      return Optional.of(
+          new EndorsementError.Refused(
+              "The node's key of the party is not the one that the group knows."));
     }
     if (!request.coordinator().equals(received.from())) {
       return Optional.of(new EndorsementError.Refused("Another node coordinates than asks."));
@@ -181,10 +208,14 @@ public final class Endorser {
         .map(EndorsementError.NotPreferredCoordinator::new);
   }
 
+  private boolean holdsKeyOf(Identity party) {
+    var own = setup.keys().verifier(party.name());
+    return setup.group().committee().members().contains(new Member(party, own));
+  }
+
   private static EndorsementError error(
       EndorsementRequest request, EndorsementError.Reason reason) {
     return new EndorsementError(
-        request.transactionId(),
         request.idempotencyKey(),
         request.contract(),
         reason,

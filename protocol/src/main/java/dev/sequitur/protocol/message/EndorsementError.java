@@ -5,12 +5,9 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
-import dev.sequitur.protocol.id.TransactionId;
-import java.util.List;
 
-/** A party does not endorse, and says why (EDR-3). */
+/** A party endorses nothing of a request, and says why (EDR-3). */
 public record EndorsementError(
-    TransactionId transactionId,
     RequestId idempotencyKey,
     ContractAddress contract,
     Reason reason,
@@ -28,14 +25,9 @@ public record EndorsementError(
   public record NotPreferredCoordinator(NodeName preferredCoordinator) implements Reason {}
 
   /**
-   * The domain refuses.
+   * The request is none that it could endorse anything of.
    *
    * @param revertReason for people; holds no private data
    */
   public record Refused(String revertReason) implements Reason {}
-
-  @Override
-  public List<TransactionId> transactions() {
-    return List.of(transactionId);
-  }
 }

@@ -1,13 +1,16 @@
 package dev.sequitur.protocol.message;
 
+import dev.sequitur.protocol.attestation.Attestation;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PrivateState;
@@ -16,33 +19,61 @@ import dev.sequitur.protocol.transaction.Signature;
 import java.util.List;
 
 /**
- * The coordinator asks one party to endorse an assembled transaction; coordinator, height and
- * delegation are what EDR-3 adds.
+ * The coordinator asks one party to endorse an attestation batch: each item is one of the
+ * specification's endorsement requests. Coordinator, height and delegation are what EDR-3 adds.
  *
- * @param transaction the intent being endorsed
- * @param transactionSpecification the domain's encoding of what the assembly claims
- * @param verifiers whose signatures {@code signatures} are
+ * @param items in the order of their dispatch
  */
 public record EndorsementRequest(
     AttestationRequest attestationRequest,
     RequestId idempotencyKey,
-    TransactionId transactionId,
     ContractAddress contract,
     Identity party,
-    PrivateTransaction transaction,
-    Bytes transactionSpecification,
-    List<Member> verifiers,
-    List<Signature> signatures,
-    List<PrivateState> inputStates,
-    List<PrivateState> readStates,
-    List<PrivateState> outputStates,
-    List<PrivateState> infoStates,
+    List<Item> items,
     NodeName coordinator,
-    BlockHeight blockHeight,
-    DelegationId delegationId)
+    BlockHeight blockHeight)
     implements Message.ForEndorser {
+  public EndorsementRequest {
+    items = List.copyOf(items);
+  }
+
+  /**
+   * One assembled transaction.
+   *
+   * @param transaction the intent being endorsed
+   * @param transactionSpecification the domain's encoding of what the assembly claims
+   * @param verifiers whose signatures {@code signatures} are
+   */
+  public record Item(
+      PrivateTransaction transaction,
+      Bytes transactionSpecification,
+      List<Member> verifiers,
+      List<Signature> signatures,
+      List<PrivateState> inputStates,
+      List<PrivateState> readStates,
+      List<PrivateState> outputStates,
+      List<PrivateState> infoStates,
+      DelegationId delegationId) {
+
+    /** Of the intent as this party was told it: that of another sender's fits no signature. */
+    public Hash transition() {
+      return Attestation.transition(
+          transaction.key(), ids(inputStates), ids(readStates), ids(outputStates));
+    }
+
+    private static List<StateId> ids(List<PrivateState> states) {
+      return states.stream().map(PrivateState::id).toList();
+    }
+  }
+
   @Override
   public List<TransactionId> transactions() {
-    return List.of(transactionId);
+    return items.stream().map(item -> item.transaction().id()).toList();
+  }
+
+  /** The same, under another key. */
+  public EndorsementRequest again(RequestId key, BlockHeight height) {
+    return new EndorsementRequest(
+        attestationRequest, key, contract, party, items, coordinator, height);
   }
 }

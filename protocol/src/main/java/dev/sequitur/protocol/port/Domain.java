@@ -50,8 +50,12 @@ public interface Domain {
   /** Chooses the states and signs; called on the node of the transaction's {@code from}. */
   Assembly assemble(PrivacyGroup group, PrivateTransaction transaction, States states, Keys keys);
 
-  /** Checks an assembly and signs as {@code request.party()}; called on the party's node. */
-  Endorsement endorse(PrivacyGroup group, EndorsementRequest request, Keys keys);
+  /**
+   * Checks one of the assemblies of a request; called on the node of the request's party, which
+   * signs what it endorses.
+   */
+  Endorsement endorse(
+      PrivacyGroup group, EndorsementRequest request, EndorsementRequest.Item item);
 
   /**
    * Answers a read-only call from the confirmed states this node holds.
@@ -105,10 +109,7 @@ public interface Domain {
 
   /** What came of {@link #endorse}. */
   sealed interface Endorsement {
-    /**
-     * @param signature over the endorsement of {@link PostAssembly#transition}, alone
-     */
-    record Endorsed(Bytes signature) implements Endorsement {}
+    record Endorsed() implements Endorsement {}
 
     /**
      * @param reason for people; holds no private data

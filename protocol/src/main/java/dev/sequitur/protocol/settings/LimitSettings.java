@@ -9,6 +9,11 @@ import java.time.Duration;
  *     wait
  * @param delegationBatch transactions in one delegation command
  * @param assembleBatch transactions in one assemble request (ASM-1)
+ * @param attestationBatch transactions that a party is asked to endorse at once (EDR-1)
+ * @param attestationBatchBytes about how long such a request may become; one transaction goes
+ *     whatever its length
+ * @param attestationBatches such batches of one contract that are out at once; what is assembled
+ *     meanwhile goes together once one of them is done
  * @param lockRetentionBlocks blocks for which the locks of a confirmed transaction are kept, for
  *     nodes that index later
  * @param externalLock how long a prepared transaction of external submit mode keeps its locks; at
@@ -24,6 +29,9 @@ public record LimitSettings(
     int delegated,
     int delegationBatch,
     int assembleBatch,
+    int attestationBatch,
+    int attestationBatchBytes,
+    int attestationBatches,
     int lockRetentionBlocks,
     Duration externalLock,
     Duration overloadedFor,
@@ -36,6 +44,9 @@ public record LimitSettings(
           4_000,
           500,
           64,
+          64,
+          1_048_576,
+          4,
           5,
           Duration.ofMinutes(10),
           Duration.ofSeconds(1),

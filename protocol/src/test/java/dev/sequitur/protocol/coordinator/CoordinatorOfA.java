@@ -13,6 +13,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.ledger.LedgerAddress;
@@ -160,30 +161,52 @@ final class CoordinatorOfA {
         inputs, List.of(), List.of(outputs), List.of(), Bytes.EMPTY, List.of(plan), List.of());
   }
 
-  static EndorsementResponse endorsement(EndorsementRequest request, Hash digest) {
-    var member = Contract.GROUP.committee().member(request.party()).orElseThrow();
+  /** What an endorser answers that endorses everything but {@code refused}. */
+  static EndorsementResponse endorsement(
+      EndorsementRequest request, PrivateTransaction... refused) {
+    var not = Stream.of(refused).map(PrivateTransaction::key).toList();
+    var items = request.items().stream();
     return new EndorsementResponse(
-        request.transactionId(),
         request.idempotencyKey(),
         ADDRESS,
-        new Signature(request.party(), member.verifier(), signed(digest)),
         request.party(),
-        "endorse");
+        request.attestationRequest().name(),
+        items
+            .filter(item -> !not.contains(item.transaction().key()))
+            .map(item -> endorsed(request.party(), item))
+            .toList(),
+        not.stream().map(key -> new EndorsementResponse.Refused(key, "no")).toList());
+  }
+
+  private static EndorsementResponse.Endorsed endorsed(
+      Identity party, EndorsementRequest.Item item) {
+    return new EndorsementResponse.Endorsed(
+        item.transaction().key(), signature(party, endorsed(item.transition())));
   }
 
   /** What whoever endorses that assembly signs. */
   static Hash endorsed(PostAssembly assembly, PrivateTransaction transaction) {
-    return Contract.GROUP
-        .attestation(Purpose.ENDORSEMENT)
-        .digest(assembly.transition(transaction.key()), MerklePath.ALONE);
+    return endorsed(assembly.transition(transaction.key()));
   }
 
-  /** Answers every request for an endorsement of {@code transaction} that the last step sent. */
-  void endorse(PrivateTransaction transaction, PostAssembly assembly) {
+  private static Hash endorsed(Hash transition) {
+    return Contract.GROUP.attestation(Purpose.ENDORSEMENT).digest(transition, MerklePath.ALONE);
+  }
+
+  static Signature signature(Identity party, Hash digest) {
+    var member = Contract.GROUP.committee().member(party).orElseThrow();
+    return new Signature(party, member.verifier(), signed(digest));
+  }
+
+  /** Answers every request for endorsements that the last step sent. */
+  void endorse() {
     for (var request : sent(EndorsementRequest.class)) {
-      var digest = endorsed(assembly, transaction);
-      tell(request.party().node(), endorsement(request, digest));
+      endorse(request);
     }
+  }
+
+  void endorse(EndorsementRequest request) {
+    tell(request.party().node(), endorsement(request));
   }
 
   /** Up to where its sender is asked for leave. */
@@ -192,19 +215,24 @@ final class CoordinatorOfA {
     delegate(transaction);
     load();
     assembled(transaction, assembly);
-    endorse(transaction, assembly);
+    endorse();
     return sent(RequestDispatchConfirmation.class).get(0);
   }
 
+  /** All that it asks for. */
   void refuse(EndorsementRequest request) {
-    refuse(request, new EndorsementError.Refused("no"));
+    var all = request.items().stream().map(EndorsementRequest.Item::transaction);
+    refuse(request, all.toArray(PrivateTransaction[]::new));
+  }
+
+  void refuse(EndorsementRequest request, PrivateTransaction... refused) {
+    tell(request.party().node(), endorsement(request, refused));
   }
 
   void refuse(EndorsementRequest request, EndorsementError.Reason reason) {
     tell(
         request.party().node(),
         new EndorsementError(
-            request.transactionId(),
             request.idempotencyKey(),
             ADDRESS,
             reason,

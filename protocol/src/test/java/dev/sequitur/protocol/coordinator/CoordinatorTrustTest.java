@@ -200,7 +200,6 @@ class CoordinatorTrustTest {
 
   private static EndorsementError notPreferred(EndorsementRequest request, NodeName better) {
     return new EndorsementError(
-        request.transactionId(),
         request.idempotencyKey(),
         ADDRESS,
         new EndorsementError.NotPreferredCoordinator(better),

@@ -78,7 +78,7 @@ class DispatchingTest {
                     new Signature(Contract.party(A), c, CoordinatorOfA.signed(digest)))),
         new Wrong(
             "to another request",
-            right -> changed(right, new RequestId("another"), right.endorsement())));
+            right -> changed(right, new RequestId("another"), right.endorsed().get(0).endorsement())));
   }
 
   private static byte[] anotherKey() {
@@ -98,12 +98,12 @@ class DispatchingTest {
   private static EndorsementResponse changed(
       EndorsementResponse like, RequestId key, Signature endorsement) {
     return new EndorsementResponse(
-        like.transactionId(),
         key,
         like.contract(),
-        endorsement,
         like.party(),
-        like.attestationRequestName());
+        like.attestationRequestName(),
+        List.of(new EndorsementResponse.Endorsed(FIRST.key(), endorsement)),
+        List.of());
   }
 
   @ParameterizedTest
@@ -135,7 +135,6 @@ class DispatchingTest {
     coordinator.tell(
         C,
         new EndorsementError(
-            FIRST.id(),
             right.idempotencyKey(),
             ADDRESS,
             new EndorsementError.Refused("no"),
@@ -154,10 +153,9 @@ class DispatchingTest {
     coordinator.delegate(FIRST);
     coordinator.load();
     coordinator.assembled(FIRST, ASSEMBLY);
-    var digest = CoordinatorOfA.endorsed(ASSEMBLY, FIRST);
     EndorsementResponse withheld = null;
     for (var request : coordinator.sent(EndorsementRequest.class)) {
-      var answer = CoordinatorOfA.endorsement(request, digest);
+      var answer = CoordinatorOfA.endorsement(request);
       if (request.party().node().equals(last)) {
         withheld = answer;
       } else {
@@ -255,10 +253,10 @@ class DispatchingTest {
     coordinator.delegate(FIRST, SECOND);
     coordinator.load();
     coordinator.assembled(FIRST, ASSEMBLY);
-    coordinator.endorse(FIRST, ASSEMBLY);
+    coordinator.endorse();
     var first = coordinator.sent(RequestDispatchConfirmation.class).get(0);
     coordinator.assembled(SECOND, of);
-    coordinator.endorse(SECOND, of);
+    coordinator.endorse();
     var second = coordinator.sent(RequestDispatchConfirmation.class).get(0);
 
     coordinator.grant(B, second);
@@ -277,10 +275,10 @@ class DispatchingTest {
     coordinator.delegate(FIRST, SECOND);
     coordinator.load();
     coordinator.assembled(FIRST, ASSEMBLY);
-    coordinator.endorse(FIRST, ASSEMBLY);
+    coordinator.endorse();
     var first = coordinator.sent(RequestDispatchConfirmation.class).get(0);
     coordinator.assembled(SECOND, of);
-    coordinator.endorse(SECOND, of);
+    coordinator.endorse();
     var second = coordinator.sent(RequestDispatchConfirmation.class).get(0);
 
     coordinator.grant(B, first);
@@ -303,10 +301,10 @@ class DispatchingTest {
     coordinator.delegate(FIRST, SECOND);
     coordinator.load();
     coordinator.assembled(FIRST, ASSEMBLY);
-    coordinator.endorse(FIRST, ASSEMBLY);
+    coordinator.endorse();
     var first = coordinator.sent(RequestDispatchConfirmation.class).get(0);
     coordinator.assembled(SECOND, of);
-    coordinator.endorse(SECOND, of);
+    coordinator.endorse();
     var second = coordinator.sent(RequestDispatchConfirmation.class).get(0);
     coordinator.grant(B, first);
     var lost = coordinator.handed();
@@ -371,10 +369,10 @@ class DispatchingTest {
     coordinator.delegate(FIRST, external);
     coordinator.load();
     coordinator.assembled(FIRST, ASSEMBLY);
-    coordinator.endorse(FIRST, ASSEMBLY);
+    coordinator.endorse();
     var first = coordinator.sent(RequestDispatchConfirmation.class).get(0);
     coordinator.assembled(external, of);
-    coordinator.endorse(external, of);
+    coordinator.endorse();
     coordinator.grant(B, first);
     assertThat(coordinator.handed()).hasSize(1);
     assertThat(coordinator.allSent)

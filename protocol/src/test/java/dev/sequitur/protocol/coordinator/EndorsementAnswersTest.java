@@ -132,7 +132,7 @@ class EndorsementAnswersTest {
     var answers = List.of(endorsement(B), endorsement(C));
     coordinator.assembled(SECOND, OF_IT);
 
-    coordinator.endorse(SECOND, OF_IT);
+    coordinator.endorse();
     assertThat(coordinator.transaction(SECOND).endorsed()).isTrue();
     assertThat(coordinator.sent(RequestDispatchConfirmation.class)).isEmpty();
 
@@ -157,22 +157,21 @@ class EndorsementAnswersTest {
   }
 
   private EndorsementResponse endorsement(NodeName of) {
-    return CoordinatorOfA.endorsement(asked.get(of), CoordinatorOfA.endorsed(ASSEMBLY, FIRST));
+    return CoordinatorOfA.endorsement(asked.get(of));
   }
 
   private static EndorsementResponse underKey(RequestId key, EndorsementResponse like) {
     return new EndorsementResponse(
-        like.transactionId(),
         key,
         like.contract(),
-        like.endorsement(),
         like.party(),
-        like.attestationRequestName());
+        like.attestationRequestName(),
+        like.endorsed(),
+        like.refused());
   }
 
   private static EndorsementError refusal(NodeName by, RequestId key) {
     return new EndorsementError(
-        FIRST.id(),
         key,
         ADDRESS,
         new EndorsementError.Refused("no"),

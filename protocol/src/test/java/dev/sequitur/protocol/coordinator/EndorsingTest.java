@@ -14,6 +14,7 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
+import dev.sequitur.protocol.message.EndorsementResponse;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
 import dev.sequitur.protocol.message.StartupNotification;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +59,17 @@ class EndorsingTest {
     coordinator.assembled(FIRST, assembly);
 
     assertThat(coordinator.sentTo(EndorsementRequest.class)).containsExactly(B, C);
+    var item =
+        new EndorsementRequest.Item(
+            FIRST,
+            assembly.specification(),
+            List.of(Contract.GROUP.committee().member(OF_B).orElseThrow()),
+            assembly.signatures(),
+            assembly.inputs(),
+            assembly.reads(),
+            assembly.outputs(),
+            assembly.info(),
+            delegation);
     assertThat(coordinator.sent(EndorsementRequest.class))
         .allSatisfy(
             request ->
@@ -65,20 +78,11 @@ class EndorsingTest {
                         new EndorsementRequest(
                             all(OF_B, OF_C),
                             request.idempotencyKey(),
-                            FIRST.id(),
                             ADDRESS,
                             request.party(),
-                            FIRST,
-                            assembly.specification(),
-                            List.of(Contract.GROUP.committee().member(OF_B).orElseThrow()),
-                            assembly.signatures(),
-                            assembly.inputs(),
-                            assembly.reads(),
-                            assembly.outputs(),
-                            assembly.info(),
+                            List.of(item),
                             A,
-                            coordinator.height,
-                            delegation)))
+                            coordinator.height)))
         .extracting(EndorsementRequest::idempotencyKey)
         .doesNotHaveDuplicates();
   }
@@ -89,7 +93,7 @@ class EndorsingTest {
     assemble(assembly);
     var requests = coordinator.sent(EndorsementRequest.class);
 
-    endorse(requests.get(1), assembly);
+    coordinator.endorse(requests.get(1));
 
     assertThat(coordinator.sent(RequestDispatchConfirmation.class)).hasSize(1);
     assertThat(coordinator.tickFor(Duration.ofSeconds(9)))
@@ -108,11 +112,11 @@ class EndorsingTest {
     assertThat(coordinator.sentTo(EndorsementRequest.class)).containsExactly(A, B, C);
     var requests = coordinator.sent(EndorsementRequest.class);
 
-    endorse(requests.get(0), assembly);
-    endorse(requests.get(1), assembly);
+    coordinator.endorse(requests.get(0));
+    coordinator.endorse(requests.get(1));
     assertThat(coordinator.sent(RequestDispatchConfirmation.class)).isEmpty();
 
-    endorse(requests.get(2), assembly);
+    coordinator.endorse(requests.get(2));
     assertThat(coordinator.sent(RequestDispatchConfirmation.class)).hasSize(1);
   }
 
@@ -128,8 +132,9 @@ class EndorsingTest {
     var assembly = planned(all(OF_B));
     assemble(assembly);
     var request = coordinator.sent(EndorsementRequest.class).get(0);
-    var other = planned(all(OF_B), all(OF_C));
-    var wrong = CoordinatorOfA.endorsement(request, CoordinatorOfA.endorsed(other, SECOND));
+    var signed = CoordinatorOfA.signature(OF_B, CoordinatorOfA.endorsed(assembly, SECOND));
+    var wrong =
+        answer(request, List.of(new EndorsementResponse.Endorsed(FIRST.key(), signed)), List.of());
 
     coordinator.tell(B, wrong);
 
@@ -179,10 +184,10 @@ class EndorsingTest {
     refusedByC(assembly);
     assertThat(coordinator.sentTo(EndorsementRequest.class)).containsExactly(C);
 
-    endorse(coordinator.sent(EndorsementRequest.class).get(0), assembly);
+    coordinator.endorse(coordinator.sent(EndorsementRequest.class).get(0));
     assertThat(coordinator.sentTo(EndorsementRequest.class)).containsExactly(B);
 
-    endorse(coordinator.sent(EndorsementRequest.class).get(0), assembly);
+    coordinator.endorse(coordinator.sent(EndorsementRequest.class).get(0));
     assertThat(coordinator.sent(RequestDispatchConfirmation.class)).hasSize(1);
   }
 
@@ -253,7 +258,7 @@ class EndorsingTest {
   void silenceForTooLongCountsAsARefusal() {
     assemble(planned(all(OF_B, OF_C)));
     var silent = coordinator.sent(EndorsementRequest.class).get(1);
-    endorse(coordinator.sent(EndorsementRequest.class).get(0), planned(all(OF_B, OF_C)));
+    coordinator.endorse(coordinator.sent(EndorsementRequest.class).get(0));
     var timeout = CoordinatorOfA.SETTINGS.delivery().endorsementTimeout();
 
     assertThat(coordinator.tickFor(timeout.minusMillis(100))).contains(silent);
@@ -311,7 +316,7 @@ class EndorsingTest {
 
     assertThat(waits).isSorted();
     assertThat(waits.get(3)).isGreaterThan(2 * waits.get(0));
-    endorse(request, assembly);
+    coordinator.endorse(request);
     assertThat(coordinator.sent(RequestDispatchConfirmation.class)).hasSize(1);
   }
 
@@ -337,7 +342,7 @@ class EndorsingTest {
         new EndorsementError.NotPreferredCoordinator(new NodeName("stranger")));
 
     assertThat(coordinator.sent(StartupNotification.class)).isEmpty();
-    assertThat(coordinator.transaction(FIRST).requests()).containsOnlyKeys(OF_C);
+    assertThat(askedAbout(FIRST)).containsExactly(OF_C);
   }
 
   @Test
@@ -350,7 +355,7 @@ class EndorsingTest {
     coordinator.tell(C, error(ofC, new RequestId("another"), no));
 
     assertThat(coordinator.transaction(FIRST).state()).isEqualTo(CoordinatedState.ATTESTATION);
-    assertThat(coordinator.transaction(FIRST).requests()).containsOnlyKeys(OF_B, OF_C);
+    assertThat(askedAbout(FIRST)).containsExactlyInAnyOrder(OF_B, OF_C);
   }
 
   @Test
@@ -372,8 +377,19 @@ class EndorsingTest {
 
   private static EndorsementError error(
       EndorsementRequest asked, RequestId key, EndorsementError.Reason reason) {
-    return new EndorsementError(
-        asked.transactionId(), key, ADDRESS, reason, asked.party(), "endorse");
+    return new EndorsementError(key, ADDRESS, reason, asked.party(), "endorse");
+  }
+
+  private static EndorsementResponse answer(
+      EndorsementRequest asked,
+      List<EndorsementResponse.Endorsed> endorsed,
+      List<EndorsementResponse.Refused> refused) {
+    return new EndorsementResponse(
+        asked.idempotencyKey(), ADDRESS, asked.party(), "endorse", endorsed, refused);
+  }
+
+  private Set<Identity> askedAbout(PrivateTransaction transaction) {
+    return coordinator.state().attestations().askedAbout(coordinator.transaction(transaction));
   }
 
   /** Its next assembly is made. */
@@ -392,11 +408,6 @@ class EndorsingTest {
     coordinator.delegate(FIRST);
     coordinator.load();
     coordinator.assembled(FIRST, assembly);
-  }
-
-  private void endorse(EndorsementRequest request, PostAssembly assembly) {
-    var digest = CoordinatorOfA.endorsed(assembly, FIRST);
-    coordinator.tell(request.party().node(), CoordinatorOfA.endorsement(request, digest));
   }
 
   private boolean counted(CoordinatorEffect.Counted what) {

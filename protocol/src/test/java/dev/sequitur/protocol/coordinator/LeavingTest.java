@@ -168,14 +168,10 @@ class LeavingTest {
     coordinator.assembled(FIRST, SPENDS_COIN);
     var ofFirst = coordinator.sent(EndorsementRequest.class);
     coordinator.assembled(SECOND, SPENDS_MADE);
-    coordinator.endorse(SECOND, SPENDS_MADE);
+    coordinator.endorse();
     assertThat(coordinator.sent(RequestDispatchConfirmation.class)).isEmpty();
 
-    for (var request : ofFirst) {
-      coordinator.tell(
-          request.party().node(),
-          CoordinatorOfA.endorsement(request, CoordinatorOfA.endorsed(SPENDS_COIN, FIRST)));
-    }
+    ofFirst.forEach(coordinator::endorse);
 
     assertThat(coordinator.sent(RequestDispatchConfirmation.class))
         .extracting(RequestDispatchConfirmation::transaction)
@@ -210,9 +206,9 @@ class LeavingTest {
     coordinator.delegate(FIRST, SECOND);
     coordinator.load();
     coordinator.assembled(FIRST, reads);
-    coordinator.endorse(FIRST, reads);
+    coordinator.endorse();
     coordinator.assembled(SECOND, SPENDS_COIN);
-    coordinator.endorse(SECOND, SPENDS_COIN);
+    coordinator.endorse();
     coordinator.grant(B, coordinator.sent(RequestDispatchConfirmation.class).get(0));
     assertThat(coordinator.handed()).isEmpty();
 
@@ -411,10 +407,10 @@ class LeavingTest {
     of.delegate(FIRST, SECOND);
     of.load();
     of.assembled(FIRST, SPENDS_COIN);
-    of.endorse(FIRST, SPENDS_COIN);
+    of.endorse();
     var first = of.sent(RequestDispatchConfirmation.class).get(0);
     of.assembled(SECOND, SPENDS_MADE);
-    of.endorse(SECOND, SPENDS_MADE);
+    of.endorse();
     second = of.sent(RequestDispatchConfirmation.class).get(0);
     return first;
   }

@@ -90,10 +90,10 @@ class PreparedForCallerTest {
     coordinator.delegate(BEFORE, EXTERNAL);
     coordinator.load();
     coordinator.assembled(BEFORE, SPENDS_COIN);
-    coordinator.endorse(BEFORE, SPENDS_COIN);
+    coordinator.endorse();
     var leave = coordinator.sent(RequestDispatchConfirmation.class).get(0);
     coordinator.assembled(EXTERNAL, SPENDS_MADE);
-    coordinator.endorse(EXTERNAL, SPENDS_MADE);
+    coordinator.endorse();
     coordinator.grant(B, leave);
     assertThat(coordinator.allSent)
         .extracting(sent -> (Object) sent.message())
@@ -119,10 +119,10 @@ class PreparedForCallerTest {
     coordinator.delegate(EXTERNAL, BEFORE);
     coordinator.load();
     coordinator.assembled(EXTERNAL, reads);
-    coordinator.endorse(EXTERNAL, reads);
+    coordinator.endorse();
     assertThat(coordinator.sent(PreparedTransactionDistribution.class)).hasSize(1);
     coordinator.assembled(BEFORE, SPENDS_COIN);
-    coordinator.endorse(BEFORE, SPENDS_COIN);
+    coordinator.endorse();
     assertThat(coordinator.sent(RequestDispatchConfirmation.class)).isEmpty();
 
     coordinator.confirm(EXTERNAL);
@@ -187,7 +187,7 @@ class PreparedForCallerTest {
     coordinator.delegate(EXTERNAL);
     coordinator.load();
     coordinator.assembled(EXTERNAL, SPENDS_COIN);
-    coordinator.endorse(EXTERNAL, SPENDS_COIN);
+    coordinator.endorse();
     return coordinator.sent(PreparedTransactionDistribution.class).get(0);
   }
 }

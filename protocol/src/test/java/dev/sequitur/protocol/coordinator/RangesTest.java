@@ -108,8 +108,7 @@ class RangesTest {
     coordinator.index(1);
     assertThat(coordinator.tickFor(LONG)).doesNotHaveAnyElementsOfTypes(EndorsementRequest.class);
     for (var request : asked) {
-      var digest = CoordinatorOfA.endorsed(ASSEMBLY, FIRST);
-      coordinator.tell(request.party().node(), CoordinatorOfA.endorsement(request, digest));
+      coordinator.endorse(request);
     }
 
     assertThat(coordinator.sent(RequestDispatchConfirmation.class)).isEmpty();

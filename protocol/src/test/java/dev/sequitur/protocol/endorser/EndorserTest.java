@@ -6,6 +6,8 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -29,24 +31,20 @@ import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.AttestationRequest;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Signature;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class EndorserTest {
   @Test
   void aRequestThatBreaksTheDomainIsRefusedLikeAnyOther() {
     var height = Contract.heightPreferring(B, BlockHeight.ZERO);
-    var endorser =
-        new Endorser(
-            new Endorser.Setup(
-                A,
-                Contract.GROUP,
-                Contract.SELECTION,
-                SequencerSettings.DEFAULT,
-                brokenDomain(),
-                new NoKeys()));
+    var endorser = endorser(breakingAt(Contract.transaction(B, 1)));
 
     var life = new Life(endorser, height);
     life.tell(Contract.from(B, request(height)), Instant.EPOCH);
@@ -54,12 +52,16 @@ class EndorserTest {
     assertThat(life.sent().to()).isEqualTo(B);
     assertThat(life.sent().message())
         .isInstanceOfSatisfying(
-            EndorsementError.class,
-            error -> assertThat(error.reason()).isInstanceOf(EndorsementError.Refused.class));
+            EndorsementResponse.class,
+            answered -> {
+              assertThat(answered.endorsed()).isEmpty();
+              assertThat(answered.refused())
+                  .extracting(EndorsementResponse.Refused::reason)
+                  .containsExactly("The domain cannot check this assembly.");
+            });
   }
 
   private static final BlockHeight HEIGHT = Contract.heightPreferring(B, BlockHeight.ZERO);
-  private static final Hash SIGNED = Contract.hash("signed");
 
   /** The one request that is endorsed, and what changes it into one that is not. */
   @Test
@@ -156,6 +158,107 @@ class EndorserTest {
     assertThat(life.folded.effects()).isEmpty();
   }
 
+  @Test
+  void itChecksEachItemForItselfAndSignsWhatItEndorses() {
+    var refused = Contract.transaction(B, 2);
+    var request = with(like(A, B, HEIGHT), Contract.transaction(B, 1), refused, third());
+    var life = new Life(endorser(refusing(refused)), HEIGHT);
+
+    var answer =
+        (EndorsementResponse) life.answer(Contract.from(B, request), Instant.EPOCH);
+
+    assertThat(answer.idempotencyKey()).isEqualTo(request.idempotencyKey());
+    assertThat(answer.party()).isEqualTo(request.party());
+    assertThat(answer.refused())
+        .containsExactly(new EndorsementResponse.Refused(refused.key(), "no"));
+    assertThat(answer.endorsed())
+        .containsExactly(endorsed(request.items().get(0)), endorsed(request.items().get(2)));
+  }
+
+  @Test
+  void oneThatBreaksTheDomainIsRefusedAndTheOthersAreNot() {
+    var breaking = Contract.transaction(B, 2);
+    var request = with(like(A, B, HEIGHT), Contract.transaction(B, 1), breaking, third());
+    var life = new Life(endorser(breakingAt(breaking)), HEIGHT);
+
+    var answer =
+        (EndorsementResponse) life.answer(Contract.from(B, request), Instant.EPOCH);
+
+    assertThat(answer.refused())
+        .extracting(EndorsementResponse.Refused::intent)
+        .containsExactly(breaking.key());
+    assertThat(answer.endorsed()).hasSize(2);
+  }
+
+  @Test
+  void itEndorsesNothingWithAKeyThatTheGroupDoesNotKnow() {
+    var another = new byte[33];
+    another[32] = 9;
+    var endorser = endorser(endorsing(), new OwnKeys(new Verifier(Bytes.of(another))));
+
+    assertThat(new Life(endorser, HEIGHT).answer(from(B), Instant.EPOCH))
+        .isInstanceOfSatisfying(
+            EndorsementError.class,
+            error -> assertThat(error.reason()).isInstanceOf(EndorsementError.Refused.class));
+  }
+
+  private static PrivateTransaction third() {
+    return Contract.transaction(B, 3);
+  }
+
+  private static EndorsementRequest with(
+      EndorsementRequest like, PrivateTransaction... transactions) {
+    var items = Stream.of(transactions).map(EndorserTest::item).toList();
+    return new EndorsementRequest(
+        like.attestationRequest(),
+        like.idempotencyKey(),
+        like.contract(),
+        like.party(),
+        items,
+        like.coordinator(),
+        like.blockHeight());
+  }
+
+  private static EndorsementResponse.Endorsed endorsed(EndorsementRequest.Item item) {
+    var member = Contract.GROUP.committee().member(Contract.party(A)).orElseThrow();
+    var signed =
+        Bytes.of(
+            Contract.GROUP
+                .attestation(Purpose.ENDORSEMENT)
+                .digest(item.transition(), MerklePath.ALONE)
+                .toByteArray());
+    return new EndorsementResponse.Endorsed(
+        item.transaction().key(), new Signature(member.identity(), member.verifier(), signed));
+  }
+
+  private static Domain refusing(PrivateTransaction refused) {
+    return domain(
+        item ->
+            item.transaction().equals(refused)
+                ? new Domain.Endorsement.Refused("no")
+                : new Domain.Endorsement.Endorsed());
+  }
+
+  private static Domain breakingAt(PrivateTransaction breaking) {
+    return domain(
+        item -> {
+          if (item.transaction().equals(breaking)) {
+            throw new IndexOutOfBoundsException("private");
+          }
+          return new Domain.Endorsement.Endorsed();
+        });
+  }
+
+  private static Domain domain(
+      Function<EndorsementRequest.Item, Domain.Endorsement> endorse) {
+    return (Domain)
+        Proxy.newProxyInstance(
+            Domain.class.getClassLoader(),
+            new Class<?>[] {Domain.class},
+            (proxy, method, arguments) ->
+                endorse.apply((EndorsementRequest.Item) arguments[2]));
+  }
+
   private static Received<EndorsementRequest> from(NodeName coordinator) {
     return Contract.from(coordinator, like(A, coordinator, HEIGHT));
   }
@@ -203,37 +306,21 @@ class EndorserTest {
   }
 
   private static Endorser endorser(Domain domain) {
+    return endorser(domain, new OwnKeys());
+  }
+
+  private static Endorser endorser(Domain domain, Keys keys) {
     return new Endorser(
         new Endorser.Setup(
-            A,
-            Contract.GROUP,
-            Contract.SELECTION,
-            SequencerSettings.DEFAULT,
-            domain,
-            new NoKeys()));
+            A, Contract.GROUP, Contract.SELECTION, SequencerSettings.DEFAULT, domain, keys));
   }
 
   private static Domain endorsing() {
-    return (Domain)
-        Proxy.newProxyInstance(
-            Domain.class.getClassLoader(),
-            new Class<?>[] {Domain.class},
-            (proxy, method, arguments) ->
-                new Domain.Endorsement.Endorsed(Bytes.of(SIGNED.toByteArray())));
+    return domain(item -> new Domain.Endorsement.Endorsed());
   }
 
   private static EndorsementRequest like(NodeName of, NodeName coordinator, BlockHeight height) {
     return request(Contract.party(of), coordinator, height);
-  }
-
-  private static Domain brokenDomain() {
-    return (Domain)
-        Proxy.newProxyInstance(
-            Domain.class.getClassLoader(),
-            new Class<?>[] {Domain.class},
-            (proxy, method, arguments) -> {
-              throw new IndexOutOfBoundsException("private");
-            });
   }
 
   private static EndorsementRequest request(BlockHeight height) {
@@ -242,13 +329,18 @@ class EndorserTest {
 
   private static EndorsementRequest request(
       Identity party, NodeName coordinator, BlockHeight height) {
-    var transaction = Contract.transaction(B, 1);
     return new EndorsementRequest(
         new AttestationRequest("all", List.of(Contract.party(A)), 1),
         new RequestId("key"),
-        transaction.id(),
         ADDRESS,
         party,
+        List.of(item(Contract.transaction(B, 1))),
+        coordinator,
+        height);
+  }
+
+  private static EndorsementRequest.Item item(PrivateTransaction transaction) {
+    return new EndorsementRequest.Item(
         transaction,
         Bytes.EMPTY,
         List.of(),
@@ -257,20 +349,23 @@ class EndorserTest {
         List.of(),
         List.of(),
         List.of(),
-        coordinator,
-        height,
         new DelegationId(B, 1, 1));
   }
 
-  private static final class NoKeys implements Keys {
+  /** What they sign is shown. */
+  private record OwnKeys(Verifier verifier) implements Keys {
+    OwnKeys() {
+      this(Contract.GROUP.committee().member(Contract.party(A)).orElseThrow().verifier());
+    }
+
     @Override
     public Verifier verifier(String name) {
-      throw new UnsupportedOperationException();
+      return verifier;
     }
 
     @Override
     public Bytes sign(String name, Hash digest) {
-      throw new UnsupportedOperationException();
+      return Bytes.of(digest.toByteArray());
     }
   }
 }

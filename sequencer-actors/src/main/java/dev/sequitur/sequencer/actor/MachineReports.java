@@ -79,7 +79,7 @@ final class MachineReports {
         new SequencerStatus.CoordinatorStatus(
             coordinator.mode().name(),
             coordinator.transactions().values().stream()
-                .map(transaction -> coordinated(coordinator.graph(), transaction))
+                .map(transaction -> coordinated(coordinator, transaction))
                 .toList(),
             locks(coordinator.graph())),
         heard);
@@ -100,9 +100,9 @@ final class MachineReports {
   }
 
   private static SequencerStatus.Coordinated coordinated(
-      AssemblyGraph graph, CoordinatedTransaction transaction) {
+      CoordinatorState coordinator, CoordinatedTransaction transaction) {
     var dependsOn =
-        graph.node(transaction.key()).stream()
+        coordinator.graph().node(transaction.key()).stream()
             .flatMap(node -> node.dependsOn().stream())
             .map(IntentKey::transaction)
             .distinct()
@@ -110,7 +110,7 @@ final class MachineReports {
     List<Identity> waitsFor =
         transaction.confirmation().isPresent()
             ? List.of(transaction.transaction().from())
-            : List.copyOf(transaction.requests().keySet());
+            : List.copyOf(coordinator.attestations().askedAbout(transaction));
     return new SequencerStatus.Coordinated(
         transaction.id(), transaction.sender(), transaction.state().name(), dependsOn, waitsFor);
   }

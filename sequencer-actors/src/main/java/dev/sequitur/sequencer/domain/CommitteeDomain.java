@@ -1,15 +1,12 @@
 package dev.sequitur.sequencer.domain;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.protocol.attestation.Attestation;
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
-import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Keys;
@@ -180,46 +177,28 @@ abstract class CommitteeDomain<I> implements Domain {
   }
 
   @Override
-  public final Endorsement endorse(PrivacyGroup group, EndorsementRequest request, Keys keys) {
+  public final Endorsement endorse(
+      PrivacyGroup group, EndorsementRequest request, EndorsementRequest.Item item) {
     try {
-      endorsementCheck.checkEnvelope(group, name, request);
-      var given = given(group, request.transaction());
+      endorsementCheck.checkEnvelope(group, name, request, item);
+      var given = given(group, item.transaction());
       RuleViolation.unless(
           request.attestationRequest().equals(plan(given)),
           "The attestation plan is not that of the group.");
-      endorsementCheck.checkStates(group, request);
+      endorsementCheck.checkStates(group, item);
       var intent = intent(given);
       RuleViolation.unless(
-          request.transactionSpecification().equals(CanonicalJson.write(specification(intent))),
+          item.transactionSpecification().equals(CanonicalJson.write(specification(intent))),
           "The specification does not match the intent.");
       checkMovement(
           given,
           intent,
-          new Movement(request.inputStates(), request.readStates(), request.outputStates()));
-      var transition = transition(request);
-      var assembled = group.attestation(Purpose.ASSEMBLY).digest(transition, MerklePath.ALONE);
-      endorsementCheck.checkSenderSignature(group, request, assembled);
-      RuleViolation.unless(
-          holdsKeyOf(request.party(), group.committee(), keys),
-          "The node's key of the party is not the one that the group knows.");
-      var endorsed = group.attestation(Purpose.ENDORSEMENT).digest(transition, MerklePath.ALONE);
-      return new Endorsement.Endorsed(keys.sign(request.party().name(), endorsed));
+          new Movement(item.inputStates(), item.readStates(), item.outputStates()));
+      endorsementCheck.checkSenderSignature(group, item);
+      return new Endorsement.Endorsed();
     } catch (RuleViolation e) {
       return new Endorsement.Refused(e.getMessage());
     }
-  }
-
-  /** Of the intent as this party was told it: a digest for another sender's fits no signature. */
-  private static Hash transition(EndorsementRequest request) {
-    return Attestation.transition(
-        request.transaction().key(),
-        ids(request.inputStates()),
-        ids(request.readStates()),
-        ids(request.outputStates()));
-  }
-
-  private static List<StateId> ids(List<PrivateState> states) {
-    return states.stream().map(PrivateState::id).toList();
   }
 
   @Override

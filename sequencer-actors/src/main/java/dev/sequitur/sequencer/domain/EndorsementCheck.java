@@ -1,7 +1,8 @@
 package dev.sequitur.sequencer.domain;
 
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.group.PrivacyGroup;
-import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.port.Signatures;
@@ -24,8 +25,9 @@ final class EndorsementCheck {
   }
 
   /** The request speaks of one transaction, of this group, to one of its members. */
-  void checkEnvelope(PrivacyGroup group, String domain, EndorsementRequest request) {
-    var transaction = request.transaction();
+  void checkEnvelope(
+      PrivacyGroup group, String domain, EndorsementRequest request, EndorsementRequest.Item item) {
+    var transaction = item.transaction();
     RuleViolation.unless(
         group.domain().equals(domain) && transaction.domain().equals(domain),
         "The transaction is not of the domain of its group.");
@@ -34,27 +36,24 @@ final class EndorsementCheck {
             && transaction.contract().equals(group.contract()),
         "The transaction is not of the contract that is asked about.");
     RuleViolation.unless(
-        request.transactionId().equals(transaction.id()),
-        "The id of the transaction is not that of the intent.");
-    RuleViolation.unless(
         group.committee().member(request.party()).isPresent(),
         "The party that is asked is no member of the group.");
     RuleViolation.unless(
-        group.committee().members().containsAll(request.verifiers()),
+        group.committee().members().containsAll(item.verifiers()),
         "A verifier is not the one that the group knows.");
   }
 
   /** Every state is what its id says, for the whole committee, and stands in one place only. */
-  void checkStates(PrivacyGroup group, EndorsementRequest request) {
+  void checkStates(PrivacyGroup group, EndorsementRequest.Item item) {
     RuleViolation.unless(
-        request.infoStates().isEmpty(), "A state is told for information; there should be none.");
+        item.infoStates().isEmpty(), "A state is told for information; there should be none.");
     int states =
-        request.inputStates().size() + request.readStates().size() + request.outputStates().size();
+        item.inputStates().size() + item.readStates().size() + item.outputStates().size();
     RuleViolation.unless(states <= MAX_STATES, "There are more than " + MAX_STATES + " states.");
     var seen = new HashSet<StateId>();
-    checkStates(group, request.inputStates(), seen);
-    checkStates(group, request.readStates(), seen);
-    checkStates(group, request.outputStates(), seen);
+    checkStates(group, item.inputStates(), seen);
+    checkStates(group, item.readStates(), seen);
+    checkStates(group, item.outputStates(), seen);
   }
 
   private static void checkStates(
@@ -71,16 +70,19 @@ final class EndorsementCheck {
   }
 
   /** The sender has signed this assembly, with the key that the group knows. */
-  void checkSenderSignature(PrivacyGroup group, EndorsementRequest request, Hash digest) {
-    var sender = group.committee().member(request.transaction().from());
+  void checkSenderSignature(PrivacyGroup group, EndorsementRequest.Item item) {
+    var sender = group.committee().member(item.transaction().from());
     RuleViolation.unless(
-        sender.isPresent() && request.signatures().size() == 1,
+        sender.isPresent() && item.signatures().size() == 1,
         "There must be one signature, by the sender.");
-    var signature = request.signatures().get(0);
+    var signature = item.signatures().get(0);
     RuleViolation.unless(
         signature.party().equals(sender.get().identity())
             && signature.verifier().equals(sender.get().verifier())
-            && signatures.verify(sender.get().verifier(), digest, signature.value()),
+            && signatures.verify(
+                sender.get().verifier(),
+                group.attestation(Purpose.ASSEMBLY).digest(item.transition(), MerklePath.ALONE),
+                signature.value()),
         "The sender's signature is not valid for this assembly.");
   }
 }

@@ -54,7 +54,9 @@ final class MessageLimits {
   private final int inFlight;
 
   MessageLimits(LimitSettings own) {
-    this.batch = atLeast(Math.max(own.delegationBatch(), own.assembleBatch()));
+    this.batch = atLeast(
+            Math.max(
+                own.attestationBatch(), Math.max(own.delegationBatch(), own.assembleBatch())));
     this.inFlight = atLeast(own.coordinated());
   }
 
@@ -74,7 +76,12 @@ final class MessageLimits {
             && atMost(states, request.stateLocks().created().keySet());
       }
       case AssembleResponse response -> allows(response.postAssembly());
-      case EndorsementRequest request -> allows(request);
+      case EndorsementRequest request ->
+          atMost(batch, request.items())
+              && request.items().stream().allMatch(MessageLimits::allows)
+              && allows(request.attestationRequest());
+      case EndorsementResponse response ->
+          atMost(batch, response.endorsed()) && atMost(batch, response.refused());
       case CoordinatorHeartbeatNotification heartbeat -> atMost(inFlight, heartbeat.transactions());
       case SubmitterHeartbeatNotification heartbeat ->
           atMost(inFlight, heartbeat.pending())
@@ -89,7 +96,6 @@ final class MessageLimits {
       case Message.OfVerifier ignored -> true;
       case Message.OfTrace ignored -> true;
       case AssembleError ignored -> true;
-      case EndorsementResponse ignored -> true;
       case EndorsementError ignored -> true;
       case StartupNotification ignored -> true;
       case StartupNotificationAcknowledgement ignored -> true;
@@ -123,15 +129,14 @@ final class MessageLimits {
     return allOfOne(line.parties());
   }
 
-  private static boolean allows(EndorsementRequest request) {
+  private static boolean allows(EndorsementRequest.Item item) {
     return allOfOne(
-            request.inputStates(),
-            request.readStates(),
-            request.outputStates(),
-            request.infoStates(),
-            request.signatures(),
-            request.verifiers())
-        && allows(request.attestationRequest());
+        item.inputStates(),
+        item.readStates(),
+        item.outputStates(),
+        item.infoStates(),
+        item.signatures(),
+        item.verifiers());
   }
 
   private static boolean allows(PreparedTransaction prepared, List<PrivateState> outputs) {

@@ -131,11 +131,22 @@ record MessageKind(
     row(
         EndorsementRequest.class,
         kind(Exchange.REQUEST, Role.COORDINATOR, Role.ENDORSER),
-        message -> message.party() + ", block height " + message.blockHeight());
+        message ->
+            transactions(message)
+                + " to "
+                + message.party()
+                + ", block height "
+                + message.blockHeight());
     row(
         EndorsementResponse.class,
         kind(Exchange.REPLY, Role.ENDORSER, Role.COORDINATOR),
-        message -> message.party().toString());
+        message ->
+            message.party()
+                + ": "
+                + message.endorsed().size()
+                + " endorsed, "
+                + message.refused().size()
+                + " refused");
     row(
         EndorsementError.class,
         kind(Exchange.REPLY, Role.ENDORSER, Role.COORDINATOR),

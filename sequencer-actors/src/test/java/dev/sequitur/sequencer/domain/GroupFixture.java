@@ -188,27 +188,29 @@ final class GroupFixture {
 
   EndorsementRequest request(
       Identity party, PrivateTransaction transaction, PostAssembly assembly) {
+    var item =
+        new EndorsementRequest.Item(
+            transaction,
+            assembly.specification(),
+            group.committee().members(),
+            assembly.signatures(),
+            assembly.inputs(),
+            assembly.reads(),
+            assembly.outputs(),
+            assembly.info(),
+            new DelegationId(new NodeName("node1"), 1, 1));
     return new EndorsementRequest(
         assembly.attestationPlan().get(0),
         new RequestId("r1"),
-        transaction.id(),
         transaction.contract(),
         party,
-        transaction,
-        assembly.specification(),
-        group.committee().members(),
-        assembly.signatures(),
-        assembly.inputs(),
-        assembly.reads(),
-        assembly.outputs(),
-        assembly.info(),
+        List.of(item),
         new NodeName("node1"),
-        new BlockHeight(1),
-        new DelegationId(new NodeName("node1"), 1, 1));
+        new BlockHeight(1));
   }
 
   Domain.Endorsement endorse(EndorsementRequest request) {
-    return domain.endorse(group, request, KEYS.getOrDefault(request.party(), keys(STRANGER)));
+    return domain.endorse(group, request, request.items().get(0));
   }
 
   String call(Identity from, String function, String inputs) {

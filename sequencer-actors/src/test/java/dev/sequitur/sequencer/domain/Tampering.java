@@ -32,7 +32,6 @@ final class Tampering {
 
   private final EndorsementRequest original;
   AttestationRequest plan;
-  TransactionId id;
   ContractAddress contract;
   Identity party;
   PrivateTransaction transaction;
@@ -47,37 +46,39 @@ final class Tampering {
   Tampering(EndorsementRequest original) {
     this.original = original;
     plan = original.attestationRequest();
-    id = original.transactionId();
     contract = original.contract();
     party = original.party();
-    transaction = original.transaction();
-    specification = original.transactionSpecification();
-    verifiers = original.verifiers();
-    signatures = original.signatures();
-    inputs = new ArrayList<>(original.inputStates());
-    reads = new ArrayList<>(original.readStates());
-    outputs = new ArrayList<>(original.outputStates());
-    info = new ArrayList<>(original.infoStates());
+    var item = original.items().get(0);
+    transaction = item.transaction();
+    specification = item.transactionSpecification();
+    verifiers = item.verifiers();
+    signatures = item.signatures();
+    inputs = new ArrayList<>(item.inputStates());
+    reads = new ArrayList<>(item.readStates());
+    outputs = new ArrayList<>(item.outputStates());
+    info = new ArrayList<>(item.infoStates());
   }
 
   EndorsementRequest request() {
+    var item =
+        new EndorsementRequest.Item(
+            transaction,
+            specification,
+            verifiers,
+            signatures,
+            inputs,
+            reads,
+            outputs,
+            info,
+            original.items().get(0).delegationId());
     return new EndorsementRequest(
         plan,
         original.idempotencyKey(),
-        id,
         contract,
         party,
-        transaction,
-        specification,
-        verifiers,
-        signatures,
-        inputs,
-        reads,
-        outputs,
-        info,
+        List.of(item),
         original.coordinator(),
-        original.blockHeight(),
-        original.delegationId());
+        original.blockHeight());
   }
 
   /** Signs anew as the sender: what a sender that lies would send. */
@@ -125,10 +126,13 @@ final class Tampering {
     return all;
   }
 
+  private static EndorsementRequest.Item item(EndorsementRequest request) {
+    return request.items().get(0);
+  }
+
   private static void ofTheEnvelope(
       EndorsementRequest request, Map<String, EndorsementRequest> all) {
     var parties = request.attestationRequest().parties();
-    with(request, all, "id", t -> t.id = new TransactionId(new UUID(9, 9)));
     with(request, all, "contract", t -> t.contract = ELSEWHERE);
     with(request, all, "party", t -> t.party = GroupFixture.STRANGER);
     with(request, all, "plan name", t -> t.plan = new AttestationRequest("x", parties, 3));
@@ -152,17 +156,17 @@ final class Tampering {
             t.verifiers =
                 List.of(
                     new Member(
-                        request.transaction().from(),
+                        item(request).transaction().from(),
                         GroupFixture.keys(GroupFixture.STRANGER).verifier("mallory"))));
     with(request, all, "info", t -> t.info.add(t.outputs.get(0)));
   }
 
   private static void ofTheIntent(EndorsementRequest request, Map<String, EndorsementRequest> all) {
     var other =
-        request.transaction().from().equals(GroupFixture.BOB)
+        item(request).transaction().from().equals(GroupFixture.BOB)
             ? GroupFixture.CAROL
             : GroupFixture.BOB;
-    var tx = request.transaction();
+    var tx = item(request).transaction();
     Map<String, UnaryOperator<PrivateTransaction>> changes = new LinkedHashMap<>();
     changes.put("id", t -> copy(t, new TransactionId(new UUID(9, 9)), t.domain(), t.from()));
     changes.put("domain", t -> copy(t, t.id(), "other", t.from()));
@@ -210,9 +214,9 @@ final class Tampering {
   }
 
   private static void ofStates(EndorsementRequest request, Map<String, EndorsementRequest> all) {
-    ofList(request, all, "inputs", t -> t.inputs, request.inputStates().size());
-    ofList(request, all, "reads", t -> t.reads, request.readStates().size());
-    ofList(request, all, "outputs", t -> t.outputs, request.outputStates().size());
+    ofList(request, all, "inputs", t -> t.inputs, item(request).inputStates().size());
+    ofList(request, all, "reads", t -> t.reads, item(request).readStates().size());
+    ofList(request, all, "outputs", t -> t.outputs, item(request).outputStates().size());
     withAndWithoutSender(request, all, "output as input", t -> t.inputs.add(t.outputs.get(0)));
     withAndWithoutSender(request, all, "output as read", t -> t.reads.add(t.outputs.get(0)));
   }
@@ -282,7 +286,7 @@ final class Tampering {
 
   private static void ofSignatures(
       EndorsementRequest request, Map<String, EndorsementRequest> all) {
-    var signature = request.signatures().get(0);
+    var signature = item(request).signatures().get(0);
     with(request, all, "no signature", t -> t.signatures = List.of());
     with(request, all, "two signatures", t -> t.signatures = List.of(signature, signature));
     with(

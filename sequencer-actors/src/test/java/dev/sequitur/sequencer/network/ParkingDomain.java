@@ -51,8 +51,9 @@ final class ParkingDomain implements Domain {
   }
 
   @Override
-  public Endorsement endorse(PrivacyGroup group, EndorsementRequest request, Keys keys) {
-    return domain.endorse(group, request, keys);
+  public Endorsement endorse(
+      PrivacyGroup group, EndorsementRequest request, EndorsementRequest.Item item) {
+    return domain.endorse(group, request, item);
   }
 
   @Override

@@ -12,6 +12,8 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.DelegationCommand;
+import dev.sequitur.protocol.message.EndorsementRequest;
+import dev.sequitur.protocol.message.EndorsementResponse;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.settings.LimitSettings;
@@ -65,7 +67,34 @@ class MessageLimitsTest {
             request.contract(),
             request.blockHeight(),
             request.stateLocks(),
-            many(ANY.next(AssembleRequest.Item.class))));
+            many(ANY.next(AssembleRequest.Item.class))),
+        asking(many(ANY.next(EndorsementRequest.Item.class))),
+        answering(many(ANY.next(EndorsementResponse.Endorsed.class)), List.of()),
+        answering(List.of(), many(ANY.next(EndorsementResponse.Refused.class))));
+  }
+
+  private static EndorsementRequest asking(List<EndorsementRequest.Item> items) {
+    var like = ANY.next(EndorsementRequest.class);
+    return new EndorsementRequest(
+        like.attestationRequest(),
+        like.idempotencyKey(),
+        like.contract(),
+        like.party(),
+        items,
+        like.coordinator(),
+        like.blockHeight());
+  }
+
+  private static EndorsementResponse answering(
+      List<EndorsementResponse.Endorsed> endorsed, List<EndorsementResponse.Refused> refused) {
+    var like = ANY.next(EndorsementResponse.class);
+    return new EndorsementResponse(
+        like.idempotencyKey(),
+        like.contract(),
+        like.party(),
+        like.attestationRequestName(),
+        endorsed,
+        refused);
   }
 
   @ParameterizedTest

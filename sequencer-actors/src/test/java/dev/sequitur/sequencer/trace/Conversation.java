@@ -78,7 +78,6 @@ final class Conversation {
         answer(
             endorse,
             new EndorsementError(
-                transaction,
                 REQUEST,
                 CONTRACT,
                 new EndorsementError.Refused(SECRET),
@@ -145,20 +144,21 @@ final class Conversation {
     return new EndorsementRequest(
         new AttestationRequest("owner", List.of(CAROL), 1),
         REQUEST,
-        transaction,
         CONTRACT,
         CAROL,
-        intent(),
-        Bytes.utf8(SECRET),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(state()),
-        List.of(),
+        List.of(
+            new EndorsementRequest.Item(
+                intent(),
+                Bytes.utf8(SECRET),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(state()),
+                List.of(),
+                delegation)),
         NODE2,
-        HEIGHT,
-        delegation);
+        HEIGHT);
   }
 
   private StateDistribution distribution() {
