@@ -120,8 +120,7 @@ final class TransactionCheck {
     var valid = new HashSet<Member>();
     for (var endorsement : prepared.endorsements()) {
       var member = new Member(endorsement.party(), endorsement.verifier());
-      if (!valid.contains(member)
-          && verifies(endorsement.verifier(), digest, endorsement.value())) {
+      if (!valid.contains(member) && verifies(endorsement.verifier(), digest, endorsement.value())) {
         valid.add(member);
       }
     }
@@ -129,7 +128,7 @@ final class TransactionCheck {
   }
 
   private boolean verifies(Verifier verifier, Hash digest, Bytes signature) {
-    if (signature.size() != 64) {
+    if (signature.size() != Signatures.BYTES) {
       return false;
     }
     try {

@@ -326,6 +326,23 @@ class ContractRulesTest {
         .isEqualTo(RevertReason.ENDORSEMENT_INVALID);
   }
 
+  @Test
+  void aLedgerVerifiesWhatWasSignedForItsOwnChain() {
+    try (var other =
+        new TestNetwork(LedgerStorage.inMemory(), LedgerSettings.DEFAULT.withChainId(5))) {
+      var group = other.deployed();
+      var intent = Intent.on(group, "a").makes("coin");
+      var here = signed(new Attestation(Purpose.ENDORSEMENT, 5, group).digest(tree(List.of(intent))));
+
+      assertThat(
+              ((Reverted) other.mined(SALLY.signed(0, intent.endorsedBy(ALICE, BOB, CAROL))))
+                  .reason())
+          .isEqualTo(RevertReason.ENDORSEMENT_INVALID);
+      assertThat(other.mined(SALLY.signed(1, inBatch(intent, MerklePath.ALONE, here))))
+          .isInstanceOf(Fulfilled.class);
+    }
+  }
+
   private List<Intent> batch(String name, int size) {
     return IntStream.range(0, size)
         .mapToObj(i -> mint(name + " " + i).makes("coin " + name + " " + i))

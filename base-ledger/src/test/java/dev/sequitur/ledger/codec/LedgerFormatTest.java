@@ -133,10 +133,10 @@ class LedgerFormatTest {
   void theBytesOfATransactionNeverChange() {
     assertThat(transactions().map(it -> Hash.sha256(SIGNED.encode(it)).toString()))
         .containsExactly(
-            "0x9bcda561c27552b12c8587095ae7162aa09eab546e021e8182a67b1b1659f62a",
-            "0xba8c253e7c4c7df37655b317c2e4aae05caa9acc03dfe9dc8b286fb4cb211bb8",
-            "0x4155d603b5f3ff7673e56679f9305961d1d66a15be6c11b730915ba7ca46712a",
-            "0xde3852d138eb17b58efe17637bc529cf8a45637e6c4a98718a1afd868d9e911f");
+            "0x2d02ef22a41497e7469b885afc8e2c0106db4a0ee0f178ea1a36f9915ce5bf68",
+            "0x9bad37b2b075a323306595b1d1795fa67586c512514ca2e3c2e598e346d80fbc",
+            "0x69540591eddaadc7a8e3c79c5c54d0234d70d5f33850a74f96b1ab0d232121ec",
+            "0x155918acffc5c4ac59833999d67684b8768e3e1791b99acb7f9f7afdbf5a400e");
   }
 
   @Test
