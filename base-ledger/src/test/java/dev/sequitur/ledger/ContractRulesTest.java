@@ -327,6 +327,28 @@ class ContractRulesTest {
   }
 
   @Test
+  void theSignaturesOfARootAreVerifiedOnceForAllOfItsTransitions() {
+    var batch = batch("a", 5);
+    long before = network.signatures.verified();
+
+    for (int i = 0; i < batch.size(); i++) {
+      assertThat(run(ofBatch(batch, i))).isInstanceOf(Fulfilled.class);
+    }
+
+    int submitters = batch.size();
+    assertThat(network.signatures.verified() - before).isEqualTo(submitters + 3);
+  }
+
+  @Test
+  void whatWasVerifiedForOneRootCountsForNoOther() {
+    var batch = batch("a", 2);
+    run(ofBatch(batch, 0));
+
+    assertThat(reason(inBatch(mint("b").makes("gold"), tree(batch).path(1), rootSigned(batch))))
+        .isEqualTo(RevertReason.ENDORSEMENT_INVALID);
+  }
+
+  @Test
   void aLedgerVerifiesWhatWasSignedForItsOwnChain() {
     try (var other =
         new TestNetwork(LedgerStorage.inMemory(), LedgerSettings.DEFAULT.withChainId(5))) {
