@@ -10,6 +10,7 @@ import dev.sequitur.protocol.ledger.LedgerTransaction.Call;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.Signature;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +38,7 @@ final class TransactionCheck {
 
   private final Signatures signatures;
   private final long chainId;
+  private final ValidEndorsements known = new ValidEndorsements();
 
   TransactionCheck(Signatures signatures, long chainId) {
     this.signatures = signatures;
@@ -136,16 +138,26 @@ final class TransactionCheck {
     var valid = new HashSet<Member>();
     for (var endorsement : prepared.endorsements()) {
       var member = new Member(endorsement.party(), endorsement.verifier());
-      if (!valid.contains(member)
-          && verifies(endorsement.verifier(), digest, endorsement.value())) {
+      if (!valid.contains(member) && isValid(digest, endorsement)) {
         valid.add(member);
       }
     }
     return valid;
   }
 
+  private boolean isValid(Hash digest, Signature endorsement) {
+    if (known.contains(digest, endorsement)) {
+      return true;
+    }
+    boolean valid = verifies(endorsement.verifier(), digest, endorsement.value());
+    if (valid) {
+      known.add(digest, endorsement);
+    }
+    return valid;
+  }
+
   private boolean verifies(Verifier verifier, Hash digest, Bytes signature) {
-    if (signature.size() != 64) {
+    if (signature.size() != Signatures.BYTES) {
       return false;
     }
     try {

@@ -327,6 +327,45 @@ class ContractRulesTest {
         .isEqualTo(RevertReason.ENDORSEMENT_INVALID);
   }
 
+  @Test
+  void theSignaturesOfARootAreVerifiedOnceForAllOfItsTransitions() {
+    var batch = batch("a", 5);
+    long before = network.signatures.verified();
+
+    for (int i = 0; i < batch.size(); i++) {
+      assertThat(run(ofBatch(batch, i))).isInstanceOf(Fulfilled.class);
+    }
+
+    int submitters = batch.size();
+    assertThat(network.signatures.verified() - before).isEqualTo(submitters + 3);
+  }
+
+  @Test
+  void whatWasVerifiedForOneRootCountsForNoOther() {
+    var batch = batch("a", 2);
+    run(ofBatch(batch, 0));
+
+    assertThat(reason(inBatch(mint("b").makes("gold"), tree(batch).path(1), rootSigned(batch))))
+        .isEqualTo(RevertReason.ENDORSEMENT_INVALID);
+  }
+
+  @Test
+  void aLedgerVerifiesWhatWasSignedForItsOwnChain() {
+    try (var other =
+        new TestNetwork(LedgerStorage.inMemory(), LedgerSettings.DEFAULT.withChainId(5))) {
+      var group = other.deployed();
+      var intent = Intent.on(group, "a").makes("coin");
+      var here = signed(new Attestation(Purpose.ENDORSEMENT, 5, group).digest(tree(List.of(intent))));
+
+      assertThat(
+              ((Reverted) other.mined(SALLY.signed(0, intent.endorsedBy(ALICE, BOB, CAROL))))
+                  .reason())
+          .isEqualTo(RevertReason.ENDORSEMENT_INVALID);
+      assertThat(other.mined(SALLY.signed(1, inBatch(intent, MerklePath.ALONE, here))))
+          .isInstanceOf(Fulfilled.class);
+    }
+  }
+
   private List<Intent> batch(String name, int size) {
     return IntStream.range(0, size)
         .mapToObj(i -> mint(name + " " + i).makes("coin " + name + " " + i))

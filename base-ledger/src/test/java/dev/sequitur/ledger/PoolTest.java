@@ -19,6 +19,7 @@ import dev.sequitur.protocol.ledger.SubmitOutcome.NonceTooLow;
 import dev.sequitur.protocol.ledger.SubmitOutcome.PoolFull;
 import dev.sequitur.protocol.ledger.SubmitOutcome.Pooled;
 import dev.sequitur.protocol.ledger.SubmitOutcome.Underpriced;
+import dev.sequitur.protocol.port.Signatures;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -186,7 +187,7 @@ class PoolTest {
     var good = deploy(SALLY, 0, 100);
     var unsigned =
         new SignedLedgerTransaction(
-            good.transaction(), good.hash(), good.verifier(), Bytes.of(new byte[64]));
+            good.transaction(), good.hash(), good.verifier(), Bytes.of(new byte[Signatures.BYTES]));
     var byAnother =
         new SignedLedgerTransaction(
             good.transaction(),

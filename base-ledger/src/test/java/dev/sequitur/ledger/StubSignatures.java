@@ -16,7 +16,7 @@ public final class StubSignatures implements Signatures {
 
   public static Bytes sign(Verifier verifier, Hash digest) {
     var hash = new CanonicalDigest().add(verifier.publicKey()).add(digest).finish().toByteArray();
-    return Bytes.of(ByteBuffer.allocate(64).put(hash).put(hash).array());
+    return Bytes.of(ByteBuffer.allocate(BYTES).put(hash).put(hash).array());
   }
 
   @Override

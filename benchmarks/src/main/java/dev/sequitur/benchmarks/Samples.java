@@ -110,7 +110,7 @@ final class Samples {
   }
 
   private static Signature signature() {
-    return new Signature(owner(), verifier(), Bytes.of(new byte[64]));
+    return new Signature(owner(), verifier(), Bytes.of(new byte[65]));
   }
 
   private static Verifier verifier() {

@@ -44,7 +44,7 @@ final class SimulatedKeys implements Keys {
   private static Bytes signature(Verifier verifier, Hash digest) {
     byte[] half =
         new CanonicalDigest().add(verifier.publicKey()).add(digest).finish().toByteArray();
-    byte[] value = new byte[64];
+    byte[] value = new byte[Signatures.BYTES];
     System.arraycopy(half, 0, value, 0, 32);
     return Bytes.of(value);
   }

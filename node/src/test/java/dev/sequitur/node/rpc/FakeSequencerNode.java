@@ -99,7 +99,7 @@ final class FakeSequencerNode implements SequencerNode {
 
       @Override
       public Bytes sign(String name, Hash digest) {
-        return Bytes.of(new byte[64]);
+        return Bytes.of(new byte[65]);
       }
     };
   }

@@ -153,7 +153,7 @@ final class Sample {
         List.of(),
         List.of(state("out")),
         MerklePath.ALONE,
-        List.of(new Signature(BOB, VERIFIER, Bytes.of(new byte[64]))));
+        List.of(new Signature(BOB, VERIFIER, Bytes.of(new byte[65]))));
   }
 
   static PrivateState output() {

@@ -7,7 +7,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 /**
  * A base-ledger transaction with its signer's signature over its hash.
  *
- * @param signature secp256k1 ECDSA, r and s, 64 bytes
+ * @param signature as {@link dev.sequitur.protocol.port.Keys#sign} makes it
  */
 public record SignedLedgerTransaction(
     LedgerTransaction transaction, TransactionHash hash, Verifier verifier, Bytes signature) {}

@@ -12,6 +12,9 @@ public interface Keys {
   /** The verifier of the key called {@code name}: the part of an identity before {@code @}. */
   Verifier verifier(String name);
 
-  /** Signs a 32-byte digest: r and s, 64 bytes, low s, deterministic. */
+  /**
+   * Signs a 32-byte digest, deterministically: r, s and v, 65 bytes. s is low, and v is 27, or 28 if
+   * the point of r has an odd y: so a contract of an EVM finds the key.
+   */
   Bytes sign(String name, Hash digest);
 }

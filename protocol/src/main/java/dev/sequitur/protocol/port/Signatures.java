@@ -7,8 +7,14 @@ import dev.sequitur.protocol.ledger.LedgerAddress;
 
 /** Checks secp256k1 signatures. Pure and thread-safe; takes tens of microseconds. */
 public interface Signatures {
+  /** r and s, 32 bytes each, and v. */
+  int BYTES = 65;
+
   /**
-   * @param signature r and s, 64 bytes, low s
+   * Whether it is the one signature that the key makes of the digest: one with a high s or another
+   * v is none.
+   *
+   * @param signature r, s and v, as {@link Keys#sign} makes it
    */
   boolean verify(Verifier verifier, Hash digest, Bytes signature);
 

@@ -7,6 +7,6 @@ import dev.sequitur.protocol.id.Identity;
 /**
  * A party's signature over a 32-byte digest.
  *
- * @param value secp256k1 ECDSA, r and s, 64 bytes, low s
+ * @param value as {@link dev.sequitur.protocol.port.Keys#sign} makes it
  */
 public record Signature(Identity party, Verifier verifier, Bytes value) {}

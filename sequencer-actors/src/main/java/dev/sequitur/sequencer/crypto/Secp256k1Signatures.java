@@ -15,10 +15,16 @@ import org.bouncycastle.crypto.digests.KeccakDigest;
 
 /**
  * {@link Signatures} by the native library. A signature with a high s is wrong: otherwise anyone
- * could turn one valid signature into another. Thread-safe.
+ * could turn one valid signature into another. Checks by recovering the key, as a contract of an
+ * EVM does: so a wrong v is noticed. Thread-safe.
  */
 public final class Secp256k1Signatures implements Signatures {
-  private static final int SIGNATURE_BYTES = 64;
+  /** v of a signature whose r is a point with an even y; with an odd one it is one more. */
+  static final int FIRST_V = 27;
+
+  static final int NUMBER_BYTES = 32;
+  private static final byte[] HIGHEST_S =
+      HexFormat.of().parseHex("7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0");
   private static final int ADDRESS_BYTES = 20;
 
   /** More than the members of a committee and the submitters that this node hears of at a time. */
@@ -38,14 +44,28 @@ public final class Secp256k1Signatures implements Signatures {
   @Override
   public boolean verify(Verifier verifier, Hash digest, Bytes signature) {
     // The library also reads other encodings of signatures; two encodings would be two signatures.
-    if (signature.size() != SIGNATURE_BYTES) {
+    if (signature.size() != BYTES) {
+      return false;
+    }
+    var bytes = signature.toByteArray();
+    var numbers = Arrays.copyOf(bytes, 2 * NUMBER_BYTES);
+    int parity = bytes[2 * NUMBER_BYTES] - FIRST_V;
+    if (parity < 0 || parity > 1 || !isLow(numbers)) {
       return false;
     }
     try {
-      return library.verify(signature.toByteArray(), digest.toByteArray(), key(verifier).point());
+      var signer = library.ecdsaRecover(numbers, digest.toByteArray(), parity);
+      return Arrays.equals(signer, key(verifier).point());
     } catch (Secp256k1Exception e) {
       return false;
     }
+  }
+
+  /** The library recovers a key from a signature with a high s as well. */
+  private static boolean isLow(byte[] numbers) {
+    return Arrays.compareUnsigned(
+            numbers, NUMBER_BYTES, 2 * NUMBER_BYTES, HIGHEST_S, 0, NUMBER_BYTES)
+        <= 0;
   }
 
   /**

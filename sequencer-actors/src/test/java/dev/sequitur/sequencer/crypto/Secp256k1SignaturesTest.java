@@ -68,12 +68,43 @@ class Secp256k1SignaturesTest {
     Arrays.fill(signature, 32, 64, (byte) 0);
     int length = Math.min(high.length, 32);
     System.arraycopy(high, high.length - length, signature, 64 - length, length);
+    assertThat(signatures.verify(key.verifier(), digest, Bytes.of(signature))).isFalse();
 
+    // A contract would find the same key by it.
+    signature[64] = otherV(signature[64]);
     assertThat(signatures.verify(key.verifier(), digest, Bytes.of(signature))).isFalse();
   }
 
+  @Test
+  void refusesTheSameSignatureWithAnotherV() {
+    for (int i = 0; i < 20; i++) {
+      var message = Hash.sha256(new byte[] {(byte) i});
+      var signature = key.sign(message).toByteArray();
+      assertThat(signatures.verify(key.verifier(), message, Bytes.of(signature))).isTrue();
+      byte right = signature[64];
+      for (int v = 0; v < 256; v++) {
+        signature[64] = (byte) v;
+        assertThat(signatures.verify(key.verifier(), message, Bytes.of(signature)))
+            .as("v of %d where %d is right", v, right)
+            .isEqualTo(v == right);
+      }
+    }
+  }
+
+  @Test
+  void makesBothKindsOfV() {
+    assertThat(IntStream.range(0, 20).mapToObj(i -> Hash.sha256(new byte[] {(byte) i})))
+        .extracting(message -> (int) key.sign(message).toByteArray()[64])
+        .contains(27, 28)
+        .containsOnly(27, 28);
+  }
+
+  private static byte otherV(byte v) {
+    return (byte) (27 + 28 - v);
+  }
+
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 63, 65, 70, 71, 72, 1000})
+  @ValueSource(ints = {0, 1, 63, 64, 66, 70, 71, 72, 1000})
   void refusesASignatureOfAnyOtherLength(int length) {
     var signature = Arrays.copyOf(key.sign(digest).toByteArray(), length);
 
@@ -82,16 +113,19 @@ class Secp256k1SignaturesTest {
 
   @Test
   void refusesTheDerEncodingOfAValidSignature() {
-    var der = fr.acinq.secp256k1.Secp256k1.get().compact2der(key.sign(digest).toByteArray());
+    var der = fr.acinq.secp256k1.Secp256k1.get().compact2der(Arrays.copyOf(key.sign(digest).toByteArray(), 64));
 
     assertThat(signatures.verify(key.verifier(), digest, Bytes.of(der))).isFalse();
   }
 
   @Test
   void refusesSignaturesWhoseNumbersAreZeroOrTooLarge() {
-    var zero = new byte[64];
-    var full = new byte[64];
-    Arrays.fill(full, (byte) 0xff);
+    var zero = new byte[65];
+    zero[64] = 27;
+    var full = new byte[65];
+    Arrays.fill(full, 0, 32, (byte) 0xff);
+    full[63] = 1;
+    full[64] = 27;
 
     assertThat(signatures.verify(key.verifier(), digest, Bytes.of(zero))).isFalse();
     assertThat(signatures.verify(key.verifier(), digest, Bytes.of(full))).isFalse();

@@ -57,6 +57,9 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class TestNetwork implements AutoCloseable {
   /** A bound for what hangs: with two busy cores and a lossy network it may take half a minute. */
+  /** Not the usual one, so that whoever takes another than it was told signs in vain. */
+  static final long CHAIN = 4242;
+
   static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Path directory;
@@ -75,7 +78,7 @@ final class TestNetwork implements AutoCloseable {
     this.ledger =
         EmbeddedLedger.open(
             LedgerStorage.inMemory(),
-            LedgerSettings.DEFAULT.withBlockTime(blockTime),
+            LedgerSettings.DEFAULT.withChainId(CHAIN).withBlockTime(blockTime),
             new LedgerRuntime(
                 new Secp256k1Signatures(), InstantSource.system(), scheduler, workers));
   }

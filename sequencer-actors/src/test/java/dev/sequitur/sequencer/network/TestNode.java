@@ -68,7 +68,7 @@ final class TestNode implements AutoCloseable {
       var defaults = NodeSetup.Rules.DEFAULT;
       return new NodeSetup.Rules(
           selection,
-          defaults.chainId(),
+          TestNetwork.CHAIN,
           defaults.sequencer(),
           defaults.gas(),
           0,
