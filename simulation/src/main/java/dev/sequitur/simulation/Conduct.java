@@ -92,9 +92,11 @@ final class Conduct {
           envelope.from() + " gave leave to a stale delegation of " + leave.transaction());
       granted.add(new Leave(leave.transaction(), envelope.to()));
     } else if (envelope.payload() instanceof Dispatched told) {
-      require(
-          taken.contains(new Leave(told.transaction(), envelope.from())),
-          envelope.from() + " says that its submitter has " + told.transaction());
+      for (var transaction : told.transactions()) {
+        require(
+            taken.contains(new Leave(transaction, envelope.from())),
+            envelope.from() + " says that its submitter has " + transaction);
+      }
     }
   }
 

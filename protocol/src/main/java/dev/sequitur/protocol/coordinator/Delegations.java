@@ -155,8 +155,8 @@ final class Delegations {
 
   private static void sendDispatched(
       CoordinatorStep step, NodeName to, DelegationId delegation, IntentKey id) {
-    var contract = step.setup.group().contract();
-    step.send(to, new Dispatched(contract, id.transaction(), delegation, step.setup.self()));
+    var item = new Dispatched.Item(id.transaction(), delegation);
+    Dispatching.tellDispatched(step, to, List.of(item));
   }
 
   private static void begin(CoordinatorStep step) {

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
 import dev.sequitur.protocol.exchange.Exchange;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.DispatchConfirmationError;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -255,23 +257,27 @@ final class Dispatching {
     }
   }
 
-  /** The submitter has committed: its sender is told (DSP-7). */
+  /** The submitter has committed: each sender is told of all of its own at once (DSP-7). */
   static void onCommitted(CoordinatorStep step, List<IntentKey> transactions) {
+    var bySender = new LinkedHashMap<NodeName, List<Dispatched.Item>>();
     for (var dispatch : taken(step, Set.copyOf(transactions))) {
-      step.send(
-          dispatch.sender(),
-          new Dispatched(
-              dispatch.contract(),
-              dispatch.prepared().transaction(),
-              dispatch.delegationId(),
-              step.setup.self()));
+      bySender
+          .computeIfAbsent(dispatch.sender(), sender -> new ArrayList<>())
+          .add(
+              new Dispatched.Item(dispatch.prepared().transaction(), dispatch.delegationId()));
     }
+    bySender.forEach((sender, items) -> tellDispatched(step, sender, items));
     for (var id : transactions) {
       var transaction = step.get(id);
       if (transaction != null && transaction.state() == CoordinatedState.DISPATCHED) {
         step.put(transaction.dispatchCommitted());
       }
     }
+  }
+
+  static void tellDispatched(CoordinatorStep step, NodeName sender, List<Dispatched.Item> items) {
+    step.send(
+        sender, new Dispatched(step.setup.group().contract(), items, step.setup.self()));
   }
 
   /**

@@ -6,15 +6,22 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import java.util.List;
 
-/** Tells the sender that a submitter holds its transaction. Fire and forget (DSP-7). */
-public record Dispatched(
-    ContractAddress contract,
-    TransactionId transaction,
-    DelegationId delegationId,
-    NodeName submitter)
+/**
+ * Tells a sender that a submitter holds its transactions: those of one sender whose dispatch the
+ * submitter has stored in one go, each with the delegation that it was dispatched under. Carries
+ * many of the specification's message of this name. Fire and forget (DSP-7).
+ */
+public record Dispatched(ContractAddress contract, List<Item> items, NodeName submitter)
     implements Message.ForSender {
+  public Dispatched {
+    items = List.copyOf(items);
+  }
+
+  /** A transaction that the submitter holds. */
+  public record Item(TransactionId transaction, DelegationId delegationId) {}
+
   @Override
   public List<TransactionId> transactions() {
-    return List.of(transaction);
+    return items.stream().map(Item::transaction).toList();
   }
 }

@@ -96,7 +96,9 @@ final class Submissions {
   static void onDispatched(SenderStep step, Received<Dispatched> received) {
     // A submitter is of its coordinator's node (DSP-7).
     if (received.message().submitter().equals(received.from())) {
-      held(step, received.message().transaction(), received.from());
+      for (var id : received.message().transactions()) {
+        held(step, id, received.from());
+      }
     }
   }
 

@@ -88,7 +88,13 @@ class CoordinatorWakingTest {
     assertThat(state.transactions()).isEmpty();
     assertThat(loaded.messages())
         .extracting(sent -> (Object) sent.message())
-        .contains(new Dispatched(ADDRESS, DISPATCHED.id(), new DelegationId(B, 1, delegations), A));
+        .contains(
+            new Dispatched(
+                ADDRESS,
+                List.of(
+                    new Dispatched.Item(
+                        DISPATCHED.id(), new DelegationId(B, 1, delegations))),
+                A));
   }
 
   /** It is confirmed already, by another dispatch of it, and the submitter told its end in vain. */

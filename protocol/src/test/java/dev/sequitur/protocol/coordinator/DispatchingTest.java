@@ -418,10 +418,43 @@ class DispatchingTest {
     coordinator.tell(new CoordinatorInput.DispatchesCommitted(List.of(FIRST.key())));
     assertThat(coordinator.sent(Dispatched.class))
         .singleElement()
-        .satisfies(told -> assertThat(told.transaction()).isEqualTo(FIRST.id()));
+        .satisfies(told -> assertThat(told.transactions()).containsExactly(FIRST.id()));
 
     coordinator.delegate(FIRST);
     assertThat(coordinator.sent(Dispatched.class)).as("and to a sender that asks").hasSize(1);
+  }
+
+  /** One message for each sender, and none that names what another one sent (DSP-7). */
+  @Test
+  void eachSenderIsToldAtOnceOfAllOfItsOwnThatTheSubmitterHasStored() {
+    var ofC = Contract.transaction(C, 1);
+    coordinator.grant(B, coordinator.leaveIsAskedFor(FIRST, making("first")));
+    coordinator.grant(B, coordinator.leaveIsAskedFor(SECOND, making("second")));
+    coordinator.delegateFrom(C, ofC);
+    coordinator.assembled(ofC, making("third"));
+    coordinator.endorse(ofC, making("third"));
+    coordinator.grant(C, coordinator.sent(RequestDispatchConfirmation.class).get(0));
+
+    coordinator.tell(
+        new CoordinatorInput.DispatchesCommitted(
+            List.of(ofC.key(), FIRST.key(), SECOND.key())));
+
+    assertThat(coordinator.sent(Dispatched.class))
+        .containsExactly(
+            new Dispatched(
+                ADDRESS,
+                List.of(
+                    new Dispatched.Item(FIRST.id(), new DelegationId(B, 1, 1)),
+                    new Dispatched.Item(SECOND.id(), new DelegationId(B, 1, 2))),
+                A),
+            new Dispatched(
+                ADDRESS,
+                List.of(new Dispatched.Item(ofC.id(), new DelegationId(C, 1, 3))),
+                A));
+  }
+
+  private static PostAssembly making(String state) {
+    return CoordinatorOfA.assembly(List.of(), Contract.state(state, A, B));
   }
 
   /** That it was taken was lost on its way; that it has ended was not. */

@@ -351,13 +351,15 @@ class LeavingTest {
     var delegation = coordinator.delegate(FIRST, SECOND);
     coordinator.load(dispatch);
     assertThat(coordinator.sent(Dispatched.class))
-        .containsExactly(new Dispatched(ADDRESS, FIRST.id(), delegation, A));
+        .containsExactly(
+            new Dispatched(ADDRESS, List.of(new Dispatched.Item(FIRST.id(), delegation)), A));
     assertThat(coordinator.state().transactions()).containsOnlyKeys(SECOND.key());
 
     var again = coordinator.delegate(FIRST);
 
     assertThat(coordinator.sent(Dispatched.class))
-        .containsExactly(new Dispatched(ADDRESS, FIRST.id(), again, A));
+        .containsExactly(
+            new Dispatched(ADDRESS, List.of(new Dispatched.Item(FIRST.id(), again)), A));
     assertThat(coordinator.state().transactions()).containsOnlyKeys(SECOND.key());
   }
 

@@ -193,7 +193,12 @@ class AttemptsTest {
   }
 
   private void held(DelegationCommand command) {
-    sender.tell(B, new Dispatched(ADDRESS, TRANSACTION.id(), command.delegationId(), B));
+    sender.tell(
+        B,
+        new Dispatched(
+            ADDRESS,
+            List.of(new Dispatched.Item(TRANSACTION.id(), command.delegationId())),
+            B));
     assertThat(sender.stateOf(TRANSACTION)).isEqualTo(TransactionState.DISPATCHED);
   }
 

@@ -24,6 +24,7 @@ import dev.sequitur.protocol.transaction.StateLocks;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -103,16 +104,35 @@ class DelegationAnswersTest {
 
   @Test
   void whoSpeaksOfTheSubmitterOfAnotherNodeIsNotBelieved() {
-    sender.tell(B, new Dispatched(ADDRESS, FIRST.id(), OF_FIRST, C));
+    sender.tell(
+        B, new Dispatched(ADDRESS, List.of(new Dispatched.Item(FIRST.id(), OF_FIRST)), C));
     assertThat(state(FIRST)).isEqualTo(TransactionState.DELEGATING);
 
-    sender.tell(B, new Dispatched(ADDRESS, FIRST.id(), OF_FIRST, B));
+    sender.tell(
+        B, new Dispatched(ADDRESS, List.of(new Dispatched.Item(FIRST.id(), OF_FIRST)), B));
     assertThat(state(FIRST)).isEqualTo(TransactionState.DISPATCHED);
   }
 
   @Test
+  void allThatOneMessageNamesIsHeldByTheSubmitterAndNothingElse() {
+    sender.tell(
+        B,
+        new Dispatched(
+            ADDRESS,
+            List.of(
+                new Dispatched.Item(new TransactionId(new UUID(7, 7)), OF_FIRST),
+                new Dispatched.Item(FIRST.id(), OF_FIRST),
+                new Dispatched.Item(SECOND.id(), OF_SECOND)),
+            B));
+
+    assertThat(state(FIRST)).isEqualTo(TransactionState.DISPATCHED);
+    assertThat(state(SECOND)).isEqualTo(TransactionState.DISPATCHED);
+  }
+
+  @Test
   void aRevertIsBelievedOfNobodyWhoHasNothingToDoWithIt() {
-    sender.tell(B, new Dispatched(ADDRESS, FIRST.id(), OF_FIRST, B));
+    sender.tell(
+        B, new Dispatched(ADDRESS, List.of(new Dispatched.Item(FIRST.id(), OF_FIRST)), B));
 
     for (boolean retryable : List.of(true, false)) {
       sender.tell(

@@ -101,7 +101,10 @@ class SenderHistoriesTest {
         if (known != null) {
           sender.tell(
               known.delegateNode(),
-              new Dispatched(ADDRESS, intent.id(), known.delegationId(), known.delegateNode()));
+              new Dispatched(
+                  ADDRESS,
+                  List.of(new Dispatched.Item(intent.id(), known.delegationId())),
+                  known.delegateNode()));
         }
       }
       default -> {

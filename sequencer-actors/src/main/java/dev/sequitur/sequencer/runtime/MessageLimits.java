@@ -87,6 +87,7 @@ final class MessageLimits {
           atMost(inFlight, heartbeat.pending())
               && atMost(inFlight, heartbeat.details())
               && heartbeat.details().stream().allMatch(MessageLimits::allows);
+      case Dispatched dispatched -> atMost(inFlight, dispatched.items());
       case StateDistribution distribution ->
           atMost(inFlight * STATES_PER_TRANSACTION, distribution.items());
       case PreparedTransactionDistribution prepared ->
@@ -102,7 +103,6 @@ final class MessageLimits {
       case RequestDispatchConfirmation ignored -> true;
       case DispatchConfirmationResponse ignored -> true;
       case DispatchConfirmationError ignored -> true;
-      case Dispatched ignored -> true;
       case TransactionReverted ignored -> true;
       case TransactionRevertedAcknowledgement ignored -> true;
       case StateDistributionAcknowledgement ignored -> true;

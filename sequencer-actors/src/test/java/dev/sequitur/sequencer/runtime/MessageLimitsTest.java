@@ -14,6 +14,7 @@ import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.EndorsementResponse;
+import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.settings.LimitSettings;
@@ -60,6 +61,8 @@ class MessageLimitsTest {
             heartbeat.timestamp(),
             heartbeat.contract(),
             many(ANY.next(TransactionId.class))),
+        new Dispatched(
+            heartbeat.contract(), many(ANY.next(Dispatched.Item.class)), new NodeName("node1")),
         heartbeat(held, many(pending), List.of()),
         heartbeat(held, List.of(), List.of(detail)),
         new AssembleRequest(

@@ -86,7 +86,11 @@ final class Conversation {
     var distribute = envelope(NODE2, NODE3, distribution());
     var stored = answer(distribute, new StateDistributionAcknowledgement(REQUEST, CONTRACT));
     var dispatched =
-        envelope(NODE2, NODE1, new Dispatched(CONTRACT, transaction, delegation, NODE2));
+        envelope(
+            NODE2,
+            NODE1,
+            new Dispatched(
+                CONTRACT, List.of(new Dispatched.Item(transaction, delegation)), NODE2));
     return List.of(
         delegate,
         accepted,
