@@ -94,7 +94,10 @@ final class Conduct {
     return other.isLaterThan(one) ? other : one;
   }
 
-  void onCommitted(NodeName node, ContractAddress contract, List<?> events) {
+  /**
+   * @param disk of {@code node}
+   */
+  void onCommitted(NodeName node, Disk disk, ContractAddress contract, List<?> events) {
     for (var event : events) {
       if (event instanceof SubmitterEvent.DispatchesAccepted accepted) {
         accepted.dispatches().forEach(each -> onDispatch(node, each.nonce(), each.dispatch()));
@@ -112,6 +115,9 @@ final class Conduct {
               item.state().distribution().stream().anyMatch(party -> party.node().equals(node)),
               node + " holds " + item.state().id() + ", whose list does not name it");
           require(domain.isGenuine(item.state()), node + " holds a false " + item.state().id());
+          require(
+              disk.contents.containsKey(item.state().id()),
+              node + " holds " + item.state().id() + ", and has not kept its content");
           known.add(item.state().id());
         }
       } else if (event instanceof SenderEvent.AttemptFailed failed) {

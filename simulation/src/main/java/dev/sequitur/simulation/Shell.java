@@ -83,7 +83,14 @@ abstract class Shell<I, S, E, F> {
   }
 
   final void tell(I input, Runnable whenDurable) {
-    inbox.add(new Told<>(List.of(input), whenDurable));
+    tell(List.of(input), whenDurable);
+  }
+
+  /**
+   * @param inputs in a row
+   */
+  final void tell(List<I> inputs, Runnable whenDurable) {
+    inbox.add(new Told<>(inputs, whenDurable));
     drain();
   }
 
@@ -124,7 +131,7 @@ abstract class Shell<I, S, E, F> {
         () -> {
           node.reach(new Moment.Committing(node.name(), name, events));
           journal.addAll(events);
-          node.simulation().conduct().onCommitted(node.name(), contract(), events);
+          node.simulation().conduct().onCommitted(node.name(), node.disk(), contract(), events);
           node.trace(name, events);
           node.reach(new Moment.Committed(node.name(), name, events));
           writing = false;
