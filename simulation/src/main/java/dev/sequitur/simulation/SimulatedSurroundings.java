@@ -1,5 +1,6 @@
 package dev.sequitur.simulation;
 
+import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.errand.Surroundings;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -69,6 +70,11 @@ record SimulatedSurroundings(
   @Override
   public Signatures signatures() {
     return SimulatedKeys.SIGNATURES;
+  }
+
+  @Override
+  public void count(CoordinatorEffect.Counted what) {
+    node.count("coordinator " + what);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.errand;
 
+import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.port.BaseLedger;
@@ -32,6 +33,8 @@ public interface Surroundings {
 
   /** Runs what takes milliseconds, and what would build up a stack. */
   Executor computing();
+
+  void count(CoordinatorEffect.Counted what);
 
   void count(SenderEffect.Counted what);
 

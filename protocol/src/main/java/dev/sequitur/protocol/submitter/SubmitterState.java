@@ -11,6 +11,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.TransactionReverted;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.pcollections.HashTreePMap;
 import org.pcollections.HashTreePSet;
@@ -121,6 +122,15 @@ public record SubmitterState(
   /** Nothing is unfinished: the submitter may leave memory. */
   public boolean isIdle() {
     return live.isEmpty() && owed.isEmpty() && beatenFor.isEmpty();
+  }
+
+  /** The contract's dispatches that are neither settled nor given back, by their nonces. */
+  public List<Dispatch> unconfirmed(ContractAddress contract) {
+    return live.values().stream()
+        .filter(Live::isHeld)
+        .map(Live::dispatch)
+        .filter(dispatch -> dispatch.contract().equals(contract))
+        .toList();
   }
 
   static Live accepted(SubmitterEvent.Numbered numbered, long gasPrice) {

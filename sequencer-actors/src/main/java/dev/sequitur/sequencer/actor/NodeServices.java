@@ -2,6 +2,7 @@ package dev.sequitur.sequencer.actor;
 
 import akka.actor.typed.ActorRef;
 import dev.sequitur.cluster.metrics.Gauges;
+import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.errand.Surroundings;
 import dev.sequitur.protocol.group.PrivacyGroup;
@@ -120,6 +121,11 @@ public final class NodeServices implements Surroundings {
   @Override
   public Signatures signatures() {
     return setup.ports().signatures();
+  }
+
+  @Override
+  public void count(CoordinatorEffect.Counted what) {
+    metrics.count(what);
   }
 
   @Override
