@@ -43,7 +43,7 @@ final class CoordinatorShell
 
   @Override
   public void askForUnconfirmed() {
-    node.tell(() -> answer(submitter().state().unconfirmed(contract())));
+    node.tell(RunningNode.WORK, () -> answer(submitter().state().unconfirmed(contract())));
   }
 
   private void answer(List<Dispatch> dispatches) {

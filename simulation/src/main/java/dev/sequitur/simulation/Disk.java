@@ -10,6 +10,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
+import dev.sequitur.protocol.schedule.queue.QueueEvent;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.transaction.PrivateState;
@@ -19,10 +20,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What a node still has after a crash: its journals and its node store. */
 final class Disk {
   final Map<ContractAddress, Journals> journals = new HashMap<>();
+  final List<QueueEvent> queue = new ArrayList<>();
   final Map<TransactionId, Intent> intents = new LinkedHashMap<>();
   final Map<TransactionId, Receipt> receipts = new LinkedHashMap<>();
   final Map<TransactionId, Prepared> prepared = new LinkedHashMap<>();
@@ -47,6 +50,12 @@ final class Disk {
     if (earlier == null || (receipt.success() && !earlier.success())) {
       receipts.put(receipt.transaction(), receipt);
     }
+  }
+
+  Optional<Intent> byKey(String idempotencyKey) {
+    return intents.values().stream()
+        .filter(intent -> intent.idempotencyKey().filter(idempotencyKey::equals).isPresent())
+        .findFirst();
   }
 
   boolean isReverted(IntentKey intent) {

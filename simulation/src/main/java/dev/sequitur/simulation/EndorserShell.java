@@ -2,48 +2,34 @@ package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.endorser.Endorser;
-import dev.sequitur.protocol.id.BlockHeight;
-import dev.sequitur.protocol.machine.Received;
-import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
-import dev.sequitur.protocol.message.EndorsementRequest;
-import dev.sequitur.protocol.message.Message;
-import dev.sequitur.protocol.message.StartupNotification;
+import dev.sequitur.protocol.id.ContractAddress;
+import java.util.ArrayList;
+import java.util.List;
 
 /** What EndorserActor does around an Endorser. */
-final class EndorserShell {
-  private final RunningNode node;
-  private final Endorser endorser;
-  private Endorser.State state;
-  private boolean activityTold;
+final class EndorserShell extends Shell<Endorser.Input, Endorser.State, Void, Endorser.Effect> {
+  private final ContractAddress contract;
 
   EndorserShell(RunningNode node, Endorser endorser) {
-    this.node = node;
-    this.endorser = endorser;
-    this.state = Endorser.State.initial(node.height());
+    super(node, "endorser", endorser.machine(node.height()), new ArrayList<>());
+    this.contract = endorser.setup().group().contract();
   }
 
-  void reach(BlockHeight height) {
-    state = state.at(height);
+  @Override
+  ContractAddress contract() {
+    return contract;
   }
 
-  void receive(Received<? extends Message.ForEndorser> received) {
-    switch (received.message()) {
-      case EndorsementRequest request -> {
-        tellActivity();
-        node.send(endorser.onRequest(state, received.with(request), node.now()));
-      }
-      case CoordinatorHeartbeatNotification heartbeat ->
-          state = endorser.onHeartbeat(state, received.with(heartbeat), node.now());
-      case StartupNotification ignored ->
-          state = endorser.onStartup(state, received.from(), node.now());
-    }
+  @Override
+  void perform(List<Endorser.Effect> effects, Runnable whenDurable) {
+    effects.forEach(this::perform);
+    whenDurable.run();
   }
 
-  private void tellActivity() {
-    if (!activityTold) {
-      activityTold = true;
-      var contract = endorser.setup().group().contract();
-      node.entities(contract).coordinator().tell(new CoordinatorInput.ActivitySeen());
+  private void perform(Endorser.Effect effect) {
+    switch (effect) {
+      case Endorser.Effect.TellActivity ignored ->
+          node.entities(contract).coordinator().tell(new CoordinatorInput.ActivitySeen());
     }
   }
 }

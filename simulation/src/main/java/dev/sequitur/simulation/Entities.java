@@ -1,6 +1,7 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
+import dev.sequitur.protocol.endorser.Endorser;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.machine.Recipients;
 import dev.sequitur.protocol.message.Message;
@@ -30,7 +31,7 @@ record Entities(
 
   @Override
   public void endorser(Received<? extends Message.ForEndorser> received) {
-    endorser.receive(received);
+    endorser.tell(new Endorser.Input.FromNode(received));
   }
 
   @Override

@@ -93,7 +93,7 @@ final class Indexing {
 
   /** As the feed does, for those who are told of blocks by nobody else. */
   private static void handOn(Entities each, BlockNotice notice) {
-    each.endorser().reach(notice.height());
+    each.endorser().tell(notice.forEndorser());
     each.coordinator().tell(notice.forCoordinator());
     each.states().errands().blockSeen(notice);
     if (!notice.concernsContract()) {

@@ -1,6 +1,7 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.distribution.StateStoreState;
+import dev.sequitur.protocol.schedule.queue.CanonicalState;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.submitter.SubmitterState;
 import java.util.HashMap;
@@ -13,6 +14,14 @@ final class Recovery {
 
   /** Machines that are in the middle of a write are left out. */
   static void check(RunningNode node) {
+    var queue = node.queue();
+    if (queue.isQuiet()) {
+      same(
+          node,
+          "queue",
+          CanonicalState.encode(queue.state()),
+          CanonicalState.encode(queue.recovered()));
+    }
     for (var each : node.entities()) {
       if (each.sender().isQuiet()) {
         same(node, "sender", durable(each.sender().state()), durable(each.sender().recovered()));

@@ -1,17 +1,22 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.errand.IntentAcceptance;
+import dev.sequitur.protocol.errand.ScheduledTransactions;
 import dev.sequitur.protocol.errand.Surroundings;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
+import dev.sequitur.protocol.port.ScheduledCalls;
+import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.sender.Handover;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -22,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
 /** One life of a node, from a start to a crash: everything here is forgotten with it. */
 final class RunningNode {
@@ -38,6 +44,8 @@ final class RunningNode {
   private final Surroundings surroundings;
   private final HandoverShell handover;
   private final IntentAcceptance acceptance;
+  private final ScheduledCalls scheduledCalls;
+  private final QueueShell queue;
 
   RunningNode(Simulation simulation, SimulatedNode home) {
     this.simulation = simulation;
@@ -48,6 +56,13 @@ final class RunningNode {
     this.acceptance =
         new IntentAcceptance(
             surroundings.intents(), told -> later(Duration.ZERO, () -> handover.tell(told)));
+    this.scheduledCalls =
+        new ScheduledTransactions(
+            new ScheduledTransactions.Node(
+                name(), simulation::group, this::now, simulation::freshTransaction),
+            surroundings.intents(),
+            this::submit);
+    this.queue = new QueueShell(this);
   }
 
   void start() {
@@ -61,6 +76,7 @@ final class RunningNode {
       each.submitter().start();
       each.states().start();
     }
+    queue.start();
     tick();
     handOverAgain();
   }
@@ -75,6 +91,7 @@ final class RunningNode {
     for (var each : entities.values()) {
       each.sender().tick();
       each.coordinator().tick();
+      each.endorser().tick();
       each.submitter().tick();
       each.states().tick();
     }
@@ -90,6 +107,12 @@ final class RunningNode {
     return simulation.now().plus(home.clockSkew());
   }
 
+  /** What a time of this node's clock is judged by: the newest block that it sees. */
+  WallTime wall(Instant now) {
+    long head = home.head();
+    return head == 0 ? WallTime.of(now) : WallTime.judgedBy(now, ledger().block(head).timestamp());
+  }
+
   BlockHeight height() {
     return indexing.height();
   }
@@ -100,6 +123,14 @@ final class RunningNode {
 
   HandoverShell handover() {
     return handover;
+  }
+
+  ScheduledCalls scheduledCalls() {
+    return scheduledCalls;
+  }
+
+  QueueShell queue() {
+    return queue;
   }
 
   Disk disk() {
@@ -219,8 +250,19 @@ final class RunningNode {
 
   /** From a caller. */
   void submit(PrivateTransaction transaction) {
-    acceptance.accept(
-        List.of(new Intent(0, now(), Optional.empty(), transaction.salt(), transaction)));
+    submit(List.of(new Intent(0, now(), Optional.empty(), transaction.salt(), transaction)));
+  }
+
+  private CompletionStage<List<TransactionId>> submit(List<Intent> batch) {
+    return acceptance
+        .accept(batch)
+        .thenApply(
+            answer ->
+                switch (answer) {
+                  case Acceptance.Accepted(var ids, var ignored) -> ids;
+                  case Acceptance.IdempotencyConflict conflict ->
+                      throw new IllegalStateException("No key is used twice: " + conflict);
+                });
   }
 
   /** Writes an intent. */

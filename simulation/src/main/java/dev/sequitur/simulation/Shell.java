@@ -51,6 +51,11 @@ abstract class Shell<I, S, E, F> {
   /** Sees each single decision, for the invariants. */
   void decided(S before, Decision<S, E, F> decision) {}
 
+  /** Sees what has just become durable, for the invariants. */
+  void committed(List<E> events) {
+    node.simulation().conduct().onCommitted(node.name(), node.disk(), contract(), events);
+  }
+
   final S state() {
     return host.state();
   }
@@ -131,7 +136,7 @@ abstract class Shell<I, S, E, F> {
         () -> {
           node.reach(new Moment.Committing(node.name(), name, events));
           journal.addAll(events);
-          node.simulation().conduct().onCommitted(node.name(), node.disk(), contract(), events);
+          committed(events);
           node.trace(name, events);
           node.reach(new Moment.Committed(node.name(), name, events));
           writing = false;

@@ -9,6 +9,7 @@ import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
 import dev.sequitur.protocol.transaction.Receipt;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,15 +36,30 @@ final class SimulatedIntents implements IntentStore {
   public CompletionStage<Acceptance> accept(List<Intent> batch) {
     return write(
         () -> {
-          batch.forEach(node::accept);
-          var ids = batch.stream().map(each -> each.transaction().id()).toList();
-          return new Acceptance.Accepted(ids, batch);
+          var ids = new ArrayList<TransactionId>();
+          var fresh = new ArrayList<Intent>();
+          for (var intent : batch) {
+            var known = intent.idempotencyKey().flatMap(node.disk()::byKey);
+            if (known.isEmpty()) {
+              node.accept(intent);
+              fresh.add(intent);
+            } else if (!known.get().bodyHash().equals(intent.bodyHash())) {
+              throw new IllegalStateException("Another body under the key of " + known.get());
+            }
+            ids.add(known.orElse(intent).transaction().id());
+          }
+          return new Acceptance.Accepted(ids, fresh);
         });
   }
 
   @Override
   public CompletionStage<Optional<Intent>> intent(TransactionId id) {
     return read(() -> Optional.ofNullable(node.disk().intents.get(id)));
+  }
+
+  @Override
+  public CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(String key) {
+    return read(() -> node.disk().byKey(key).map(known -> known.transaction().id()));
   }
 
   @Override

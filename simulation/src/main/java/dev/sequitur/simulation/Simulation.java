@@ -1,5 +1,6 @@
 package dev.sequitur.simulation;
 
+import dev.sequitur.protocol.errand.ScheduledTransactions.Fresh;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup;
@@ -49,6 +50,7 @@ final class Simulation {
   private final Map<ContractAddress, PrivacyGroup> groups = new LinkedHashMap<>();
   private final Map<ContractAddress, CoordinatorSelection> selections = new LinkedHashMap<>();
   private final Map<String, Long> counts = new TreeMap<>();
+  private final Scheduling scheduling = new Scheduling(this);
   private final SplittableRandom random;
   private final Caller caller = new Caller(this);
   private final Wire wire;
@@ -116,6 +118,7 @@ final class Simulation {
       var block = ledger.block(++audited);
       invariants.onFinal(block);
       conduct.onFinal(block);
+      scheduling.onFinal(block);
     }
     after(setup.blockInterval(), this::mine);
   }
@@ -168,6 +171,10 @@ final class Simulation {
 
   Conduct conduct() {
     return conduct;
+  }
+
+  Scheduling scheduling() {
+    return scheduling;
   }
 
   Tampering tampering() {
@@ -252,11 +259,11 @@ final class Simulation {
       String argument,
       SubmitMode mode,
       List<TransactionId> dependsOn) {
-    var id = new TransactionId(new UUID(setup.seed(), ++transactions));
+    var fresh = freshTransaction();
     node(node)
         .submit(
             new PrivateTransaction(
-                id,
+                fresh.id(),
                 contract,
                 SimulatedDomain.NAME,
                 function.name(),
@@ -264,8 +271,13 @@ final class Simulation {
                 Bytes.utf8(argument),
                 mode,
                 dependsOn,
-                Hash.sha256(id.toString().getBytes(StandardCharsets.UTF_8))));
-    return id;
+                fresh.salt()));
+    return fresh.id();
+  }
+
+  Fresh freshTransaction() {
+    var id = new TransactionId(new UUID(setup.seed(), ++transactions));
+    return new Fresh(id, Hash.sha256(id.toString().getBytes(StandardCharsets.UTF_8)));
   }
 
   void run(Duration time) {
@@ -312,9 +324,14 @@ final class Simulation {
         setup.seed(), "after " + elapsed() + ": " + what, trace.newest(60, line -> true), cause);
   }
 
-  /** Every accepted intent has a receipt, or is prepared and its caller's to submit. */
+  /**
+   * Every accepted intent has a receipt, or is prepared and its caller's to submit; every schedule
+   * has ended.
+   */
   boolean isSettled() {
-    return nodes.values().stream().allMatch(SimulatedNode::hasAnswered) && unsettled().isEmpty();
+    return nodes.values().stream().allMatch(SimulatedNode::hasAnswered)
+        && nodes.values().stream().allMatch(scheduling::isSettled)
+        && unsettled().isEmpty();
   }
 
   List<TransactionId> unsettled() {

@@ -24,7 +24,12 @@ final class Stillness {
       }
       var handover = node.running().handover().state().open();
       stillness.note(node, "intents that no sender has", handover, handover.isEmpty());
+      var queue = node.running().queue();
+      stillness.note(node, "schedules", queue.state().entries(), queue.state().isIdle());
+      var attempts = queue.attempts().state();
+      stillness.note(node, "attempts", attempts, attempts.isEmpty());
     }
+    stillness.left.addAll(simulation.scheduling().leftOvers());
     return stillness.left;
   }
 

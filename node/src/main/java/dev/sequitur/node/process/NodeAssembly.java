@@ -10,11 +10,16 @@ import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.NodeJvms;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.server.RpcServer;
+import dev.sequitur.protocol.errand.ScheduledTransactions;
+import dev.sequitur.protocol.errand.ScheduledTransactions.Fresh;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.ScheduledCalls;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.scheduler.runtime.RunningScheduler;
 import dev.sequitur.scheduler.runtime.SchedulerSetup;
 import dev.sequitur.sequencer.crypto.FileKeys;
+import dev.sequitur.sequencer.crypto.IntentSalt;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import dev.sequitur.sequencer.domain.Domains;
 import dev.sequitur.sequencer.runtime.RunningSequencer;
@@ -28,6 +33,7 @@ import java.net.BindException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -162,6 +168,17 @@ final class NodeAssembly {
             listen.refusal("Node " + configuration.name() + " cannot start: its remoting"), e));
   }
 
+  private static ScheduledCalls scheduledTransactions(RunningSequencer sequencer) {
+    return new ScheduledTransactions(
+        new ScheduledTransactions.Node(
+            sequencer.name(),
+            sequencer::group,
+            InstantSource.system(),
+            () -> new Fresh(new TransactionId(UUID.randomUUID()), IntentSalt.random())),
+        sequencer.store(),
+        sequencer.forSchedules());
+  }
+
   private RunningNode start(ActorSystem<Void> system) {
     boolean hadSeed = FileKeys.exist(configuration.keyDirectory());
     var setup = setup(system);
@@ -176,8 +193,7 @@ final class NodeAssembly {
                 configuration.name(),
                 configuration.scheduler().queues(),
                 configuration.scheduler().settings(),
-                new ScheduledTransactions(
-                    sequencer, sequencer.forSchedules(), InstantSource.system()),
+                scheduledTransactions(sequencer),
                 NodeSystem.queueStores(configuration, system),
                 outside.registry(),
                 InstantSource.system()));

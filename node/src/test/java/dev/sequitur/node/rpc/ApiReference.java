@@ -26,7 +26,7 @@ final class ApiReference {
 
       - `id` is mandatory and not null; it is echoed as it was sent. `params` is an array: parameters go by position.
       - A batch is an array of requests; its responses may be matched by their ids.
-      - An error comes with HTTP 200 and `error {code, message}`. The message starts with a stable code of ours and says what to do: `SQ010105: There is no method ptx_sendTransactoin. Did you mean ptx_sendTransaction? rpc_methods lists all.`
+      - An error comes with HTTP 200 and `error {code, message, data}`. The message starts with a stable code of ours and says what to do; `data {code, status}` has that code for programs, and `status` where the specification of the method has a name for it, such as INVALID_SCHEDULE_ID: `SQ010105: There is no method ptx_sendTransactoin. Did you mean ptx_sendTransaction? rpc_methods lists all.`
       - An unknown object is the result `null`, not an error.
       - Heights and indexes in objects are numbers; `bidx_getConfirmedBlockHeight` answers `0x` and hexadecimal digits. Times are RFC 3339 in UTC. An amount belongs in a string.
       - The text is UTF-8, and strictly so: overlong forms and halves of surrogate pairs, also as `\\ud800`, are refused, since they could not be stored as they came.
@@ -71,7 +71,7 @@ final class ApiReference {
       {"jsonrpc":"2.0","method":"ptx_subscription","params":{"subscription":"…","result":{"batchId":1,"receipts":[…]}}}
       ```
 
-      The next batch comes after `ptx_ack [subscription]`. After `ptx_nack [subscription]` the same batch comes again, later. Neither is answered. What was not acknowledged when a connection ended is pushed to the next subscription: each receipt comes at least once, in order of `sequence`. A transaction that ended as reverted and is confirmed on the base ledger all the same gets a second receipt, a success under a later `sequence`: listeners see both, the later one holds, and `ptx_getTransactionReceipt` shows it. If the subscription ends by itself (another took over, the listener was deleted), `params` holds `error {code, message}` in place of `result`.
+      The next batch comes after `ptx_ack [subscription]`. After `ptx_nack [subscription]` the same batch comes again, later. Neither is answered. What was not acknowledged when a connection ended is pushed to the next subscription: each receipt comes at least once, in order of `sequence`. A transaction that ended as reverted and is confirmed on the base ledger all the same gets a second receipt, a success under a later `sequence`: listeners see both, the later one holds, and `ptx_getTransactionReceipt` shows it. If the subscription ends by itself (another took over, the listener was deleted), `params` holds `error {code, message, data}` in place of `result`.
 
       """;
 

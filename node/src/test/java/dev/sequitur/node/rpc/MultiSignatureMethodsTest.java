@@ -312,9 +312,10 @@ class MultiSignatureMethodsTest {
 
   @Test
   void aScheduleThatIsNotThereHasTheNetworksCode() {
-    assertThat(
-            rpc.error("multiSignature_scheduleGetInfo", "[\"0.0.4711\"]").get("message").asText())
-        .contains("INVALID_SCHEDULE_ID");
+    var error = rpc.error("multiSignature_scheduleGetInfo", "[\"0.0.4711\"]");
+    assertThat(error.get("message").asText()).contains("INVALID_SCHEDULE_ID");
+    assertThat(error.at("/data/status").asText()).isEqualTo("INVALID_SCHEDULE_ID");
+    assertThat(error.get("message").asText()).startsWith(error.at("/data/code").asText() + ": ");
   }
 
   /** To a third account, which has to be there. */

@@ -96,6 +96,24 @@ class ScheduleCommandsTest {
   }
 
   @Test
+  void aListGoesOnWhereThePageBeforeEnded() {
+    cli.run("fund alice 1000");
+    var first = inserted(cli.run(INSERT));
+    var second = inserted(cli.run(INSERT.replace("--price 3", "--price 2")));
+    var page = RunningRpc.parse(cli.run("list --limit 1 --json"));
+    var shown = page.at("/schedules/0/id").asText();
+    assertThat(cli.run("list --after " + shown))
+        .contains(shown.equals(first) ? second : first)
+        .doesNotContain(shown);
+  }
+
+  @Test
+  void aPlanIsSoldInAToken() {
+    cli.run("plan --price 50 --window 60 --gas 100 --token usd");
+    assertThat(cli.run("plans")).containsPattern("0 +50 +usd +60 s +100 +yes");
+  }
+
+  @Test
   void jsonIsWhatTheNodeAnswers() {
     cli.run("fund alice 1000");
     assertThat(RunningRpc.parse(cli.run("overview --json")).get("schedules").asInt()).isZero();

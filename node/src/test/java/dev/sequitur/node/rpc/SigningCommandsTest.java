@@ -175,6 +175,35 @@ class SigningCommandsTest {
   }
 
   @Test
+  void ofAThresholdKeyAsManySignAsItSays() throws Exception {
+    cli.rpc().scheduler.pass(Duration.between(Sample.NOW, Instant.now()).plusSeconds(60));
+    var alice = keyFile("alice");
+    var bob = keyFile("bob");
+    cli.run("open %s %s --threshold 1".formatted(cli.run("key " + alice), cli.run("key " + bob)));
+    opened("carol", "0.0.1002");
+    cli.run("fund 0.0.1001 1000");
+    cli.run(
+        "create --payer 0.0.1001 --transfer 0.0.1001=-40 --transfer 0.0.1002=40 --key-file " + bob);
+    assertThat(cli.run("explain 0.0.1003")).contains(": run");
+  }
+
+  @Test
+  void theNodeThatHoldsAnIdentitysKeySignsWithIt() throws Exception {
+    cli.rpc().scheduler.pass(Duration.between(Sample.NOW, Instant.now()).plusSeconds(60));
+    opened("carol", "0.0.1001");
+    try (var holder = RunningRpc.withDefaults()) {
+      var create =
+          "create --payer 0.0.1001 --transfer 0.0.1001=-40 --transfer 0.0.1002=40"
+              + " --identity dave@node1 --signer-node ";
+      assertThat(cli.execute(create + holder.uri("/"))).isEqualTo(1);
+      // It was signed there, by a key that is not the payer's.
+      assertThat(cli.err()).contains("INVALID");
+      assertThat(cli.execute(create + "http://127.0.0.1:1")).isEqualTo(1);
+      assertThat(cli.err()).contains("No node answers at http://127.0.0.1:1");
+    }
+  }
+
+  @Test
   void whatItsCreatorMayTakeBackIsCancelledByTheAdminKey() throws Exception {
     cli.rpc().scheduler.pass(Duration.between(Sample.NOW, Instant.now()).plusSeconds(60));
     var alice = opened("alice", "0.0.1001");

@@ -3,12 +3,16 @@ package dev.sequitur.protocol.endorser;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.protocol.machine.Outgoing;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Machine;
 import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.EndorsementResponse;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.StartupNotification;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.selection.Availability;
@@ -34,22 +38,39 @@ public final class Endorser {
       Domain domain,
       Keys keys) {}
 
-  /** What an endorser knows, in memory only. */
-  public record State(BlockHeight height, Availability availability) {
-    public static State initial(BlockHeight height) {
-      return new State(height, Availability.UNKNOWN);
+  /** What an endorser answers to. */
+  public sealed interface Input {
+    /** A message of another node, or of this one. */
+    record FromNode(Received<? extends Message.ForEndorser> received) implements Input {}
+
+    /** A final block was indexed. */
+    record BlockIndexed(BlockHeight height) implements Input {}
+
+    record Tick() implements Input {}
+  }
+
+  /** What an endorser asks its actor to do, besides sending messages. */
+  public sealed interface Effect {
+    /** Tell this node's coordinator that the contract is in use (HBT-4). */
+    record TellActivity() implements Effect {}
+  }
+
+  /**
+   * What an endorser knows, in memory only.
+   *
+   * @param activityTold in this life
+   */
+  public record State(BlockHeight height, Availability availability, boolean activityTold) {
+    private State at(BlockHeight newHeight) {
+      return newHeight.compareTo(height) < 0
+          ? this
+          : new State(newHeight, availability, activityTold);
     }
 
-    public State at(BlockHeight newHeight) {
-      return newHeight.compareTo(height) < 0 ? this : new State(newHeight, availability);
-    }
-
-    private State heard(NodeName node, Instant now, CoordinatorHeartbeatNotification heartbeat) {
-      return new State(height, availability.heard(node, now, Optional.of(heartbeat.heartbeatId())));
-    }
-
-    private State alive(NodeName node, Instant now) {
-      return new State(height, availability.heard(node, now, Optional.empty()));
+    private State heard(
+        NodeName node, Instant now, Optional<CoordinatorHeartbeatNotification> heartbeat) {
+      var sequence = heartbeat.map(CoordinatorHeartbeatNotification::heartbeatId);
+      return new State(height, availability.heard(node, now, sequence), activityTold);
     }
   }
 
@@ -61,38 +82,69 @@ public final class Endorser {
     return setup;
   }
 
-  /** Evidence of which coordinators live. */
-  public State onHeartbeat(
-      State state, Received<CoordinatorHeartbeatNotification> received, Instant now) {
-    return state.heard(received.from(), now, received.message());
+  /**
+   * Stores nothing: each life begins anew.
+   *
+   * @param height how far the node has read the base ledger when this life begins
+   */
+  public Machine<Input, State, Void, Effect> machine(BlockHeight height) {
+    return new Machine<>(
+        new State(height, Availability.UNKNOWN, false),
+        this::decide,
+        (state, nothing) -> state,
+        begun -> Optional.empty(),
+        new Input.Tick());
   }
 
-  public State onStartup(State state, NodeName from, Instant now) {
-    return state.alive(from, now);
+  private Decision<State, Void, Effect> decide(State state, Input input, Instant now) {
+    var step = new Step<State, Void, Effect>(state, now, (before, nothing) -> before);
+    switch (input) {
+      case Input.FromNode(var received) -> onMessage(step, received);
+      case Input.BlockIndexed(var height) -> step.become(state.at(height));
+      // It answers at once and waits for nothing.
+      case Input.Tick ignored -> {}
+    }
+    return step.finish();
+  }
+
+  private void onMessage(
+      Step<State, Void, Effect> step, Received<? extends Message.ForEndorser> received) {
+    var state = step.state();
+    switch (received.message()) {
+      case EndorsementRequest request -> {
+        if (!state.activityTold()) {
+          step.become(new State(state.height(), state.availability(), true));
+          step.effect(new Effect.TellActivity());
+        }
+        step.reply(
+            received.from(), received.id(), answer(state, received.with(request), step.now()));
+      }
+      case CoordinatorHeartbeatNotification heartbeat ->
+          step.become(state.heard(received.from(), step.now(), Optional.of(heartbeat)));
+      case StartupNotification ignored ->
+          step.become(state.heard(received.from(), step.now(), Optional.empty()));
+    }
   }
 
   /** The answer to one request. */
-  public Outgoing onRequest(State state, Received<EndorsementRequest> received, Instant now) {
+  private Message answer(State state, Received<EndorsementRequest> received, Instant now) {
     var request = received.message();
     var reason = refusal(state, received, now);
     if (reason.isPresent()) {
-      return error(received, reason.get());
+      return error(request, reason.get());
     }
     var member = setup.group().committee().member(request.party()).orElseThrow();
     return switch (endorse(request)) {
       case Domain.Endorsement.Endorsed(var signature) ->
-          new Outgoing(
-              received.from(),
-              new EndorsementResponse(
-                  request.transactionId(),
-                  request.idempotencyKey(),
-                  request.contract(),
-                  new Signature(request.party(), member.verifier(), signature),
-                  request.party(),
-                  request.attestationRequest().name()),
-              Optional.of(received.id()));
+          new EndorsementResponse(
+              request.transactionId(),
+              request.idempotencyKey(),
+              request.contract(),
+              new Signature(request.party(), member.verifier(), signature),
+              request.party(),
+              request.attestationRequest().name());
       case Domain.Endorsement.Refused(var why) ->
-          error(received, new EndorsementError.Refused(why));
+          error(request, new EndorsementError.Refused(why));
     };
   }
 
@@ -129,18 +181,14 @@ public final class Endorser {
         .map(EndorsementError.NotPreferredCoordinator::new);
   }
 
-  private static Outgoing error(
-      Received<EndorsementRequest> received, EndorsementError.Reason reason) {
-    var request = received.message();
-    return new Outgoing(
-        received.from(),
-        new EndorsementError(
-            request.transactionId(),
-            request.idempotencyKey(),
-            request.contract(),
-            reason,
-            request.party(),
-            request.attestationRequest().name()),
-        Optional.of(received.id()));
+  private static EndorsementError error(
+      EndorsementRequest request, EndorsementError.Reason reason) {
+    return new EndorsementError(
+        request.transactionId(),
+        request.idempotencyKey(),
+        request.contract(),
+        reason,
+        request.party(),
+        request.attestationRequest().name());
   }
 }

@@ -2,6 +2,7 @@ package dev.sequitur.protocol.indexing;
 
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.distribution.StateStore;
+import dev.sequitur.protocol.endorser.Endorser;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
@@ -83,6 +84,10 @@ public record BlockNotice(
   public CoordinatorInput.BlockIndexed forCoordinator() {
     return new CoordinatorInput.BlockIndexed(
         height, List.copyOf(confirmed.keySet()), concernsContract);
+  }
+
+  public Endorser.Input.BlockIndexed forEndorser() {
+    return new Endorser.Input.BlockIndexed(height);
   }
 
   public StateStore.Input.BlockIndexed forStateStore() {

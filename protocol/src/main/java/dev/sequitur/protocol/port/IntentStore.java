@@ -22,6 +22,8 @@ public interface IntentStore {
 
   CompletionStage<Optional<NodeStore.Intent>> intent(TransactionId id);
 
+  CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(String key);
+
   /** Intents without a receipt, in order of acceptance. */
   CompletionStage<List<NodeStore.Intent>> pending(ContractAddress contract);
 

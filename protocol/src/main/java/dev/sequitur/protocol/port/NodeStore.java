@@ -27,8 +27,6 @@ public interface NodeStore extends IntentStore, StateContents {
 
   // Intents
 
-  CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(String key);
-
   /** Whether the contract has an intent without a receipt; cheap, however many it has. */
   CompletionStage<Boolean> hasPending(ContractAddress contract);
 

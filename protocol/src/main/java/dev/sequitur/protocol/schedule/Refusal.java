@@ -1,11 +1,23 @@
 package dev.sequitur.protocol.schedule;
 
+import java.util.Optional;
+
 /**
  * Why a command changed nothing.
  *
+ * @param status what the family's own specification calls it, where it has a name for it
  * @param sentence says what to do, without private data
  */
-public record Refusal(Code code, String sentence) {
+public record Refusal(Code code, Optional<String> status, String sentence) {
+  public Refusal(Code code, String sentence) {
+    this(code, Optional.empty(), sentence);
+  }
+
+  /** The same, telling more. */
+  public Refusal and(String more) {
+    return new Refusal(code, status, sentence + " " + more);
+  }
+
   /** By which a caller can tell them apart. */
   public enum Code {
     /** The family is paused, shutting down or shut down. */

@@ -6,7 +6,6 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.endorser.Endorser.State;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -17,12 +16,15 @@ import dev.sequitur.protocol.id.HeartbeatSequence;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.machine.Host;
+import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.EndorsementResponse;
 import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.StartupNotification;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.settings.SequencerSettings;
@@ -46,12 +48,11 @@ class EndorserTest {
                 brokenDomain(),
                 new NoKeys()));
 
-    var answer =
-        endorser.onRequest(
-            Endorser.State.initial(height), Contract.from(B, request(height)), Instant.EPOCH);
+    var life = new Life(endorser, height);
+    life.tell(Contract.from(B, request(height)), Instant.EPOCH);
 
-    assertThat(answer.to()).isEqualTo(B);
-    assertThat(answer.message())
+    assertThat(life.sent().to()).isEqualTo(B);
+    assertThat(life.sent().message())
         .isInstanceOfSatisfying(
             EndorsementError.class,
             error -> assertThat(error.reason()).isInstanceOf(EndorsementError.Refused.class));
@@ -63,7 +64,7 @@ class EndorserTest {
   /** The one request that is endorsed, and what changes it into one that is not. */
   @Test
   void itEndorsesForItsPartyInItsRangeForWhoCoordinates() {
-    assertThat(answer(State.initial(HEIGHT), B, like(A, B, HEIGHT)))
+    assertThat(answer(HEIGHT, B, like(A, B, HEIGHT)))
         .isInstanceOf(EndorsementResponse.class);
   }
 
@@ -71,12 +72,12 @@ class EndorserTest {
   void itEndorsesForTheRangeThatItIsInAndForNoOther() {
     long first = HEIGHT.value() / 10 * 10;
     for (long height : new long[] {first, first + 9}) {
-      assertThat(answer(State.initial(HEIGHT), B, like(A, B, new BlockHeight(height))))
+      assertThat(answer(HEIGHT, B, like(A, B, new BlockHeight(height))))
           .as("asked at %d", height)
           .isInstanceOf(EndorsementResponse.class);
     }
     for (long height : new long[] {first - 1, first + 10}) {
-      assertThat(reason(State.initial(HEIGHT), B, like(A, B, new BlockHeight(height))))
+      assertThat(reason(HEIGHT, B, like(A, B, new BlockHeight(height))))
           .as("asked at %d", height)
           .isEqualTo(new EndorsementError.MismatchedBlockHeight(HEIGHT));
     }
@@ -86,26 +87,31 @@ class EndorserTest {
   void oneBlockAfterTheEndOfTheRangeItEndorsesNothingOfIt() {
     var last = new BlockHeight(HEIGHT.value() / 10 * 10 + 9);
     var next = new BlockHeight(last.value() + 1);
-    var state = State.initial(last);
-    assertThat(answer(state, B, like(A, B, last))).isInstanceOf(EndorsementResponse.class);
+    var asked = Contract.from(B, like(A, B, last));
+    var life = new Life(endorser(endorsing()), last);
+    life.tell(asked, Instant.EPOCH);
+    assertThat(life.sent().message()).isInstanceOf(EndorsementResponse.class);
 
-    assertThat(reason(state.at(next), B, like(A, B, last)))
+    life.index(next);
+    life.tell(asked, Instant.EPOCH);
+    assertThat(((EndorsementError) life.sent().message()).reason())
         .isEqualTo(new EndorsementError.MismatchedBlockHeight(next));
-    assertThat(state.at(next).at(last).height()).as("its height never falls").isEqualTo(next);
+    life.index(last);
+    assertThat(life.host.state().height()).as("its height never falls").isEqualTo(next);
   }
 
   @Test
   void itEndorsesForNobodyElsesParty() {
-    assertThat(reason(State.initial(HEIGHT), B, like(C, B, HEIGHT)))
+    assertThat(reason(HEIGHT, B, like(C, B, HEIGHT)))
         .isInstanceOf(EndorsementError.Refused.class);
     var stranger = new Identity("stranger", A);
-    assertThat(reason(State.initial(HEIGHT), B, request(stranger, B, HEIGHT)))
+    assertThat(reason(HEIGHT, B, request(stranger, B, HEIGHT)))
         .isInstanceOf(EndorsementError.Refused.class);
   }
 
   @Test
   void itEndorsesForNobodyWhoAsksInTheNameOfAnother() {
-    assertThat(reason(State.initial(HEIGHT), C, like(A, B, HEIGHT)))
+    assertThat(reason(HEIGHT, C, like(A, B, HEIGHT)))
         .isInstanceOf(EndorsementError.Refused.class);
   }
 
@@ -116,43 +122,84 @@ class EndorserTest {
     var heartbeat =
         new CoordinatorHeartbeatNotification(
             new HeartbeatSequence(1, 1), Instant.EPOCH, ADDRESS, List.of());
-    var state = State.initial(HEIGHT);
-    for (var heard :
-        List.of(
-            endorser.onHeartbeat(state, Contract.from(B, heartbeat), Instant.EPOCH),
-            endorser.onStartup(state, B, Instant.EPOCH))) {
-      assertThat(endorser.onRequest(heard, from(C), Instant.EPOCH.plus(threshold)).message())
+    var startup = new StartupNotification(new RequestId("up"), Instant.EPOCH, ADDRESS);
+    for (var sign : List.<Message.ForEndorser>of(heartbeat, startup)) {
+      var life = new Life(endorser, HEIGHT);
+      life.tell(Contract.from(B, sign), Instant.EPOCH);
+      assertThat(life.answer(from(C), Instant.EPOCH.plus(threshold)))
           .isInstanceOfSatisfying(
               EndorsementError.class,
               error ->
                   assertThat(error.reason())
                       .isEqualTo(new EndorsementError.NotPreferredCoordinator(B)));
-      assertThat(
-              endorser
-                  .onRequest(heard, from(C), Instant.EPOCH.plus(threshold).plusMillis(1))
-                  .message())
+      assertThat(life.answer(from(C), Instant.EPOCH.plus(threshold).plusMillis(1)))
           .as("when it was not heard of for too long")
           .isInstanceOf(EndorsementResponse.class);
-      assertThat(endorser.onRequest(heard, from(B), Instant.EPOCH).message())
+      assertThat(life.answer(from(B), Instant.EPOCH))
           .as("the better one itself")
           .isInstanceOf(EndorsementResponse.class);
     }
+  }
+
+  @Test
+  void theFirstRequestOfItsLifeIsToldAsActivityOfTheContract() {
+    var life = new Life(endorser(endorsing()), HEIGHT);
+    var heartbeat =
+        new CoordinatorHeartbeatNotification(
+            new HeartbeatSequence(1, 1), Instant.EPOCH, ADDRESS, List.of());
+
+    life.tell(Contract.from(B, heartbeat), Instant.EPOCH);
+    assertThat(life.folded.effects()).as("of what others do").isEmpty();
+    life.tell(from(B), Instant.EPOCH);
+    assertThat(life.folded.effects()).containsExactly(new Endorser.Effect.TellActivity());
+    life.tell(from(B), Instant.EPOCH);
+    assertThat(life.folded.effects()).isEmpty();
   }
 
   private static Received<EndorsementRequest> from(NodeName coordinator) {
     return Contract.from(coordinator, like(A, coordinator, HEIGHT));
   }
 
-  private static Message answer(State state, NodeName from, EndorsementRequest request) {
-    var answer =
-        endorser(endorsing()).onRequest(state, Contract.from(from, request), Instant.EPOCH);
-    assertThat(answer.to()).isEqualTo(from);
-    return answer.message();
+  private static Message answer(BlockHeight at, NodeName from, EndorsementRequest request) {
+    return new Life(endorser(endorsing()), at)
+        .answer(Contract.from(from, request), Instant.EPOCH);
   }
 
   private static EndorsementError.Reason reason(
-      State state, NodeName from, EndorsementRequest request) {
-    return ((EndorsementError) answer(state, from, request)).reason();
+      BlockHeight at, NodeName from, EndorsementRequest request) {
+    return ((EndorsementError) answer(at, from, request)).reason();
+  }
+
+  /** One life of an endorser. */
+  private static final class Life {
+    private final Host<Endorser.Input, Endorser.State, Void, Endorser.Effect> host;
+    private Host.Folded<Void, Endorser.Effect> folded;
+
+    Life(Endorser endorser, BlockHeight height) {
+      var machine = endorser.machine(height);
+      host = new Host<>(machine, machine.initial());
+    }
+
+    void tell(Received<? extends Message.ForEndorser> received, Instant now) {
+      folded = host.fold(List.of(new Endorser.Input.FromNode(received)), now);
+    }
+
+    void index(BlockHeight height) {
+      folded = host.fold(List.of(new Endorser.Input.BlockIndexed(height)), Instant.EPOCH);
+    }
+
+    Outgoing sent() {
+      assertThat(folded.messages()).hasSize(1);
+      return folded.messages().get(0);
+    }
+
+    /** To whoever asks. */
+    Message answer(Received<EndorsementRequest> asked, Instant now) {
+      tell(asked, now);
+      assertThat(sent().to()).isEqualTo(asked.from());
+      assertThat(sent().inReplyTo()).contains(asked.id());
+      return sent().message();
+    }
   }
 
   private static Endorser endorser(Domain domain) {

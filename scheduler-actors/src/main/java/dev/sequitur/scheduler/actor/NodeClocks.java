@@ -55,6 +55,11 @@ public final class NodeClocks {
     return own;
   }
 
+  /** Goes on evenly; only how far two of them are apart means something. */
+  Instant steady() {
+    return Instant.EPOCH.plusNanos(nanos.getAsLong());
+  }
+
   /**
    * Another JVM has told its time.
    *

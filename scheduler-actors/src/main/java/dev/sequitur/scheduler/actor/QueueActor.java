@@ -13,8 +13,11 @@ import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityRef;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import dev.sequitur.persistence.store.CommandStore.Extent;
-import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.errand.AttemptErrands;
+import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.attempt.Attempts;
+import dev.sequitur.protocol.schedule.queue.BlockClock;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
@@ -26,6 +29,7 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.storage.QueueMemory;
 import dev.sequitur.scheduler.storage.RecentCommands;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,11 +56,8 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   /** Within this JVM alone. */
   sealed interface Own extends Message {}
 
-  /** From a schedule's actor. */
-  record Reported(QueueInput input) implements Own {}
-
-  /** The last that a schedule's actor says. */
-  record Concluded(OccurrenceKey key, QueueInput answer) implements Own {}
+  /** For what is carried out by others. */
+  private record Attempted(Attempts.Input input) implements Own {}
 
   private record Loaded(QueueMemory memory, long storedBodies, Extent commands) implements Own {
     private Loaded(QueueMemory memory, long storedBodies) {
@@ -78,6 +79,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   private record LookIdle() implements Own {}
 
   private static final String BLOCK = "block";
+  private static final String ATTEMPTS = "attempts";
 
   /** Of a batch that takes longer to decide than a write takes. */
   private static final int LARGE = 1_000;
@@ -96,7 +98,8 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   private final QueueServices services;
   private final BlockClock blocks;
   private final SideWrites sideWrites;
-  private final Executions executions;
+  private final Host<Attempts.Input, Attempts.State, Void, Attempts.Effect> attempts;
+  private final AttemptErrands errands;
   private final Intake intake;
   private final Questions questions;
   private ActorRef<QueueMachine.Store> machine;
@@ -152,9 +155,15 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     this.timers = timers;
     this.services = services;
     this.blocks =
-        new BlockClock(services, at -> timers.startSingleTimer(BLOCK, new BlockDue(), at));
+        new BlockClock(
+            services.rules(),
+            services.settings().blockInterval(),
+            services::now,
+            at -> timers.startSingleTimer(BLOCK, new BlockDue(), at));
     this.sideWrites = new SideWrites(context, timers, services, place);
-    this.executions = new Executions(services.settings().executing(), this::carryOut);
+    var carriedOut = new Attempts(services.attempts(place.name().value())).machine();
+    this.attempts = new Host<>(carriedOut, carriedOut.initial());
+    this.errands = new AttemptErrands(services.calls(), new Edge(context.getSelf()));
     this.intake = new Intake(services.settings().waitingCommands());
     this.questions = new Questions(services, intake::awaits);
     timers.startTimerWithFixedDelay(new LookIdle(), services.settings().idleAfter());
@@ -187,8 +196,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
       case Looked looked -> onLooked(looked);
       case QueueDecider.Decided batch -> onDecided(batch);
       case QueueMachine.Told.Stored stored -> onStored(stored);
-      case Reported reported -> onReported(reported);
-      case Concluded concluded -> onConcluded(concluded);
+      case Attempted(var input) -> onAttempted(input);
       case BlockDue() -> onBlockDue();
       case SideWrites.Told told -> onSideWrite(told);
       case LookIdle() -> onLookIdle();
@@ -256,24 +264,13 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     return this;
   }
 
-  private Behavior<Message> onReported(Reported reported) {
-    intake.report(reported.input());
-    if (reported.input() instanceof QueueInput.HandedOver handed) {
-      executions.handedOver(handed.key());
-    }
+  private Behavior<Message> onAttempted(Attempts.Input input) {
+    carryOut(List.of(input));
     return goOn();
   }
 
-  private void carryOut(HandOver handOver) {
-    var actor =
-        ScheduleActor.create(services, place.name().value(), handOver, getContext().getSelf());
-    getContext().spawnAnonymous(actor);
-  }
-
-  private Behavior<Message> onConcluded(Concluded concluded) {
-    intake.report(concluded.answer());
-    executions.ended(concluded.key());
-    return goOn();
+  private void carryOut(List<Attempts.Input> inputs) {
+    errands.run(attempts.fold(inputs, services.steadyNow()).effects());
   }
 
   private Behavior<Message> onBlockDue() {
@@ -386,21 +383,23 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private void perform(List<QueueEffect> effects) {
     var notices = new ArrayList<Notice>();
+    var begun = new ArrayList<Attempts.Input>();
     for (var effect : effects) {
       switch (effect) {
         case Answer answer -> intake.answer(answer.command(), answer);
         case BatchAnswer answer -> intake.answer(answer.command(), answer);
-        case HandOver handOver -> executions.begin(handOver);
+        case HandOver handOver -> begun.add(new Attempts.Input.Begin(handOver));
         case Publish(var notice) -> notices.add(notice);
       }
     }
+    carryOut(begun);
     if (!notices.isEmpty()) {
       services.notices().tell(Topic.publish(new QueueNotices(place.name().value(), notices)));
     }
   }
 
   private Behavior<Message> onLookIdle() {
-    boolean idle = !isWorking() && executions.isEmpty() && memory.queue().isIdle();
+    boolean idle = !isWorking() && attempts.state().isEmpty() && memory.queue().isIdle();
     if (idle && !used) {
       asked = true;
       place.shard().tell(new ClusterSharding.Passivate<>(getContext().getSelf()));
@@ -447,6 +446,30 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     if (asked && !memory.queue().isIdle()) {
       // It came after the wish to leave memory: whoever is started next takes it up.
       place.next().tell(new QueueRequest.Wake());
+    }
+  }
+
+  /** Between the attempts and this queue. */
+  private final class Edge implements AttemptErrands.Edge {
+    private final ActorRef<Message> self;
+
+    Edge(ActorRef<Message> self) {
+      this.self = self;
+    }
+
+    @Override
+    public void answer(Attempts.Input input) {
+      self.tell(new Attempted(input));
+    }
+
+    @Override
+    public void tellQueue(QueueInput input) {
+      intake.report(input);
+    }
+
+    @Override
+    public void wakeIn(Duration wait) {
+      timers.startSingleTimer(ATTEMPTS, new Attempted(new Attempts.Input.Tick()), wait);
     }
   }
 }

@@ -8,12 +8,14 @@ import dev.sequitur.persistence.store.QueueStores;
 import dev.sequitur.protocol.port.ScheduledCalls;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.WallTime;
+import dev.sequitur.protocol.schedule.attempt.Attempts;
 import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
 import dev.sequitur.scheduler.SchedulerSettings;
 import dev.sequitur.scheduler.storage.CommandDigest;
 import dev.sequitur.scheduler.storage.MemoryCells;
 import dev.sequitur.scheduler.storage.QueueFormat;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
 
@@ -84,6 +86,21 @@ public record QueueServices(
   /** What a queue is given with what it decides. */
   public WallTime wall() {
     return clocks.wall();
+  }
+
+  /** A time that goes on evenly, whatever this JVM's clock is set to; it means nothing by itself. */
+  Instant steadyNow() {
+    return clocks.steady();
+  }
+
+  /** By which a queue's attempts are carried out. */
+  Attempts.Settings attempts(String queue) {
+    return new Attempts.Settings(
+        queue,
+        settings.executing(),
+        settings.refusals(),
+        settings.backoff(),
+        rules.setup().gas().call());
   }
 
   /** The time that the rules make of {@link #wall}: what a queue's time is compared with. */

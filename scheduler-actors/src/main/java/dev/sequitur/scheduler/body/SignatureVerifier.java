@@ -1,8 +1,8 @@
 package dev.sequitur.scheduler.body;
 
+import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.schedule.Digests;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.SignatureCheck;
 import dev.sequitur.protocol.schedule.signing.VerifiedSignatures;

@@ -12,6 +12,7 @@ import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
 import dev.sequitur.protocol.schedule.gaspriority.GasPrioritySettings;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriorityTerms;
+import dev.sequitur.protocol.schedule.queue.BlockClock;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
@@ -51,7 +52,9 @@ class BlockClockTest {
           null,
           null,
           new QueueFigures(new PrometheusRegistry(), rules, () -> WallTime.of(Instant.EPOCH)));
-  private final BlockClock blocks = new BlockClock(services, this::wakeIn);
+  private final BlockClock blocks =
+      new BlockClock(
+          rules, SchedulerSettings.DEFAULT.blockInterval(), services::now, this::wakeIn);
   private QueueState state = QueueState.initial();
   private long wakeAt = Long.MAX_VALUE;
   private boolean othersTell;

@@ -12,13 +12,9 @@ import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.endorser.Endorser;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.indexing.BlockNotice;
-import dev.sequitur.protocol.machine.Outgoing;
+import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.machine.Received;
-import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
-import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.Message;
-import dev.sequitur.protocol.message.StartupNotification;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Endorses for this node's parties of one contract. Nothing survives a restart, nothing need. */
@@ -40,10 +36,8 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
   private final Place<Command> place;
   private final NodeServices services;
   private final ContractAddress contract;
-  private final Endorser endorser;
   private final IdleWatch idle;
-  private Endorser.State state;
-  private boolean activityTold;
+  private final Host<Endorser.Input, Endorser.State, Void, Endorser.Effect> host;
 
   public static Behavior<Command> create(
       NodeServices services,
@@ -58,7 +52,7 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
     this.services = place.services();
     this.contract = place.contract();
     var group = services.group(contract);
-    this.endorser =
+    var endorser =
         new Endorser(
             new Endorser.Setup(
                 services.self(),
@@ -67,7 +61,8 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
                 services.setup().rules().sequencer(),
                 services.domain(group),
                 services.setup().ports().keys()));
-    this.state = Endorser.State.initial(services.height());
+    var machine = endorser.machine(services.height());
+    this.host = new Host<>(machine, machine.initial());
     this.idle = place.idleWatch();
     place.followBlocks(BlockIndexed::new);
     place.timers().startTimerWithFixedDelay(new Tick(), services.setup().rules().idleAfter());
@@ -84,44 +79,35 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
   }
 
   private Behavior<Command> onBlock(BlockIndexed block) {
-    state = state.at(block.notice().height());
-    return this;
+    return onAll(List.of(block.notice().forEndorser()));
   }
 
   private Behavior<Command> onTick(Tick tick) {
     if (idle.isOver(true, services.now())) {
       place.leaveMemory();
     }
-    return this;
+    return onAll(List.of(host.machine().tick()));
   }
 
   private Behavior<Command> onDeliver(Deliver deliver) {
-    var now = services.now();
-    idle.touch(now);
-    var answers = new ArrayList<Outgoing>();
-    for (var received : deliver.messages()) {
-      switch (received.message()) {
-        case EndorsementRequest request -> {
-          tellActivity();
-          answers.add(endorser.onRequest(state, received.with(request), now));
-        }
-        case CoordinatorHeartbeatNotification heartbeat ->
-            state = endorser.onHeartbeat(state, received.with(heartbeat), now);
-        case StartupNotification ignored -> state = endorser.onStartup(state, received.from(), now);
-      }
-    }
-    services.outbox().send(answers);
+    idle.touch(services.now());
+    return onAll(deliver.messages().stream().map(Endorser.Input.FromNode::new).toList());
+  }
+
+  private Behavior<Command> onAll(List<? extends Endorser.Input> inputs) {
+    var folded = host.fold(inputs, services.now());
+    services.outbox().send(folded.messages());
+    folded.effects().forEach(this::perform);
     return this;
   }
 
-  /** An endorsement request is activity of the contract (HBT-4). */
-  private void tellActivity() {
-    if (!activityTold) {
-      activityTold = true;
-      services
-          .entities()
-          .coordinator(contract)
-          .tell(new CoordinatorActor.Told(new CoordinatorInput.ActivitySeen()));
+  private void perform(Endorser.Effect effect) {
+    switch (effect) {
+      case Endorser.Effect.TellActivity ignored ->
+          services
+              .entities()
+              .coordinator(contract)
+              .tell(new CoordinatorActor.Told(new CoordinatorInput.ActivitySeen()));
     }
   }
 }

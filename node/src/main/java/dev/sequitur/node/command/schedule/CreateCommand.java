@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.client.CallFailure;
 import dev.sequitur.node.console.Console;
 import dev.sequitur.node.process.WrongOption;
+import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -95,9 +96,8 @@ final class CreateCommand extends ChangeCommand {
     try {
       return signer.submit(node(), "multiSignature_scheduleCreate", create, creation.signers());
     } catch (CallFailure e) {
-      if (!onlyPay && e.getMessage().contains("SOME_SIGNATURES_WERE_INVALID")) {
-        throw new CallFailure(
-            e.getMessage() + " If your key need not sign what it does, add --only-pay.", e);
+      if (!onlyPay && e.is(ResponseCode.SOME_SIGNATURES_WERE_INVALID)) {
+        throw e.and("If your key need not sign what it does, add --only-pay.");
       }
       throw e;
     }

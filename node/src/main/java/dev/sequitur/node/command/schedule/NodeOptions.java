@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -150,7 +151,8 @@ final class NodeOptions {
           "No node answers at %s: start it, or name another with --node.".formatted(node), e);
     }
     if (answer.has("error")) {
-      throw new CallFailure(forPeople(answer.at("/error/message").asText()));
+      var status = Optional.ofNullable(answer.at("/error/data/status").textValue());
+      throw new CallFailure(forPeople(answer.at("/error/message").asText()), status);
     }
     return answer.get("result");
   }

@@ -1,8 +1,8 @@
 package dev.sequitur.node.command.schedule;
 
 import dev.sequitur.node.process.NativeCode;
+import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.schedule.Digests;
 import fr.acinq.secp256k1.Secp256k1;
 import java.io.IOException;
 import java.security.SecureRandom;

@@ -3,7 +3,8 @@ package dev.sequitur.node.command.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.client.CallFailure;
 import dev.sequitur.node.console.Console;
-import java.util.List;
+import dev.sequitur.protocol.schedule.signing.ResponseCode;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -23,7 +24,8 @@ import picocli.CommandLine.Parameters;
           + " --signer-node http://127.0.0.1:8546"
     })
 final class SignCommand extends ChangeCommand {
-  private static final List<String> GONE = List.of("SCHEDULE_DELETED", "INVALID_SCHEDULE_ID");
+  private static final Set<ResponseCode> GONE =
+      Set.of(ResponseCode.SCHEDULE_DELETED, ResponseCode.INVALID_SCHEDULE_ID);
 
   @Parameters(paramLabel = "ID", description = "The schedule, such as 0.0.1005.")
   private String id;
@@ -60,11 +62,10 @@ final class SignCommand extends ChangeCommand {
     try {
       return node().ask("multiSignature_scheduleGetInfo", id);
     } catch (CallFailure e) {
-      if (node().hasKey() && GONE.stream().anyMatch(e.getMessage()::contains)) {
-        throw new CallFailure(
-            "%s If this repeats a signature, it may have run by it: see sequitur schedule explain %s."
-                .formatted(e.getMessage(), id),
-            e);
+      if (node().hasKey() && GONE.stream().anyMatch(e::is)) {
+        throw e.and(
+            "If this repeats a signature, it may have run by it: see sequitur schedule explain %s."
+                .formatted(id));
       }
       throw e;
     }

@@ -63,6 +63,14 @@ public final class JsonText {
     return JsonNodeFactory.instance.objectNode();
   }
 
+  /** The {@code error} of a response or of a notification. */
+  public static ObjectNode error(RpcFailure failure) {
+    var error = object().put("code", failure.rpcCode()).put("message", failure.text());
+    var data = error.putObject("data").put("code", failure.code());
+    failure.status().ifPresent(status -> data.put("status", status));
+    return error;
+  }
+
   /**
    * @throws RpcFailure with a sentence that names the place but quotes nothing
    */

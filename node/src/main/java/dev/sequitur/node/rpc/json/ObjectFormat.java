@@ -93,13 +93,15 @@ public final class ObjectFormat implements Format<Sent> {
     var place = Sent.place(path);
     var values = new HashMap<Field<?>, Object>();
     for (var field : fields) {
+      if (field.required() && !node.hasNonNull(field.name())) {
+        // It may be there, misspelt.
+        refuseUnknown(place, node);
+      }
       field
           .read(place + "." + field.name(), node.get(field.name()))
           .ifPresent(value -> values.put(field, value));
     }
-    if (!open) {
-      node.fieldNames().forEachRemaining(field -> refuseUnknown(place, field));
-    }
+    refuseUnknown(place, node);
     return new Sent(this, place, node, values);
   }
 
@@ -120,17 +122,26 @@ public final class ObjectFormat implements Format<Sent> {
     return new Sent(this, "params", params, values);
   }
 
-  private void refuseUnknown(String place, String field) {
-    var known = fields.stream().map(Field::name).toList();
-    if (known.contains(field)) {
-      return;
+  private void refuseUnknown(String place, JsonNode node) {
+    if (!open) {
+      var known = fields.stream().map(Field::name).toList();
+      node.fieldNames()
+          .forEachRemaining(
+              field -> {
+                if (!known.contains(field)) {
+                  throw unknown(place, field, known);
+                }
+              });
     }
+  }
+
+  private static RpcFailure unknown(String place, String field, List<String> known) {
     var shown = shown(field);
     var advice =
         NearestName.of(shown, known)
             .map(nearest -> "Did you mean " + nearest + "?")
             .orElse("Leave it out, or look its name up in the reference.");
-    throw new RpcFailure(
+    return new RpcFailure(
         ErrorCode.WRONG_TYPE, "%s.%s is not known here. %s".formatted(place, shown, advice));
   }
 

@@ -216,9 +216,7 @@ public final class ReceiptSubscription {
   }
 
   private Behavior<Command> onEnd(End end) {
-    push(
-        "error",
-        JsonText.object().put("code", end.reason().rpcCode()).put("message", end.reason().text()));
+    push("error", JsonText.error(end.reason()));
     setup.outlet().ended();
     return Behaviors.stopped();
   }

@@ -120,7 +120,7 @@ final class CommandSubmission {
   }
 
   static RpcFailure refused(Refusal refusal) {
-    return new RpcFailure(code(refusal.code()), refusal.sentence());
+    return new RpcFailure(code(refusal.code()), refusal.status(), refusal.sentence());
   }
 
   /** A refusal that callers would see without a code does not compile. */

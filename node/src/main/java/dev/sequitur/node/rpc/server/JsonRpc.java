@@ -253,7 +253,7 @@ final class JsonRpc {
   private static ObjectNode error(JsonNode id, RpcFailure failure) {
     var response = JsonText.object().put("jsonrpc", "2.0");
     response.set("id", id);
-    response.putObject("error").put("code", failure.rpcCode()).put("message", failure.text());
+    response.set("error", JsonText.error(failure));
     return response;
   }
 }

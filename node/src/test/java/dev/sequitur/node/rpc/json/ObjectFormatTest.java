@@ -77,6 +77,7 @@ class ObjectFormatTest {
         "{} | params[0].name is missing: send a string of 1 to 256 characters.",
         "{'name':7} | params[0].name must be a string of 1 to 256 characters, not a number.",
         "{'name':'a','wieght':1} | params[0].wieght is not known here. Did you mean weight?",
+        "{'nmae':'a'} | params[0].nmae is not known here. Did you mean name?",
         "{'name':'a','x':1} | params[0].x is not known here. Leave it out, or look its name up in"
             + " the reference.",
         "{'name':'a','marks':'m'} | params[0].marks must be an array, not a string.",

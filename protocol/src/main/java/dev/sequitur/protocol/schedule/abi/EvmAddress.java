@@ -1,8 +1,8 @@
 package dev.sequitur.protocol.schedule.abi;
 
+import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
-import dev.sequitur.protocol.schedule.Digests;
 import java.util.Arrays;
 import java.util.regex.Pattern;
 

@@ -346,11 +346,7 @@ final class MultiSignatureOperations {
 
   private Performance refused(Receipt receipt) {
     var plain = receipt.status().refusal(settings.profile());
-    var refusal =
-        receipt
-            .schedule()
-            .map(id -> new Refusal(plain.code(), plain.sentence() + " " + known(receipt, id)))
-            .orElse(plain);
+    var refusal = receipt.schedule().map(id -> plain.and(known(receipt, id))).orElse(plain);
     return new Performance.Refused(refusal, Optional.of(result(receipt)));
   }
 

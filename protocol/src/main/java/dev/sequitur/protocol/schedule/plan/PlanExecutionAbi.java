@@ -1,10 +1,10 @@
 package dev.sequitur.protocol.schedule.plan;
 
+import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
-import dev.sequitur.protocol.schedule.Digests;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.abi.AbiDecoding;
 import dev.sequitur.protocol.schedule.abi.AbiEncoding;

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Machine;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.Cost;
 import dev.sequitur.protocol.schedule.DueKey;
@@ -47,8 +48,10 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.CutBlock;
 import dev.sequitur.protocol.schedule.queue.QueueInput.HandedOver;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Recovered;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /**
  * One queue of scheduled transactions. The same inputs at the same times give the same state, byte
@@ -80,6 +83,19 @@ public final class ScheduleQueue {
 
   BiConsumer<ScheduleId, RuntimeException> onFailure() {
     return onFailure;
+  }
+
+  /**
+   * @param wall what a time of the node's clock is judged by; asked for each input
+   */
+  public Machine<QueueInput, QueueState, QueueEvent, QueueEffect> machine(
+      Function<Instant, WallTime> wall) {
+    return new Machine<>(
+        QueueState.initial(),
+        (state, input, now) -> decide(state, input, wall.apply(now)),
+        this::evolve,
+        now -> Optional.of(new Recovered()),
+        new CutBlock());
   }
 
   /** Pure: the same state, input and time give the same decision. */

@@ -2,12 +2,12 @@ package dev.sequitur.protocol.schedule.recurring;
 
 import static dev.sequitur.protocol.schedule.family.Admission.refused;
 
+import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
-import dev.sequitur.protocol.schedule.Digests;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.LatePolicy;

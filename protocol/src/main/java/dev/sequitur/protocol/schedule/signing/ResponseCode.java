@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.schedule.signing;
 
 import dev.sequitur.protocol.schedule.Refusal;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -229,6 +230,6 @@ public enum ResponseCode {
     int number =
         number(profile)
             .orElseThrow(() -> new IllegalStateException(this + " in the profile " + profile));
-    return new Refusal(code, name() + " (" + number + "): " + sentence);
+    return new Refusal(code, Optional.of(name()), name() + " (" + number + "): " + sentence);
   }
 }

@@ -61,6 +61,31 @@ class CadenceTest {
   }
 
   @Test
+  void aFixedFrequencyIsCountedFromItsFirstTime() {
+    var odd = new Cadence.Every(7, 10);
+
+    assertThat(odd.after(6)).contains(7L);
+    assertThat(odd.after(7)).contains(17L);
+    assertThat(odd.after(16)).contains(17L);
+    assertThat(odd.after(18)).contains(27L);
+    assertThat(new Cadence.Every(0, 1).after(0)).contains(1L);
+    assertThat(new Cadence.Every(0, 10).after(Long.MAX_VALUE - 10)).isPresent();
+    assertThat(new Cadence.Every(0, 10).after(Long.MAX_VALUE - 9)).isEmpty();
+    assertThatIllegalArgumentException().isThrownBy(() -> new Cadence.Every(-1, 1));
+    assertThatIllegalArgumentException().isThrownBy(() -> new Cadence.Every(0, 0));
+  }
+
+  @Test
+  void ofTheTimesAfterTheLastThatIsAskedForOnlyTheFirstIsGiven() {
+    var tens = new Cadence.Every(0, 10);
+
+    assertThat(tens.after(0, 30, 9)).containsExactly(10L, 20L, 30L, 40L);
+    assertThat(tens.after(0, 29, 9)).containsExactly(10L, 20L, 30L);
+    assertThat(tens.after(0, 30, 2)).containsExactly(10L, 20L);
+    assertThat(tens.after(0, 30, 0)).isEmpty();
+  }
+
+  @Test
   void aDayThatNoYearHasIsNeverReached() {
     assertThat(new CronCadence("0 0 30 2 *", "UTC").after(0)).isEmpty();
   }

@@ -2,9 +2,9 @@ package dev.sequitur.protocol.schedule.recurring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
-import dev.sequitur.protocol.schedule.Digests;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 

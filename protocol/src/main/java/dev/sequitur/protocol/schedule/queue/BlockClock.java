@@ -1,19 +1,18 @@
-package dev.sequitur.scheduler.actor;
+package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.schedule.ConsensusTime;
-import dev.sequitur.protocol.schedule.queue.BlockPace;
-import dev.sequitur.protocol.schedule.queue.QueueState;
 import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
- * Knows when the next block is to be cut. Confined to its actor.
+ * Knows when the next block is to be cut. Confined to one thread.
  *
  * <p>It goes by two clocks. What is due is so by the queue's own, which never goes back and is
  * ahead of the wall's after that was set back. But only the wall's goes on: the pace of blocks, and
  * how long to wait for what is not due, are counted by that.
  */
-final class BlockClock {
+public final class BlockClock {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   /**
@@ -22,7 +21,8 @@ final class BlockClock {
    */
   private static final long LONGEST_WAIT = Duration.ofSeconds(1).toNanos();
 
-  private final QueueServices services;
+  private final ScheduleQueue rules;
+  private final Supplier<ConsensusTime> now;
   private final Consumer<Duration> wakeIn;
   private ConsensusTime lastBlock = ConsensusTime.ZERO;
 
@@ -37,32 +37,40 @@ final class BlockClock {
   private boolean isDue = true;
 
   /**
+   * @param interval between two blocks while one has left something to do
+   * @param now the time that the rules make of the node's clock
    * @param wakeIn has {@link #due} called after so long, and not before; replaces what was asked
    *     before
    */
-  BlockClock(QueueServices services, Consumer<Duration> wakeIn) {
-    this.services = services;
+  public BlockClock(
+      ScheduleQueue rules,
+      Duration interval,
+      Supplier<ConsensusTime> now,
+      Consumer<Duration> wakeIn) {
+    this.rules = rules;
+    this.now = now;
     this.wakeIn = wakeIn;
-    this.pace = new BlockPace(0, services.settings().blockInterval().toNanos());
+    this.pace = new BlockPace(0, interval.toNanos());
   }
 
   /** The time that was asked for is there: a block is due, unless the clocks were set meanwhile. */
-  void due() {
+  public void due() {
     if (planned != null) {
       plan(planned);
     }
   }
 
-  boolean isDue() {
+  /** Whether a block is to be cut now. */
+  public boolean isDue() {
     return isDue;
   }
 
   /** Whether a block is to be cut now; then it counts as cut. */
-  boolean take() {
+  public boolean take() {
     boolean take = isDue;
     if (take) {
       isDue = false;
-      var wall = services.now();
+      var wall = now.get();
       lastBlock = later(wall, own);
       pace = pace.cut(wall.nanos(), workLeft);
     }
@@ -70,17 +78,17 @@ final class BlockClock {
   }
 
   /** Whether the last block has left something for the next. */
-  boolean workLeft() {
+  public boolean workLeft() {
     return workLeft;
   }
 
   /** After each decision: it may have moved the next block. */
-  void plan(QueueState state) {
+  public void plan(QueueState state) {
     planned = state;
-    var wall = services.now();
+    var wall = now.get();
     own = state.clock().last();
     setBack(wall);
-    var block = services.rules().nextBlock(state, lastBlock);
+    var block = rules.nextBlock(state, lastBlock);
     workLeft = block.workLeft();
     long wait = untilDue(block.at(), wall);
     if (workLeft) {

@@ -1,8 +1,12 @@
-package dev.sequitur.node.process;
+package dev.sequitur.protocol.errand;
 
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.IntentStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions;
 import dev.sequitur.protocol.port.ScheduledCalls;
@@ -10,40 +14,53 @@ import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
-import dev.sequitur.sequencer.SequencerNode;
-import dev.sequitur.sequencer.crypto.IntentSalt;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
-/** How the node's schedules reach its sequencer. */
-final class ScheduledTransactions implements ScheduledCalls {
-  private final SequencerNode sequencer;
+/** How the node's schedules reach its sequencer. Thread-safe. */
+public final class ScheduledTransactions implements ScheduledCalls {
+  private final Node node;
+  private final IntentStore store;
   private final PrivateTransactions submission;
-  private final InstantSource clock;
+
+  /**
+   * Whose schedules they are.
+   *
+   * @param groups those that the node knows
+   * @param fresh what nobody else has
+   */
+  public record Node(
+      NodeName name,
+      Function<ContractAddress, Optional<PrivacyGroup>> groups,
+      InstantSource clock,
+      Supplier<Fresh> fresh) {}
+
+  /** What a new transaction is told apart by. */
+  public record Fresh(TransactionId id, Hash salt) {}
 
   /**
    * @param submission takes the keys of schedules
    */
-  ScheduledTransactions(
-      SequencerNode sequencer, PrivateTransactions submission, InstantSource clock) {
-    this.sequencer = sequencer;
+  public ScheduledTransactions(Node node, IntentStore store, PrivateTransactions submission) {
+    this.node = node;
+    this.store = store;
     this.submission = submission;
-    this.clock = clock;
   }
 
   /** A group that is not known may still come; whose key it is does not change (ACC-6). */
   @Override
   public Optional<Refusal> refuses(Target.PrivateCall call) {
-    if (!call.from().node().equals(sequencer.name())) {
+    if (!call.from().node().equals(node.name())) {
       return refused(
           "The key of %s is on another node: schedule it there, or from an identity of %s."
-              .formatted(call.from(), sequencer.name()));
+              .formatted(call.from(), node.name()));
     }
-    var group = sequencer.group(call.contract());
+    var group = node.groups().apply(call.contract());
     if (group.isPresent() && group.get().committee().member(call.from()).isEmpty()) {
       return refused(
           "%s is no member of the privacy group of %s: schedule it from one of its members."
@@ -59,8 +76,7 @@ final class ScheduledTransactions implements ScheduledCalls {
   /** Looks for the key first: what was accepted once is not refused afterwards. */
   @Override
   public CompletionStage<TransactionId> submit(String key, Target.PrivateCall call) {
-    return sequencer
-        .store()
+    return store
         .intentByIdempotencyKey(key)
         .thenCompose(
             known ->
@@ -74,9 +90,10 @@ final class ScheduledTransactions implements ScheduledCalls {
   }
 
   private Intent intent(String key, Target.PrivateCall call) {
+    var fresh = node.fresh().get();
     var transaction =
         new PrivateTransaction(
-            new TransactionId(UUID.randomUUID()),
+            fresh.id(),
             call.contract(),
             call.domain(),
             call.function(),
@@ -84,8 +101,8 @@ final class ScheduledTransactions implements ScheduledCalls {
             call.inputs(),
             SubmitMode.AUTO,
             List.of(),
-            IntentSalt.random());
-    return new Intent(0, clock.instant(), Optional.of(key), bodyHash(call), transaction);
+            fresh.salt());
+    return new Intent(0, node.clock().instant(), Optional.of(key), bodyHash(call), transaction);
   }
 
   private static Hash bodyHash(Target.PrivateCall call) {
@@ -101,8 +118,7 @@ final class ScheduledTransactions implements ScheduledCalls {
 
   @Override
   public CompletionStage<Optional<Ended>> ended(TransactionId transaction) {
-    return sequencer
-        .store()
+    return store
         .receipt(transaction)
         .thenApply(
             found ->

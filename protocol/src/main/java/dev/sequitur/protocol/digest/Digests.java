@@ -1,4 +1,4 @@
-package dev.sequitur.protocol.schedule;
+package dev.sequitur.protocol.digest;
 
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
