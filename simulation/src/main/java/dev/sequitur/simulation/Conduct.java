@@ -104,7 +104,10 @@ final class Conduct {
     return other.isLaterThan(one) ? other : one;
   }
 
-  void onCommitted(NodeName node, ContractAddress contract, List<?> events) {
+  /**
+   * @param disk of {@code node}
+   */
+  void onCommitted(NodeName node, Disk disk, ContractAddress contract, List<?> events) {
     for (var event : events) {
       if (event instanceof SubmitterEvent.DispatchesAccepted accepted) {
         accepted.dispatches().forEach(each -> onDispatch(node, each));
@@ -132,6 +135,9 @@ final class Conduct {
               item.state().distribution().stream().anyMatch(party -> party.node().equals(node)),
               node + " holds " + item.state().id() + ", whose list does not name it");
           require(domain.isGenuine(item.state()), node + " holds a false " + item.state().id());
+          require(
+              disk.contents.containsKey(item.state().id()),
+              node + " holds " + item.state().id() + ", and has not kept its content");
           known.add(item.state().id());
         }
       } else if (event instanceof SenderEvent.AttemptFailed failed) {

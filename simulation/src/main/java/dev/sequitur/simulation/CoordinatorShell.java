@@ -4,20 +4,24 @@ import dev.sequitur.protocol.coordinator.Coordinator;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
+import dev.sequitur.protocol.errand.CoordinatorErrands;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.submitter.SubmitterInput;
-import dev.sequitur.protocol.submitter.SubmitterState;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What CoordinatorActor does around a Coordinator. */
+/** The other edge of what CoordinatorActor is one of. */
 final class CoordinatorShell
-    extends Shell<CoordinatorInput, CoordinatorState, Void, CoordinatorEffect> {
+    extends Shell<CoordinatorInput, CoordinatorState, Void, CoordinatorEffect>
+    implements CoordinatorErrands.Edge {
   private final Coordinator coordinator;
+  private final CoordinatorErrands errands;
 
   CoordinatorShell(RunningNode node, Coordinator coordinator) {
     super(node, "coordinator", coordinator.machine(node.now(), node.height()), new ArrayList<>());
     this.coordinator = coordinator;
+    this.errands = new CoordinatorErrands(node.surroundings(), this);
   }
 
   @Override
@@ -27,29 +31,26 @@ final class CoordinatorShell
 
   @Override
   void perform(List<CoordinatorEffect> effects, Runnable whenDurable) {
-    effects.forEach(this::perform);
+    errands.run(effects);
     whenDurable.run();
   }
 
-  private void perform(CoordinatorEffect effect) {
-    var entities = node.entities(contract());
-    switch (effect) {
-      case CoordinatorEffect.HandToSubmitter(var dispatches) -> {
-        var received = new SubmitterInput.DispatchReceived(dispatches);
-        node.tell(() -> entities.submitter().tell(received));
-      }
-      case CoordinatorEffect.LoadUnconfirmedDispatches ignored ->
-          node.tell(RunningNode.WORK, () -> loadFrom(entities.submitter()));
-      case CoordinatorEffect.Count(var what) -> node.count("coordinator " + what);
-    }
+  @Override
+  public void handToSubmitter(List<Dispatch> dispatches) {
+    var received = new SubmitterInput.DispatchReceived(dispatches);
+    node.tell(() -> submitter().tell(received));
   }
 
-  private void loadFrom(SubmitterShell submitter) {
-    var live = submitter.state().live().values();
-    var dispatches =
-        live.stream()
-            .map(SubmitterState.Live::dispatch)
-            .toList();
-    tell(new CoordinatorInput.UnconfirmedDispatches(dispatches));
+  @Override
+  public void askForUnconfirmed() {
+    node.tell(RunningNode.WORK, () -> answer(submitter().state().unconfirmed(contract())));
+  }
+
+  private void answer(List<Dispatch> dispatches) {
+    node.tell(() -> tell(new CoordinatorInput.UnconfirmedDispatches(dispatches)));
+  }
+
+  private SubmitterShell submitter() {
+    return node.entities(contract()).submitter();
   }
 }

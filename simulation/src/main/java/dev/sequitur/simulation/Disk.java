@@ -5,6 +5,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Intent;
@@ -12,6 +13,7 @@ import dev.sequitur.protocol.port.NodeStore.Prepared;
 import dev.sequitur.protocol.schedule.queue.QueueEvent;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
+import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,6 +29,7 @@ final class Disk {
   final Map<TransactionId, Intent> intents = new LinkedHashMap<>();
   final Map<TransactionId, Receipt> receipts = new LinkedHashMap<>();
   final Map<TransactionId, Prepared> prepared = new LinkedHashMap<>();
+  final Map<StateId, PrivateState> contents = new HashMap<>();
   IndexedTo indexedTo = new IndexedTo(BlockHeight.ZERO, new Hash(0, 0, 0, 0));
 
   /** Of one contract. */

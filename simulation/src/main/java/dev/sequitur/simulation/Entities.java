@@ -1,16 +1,14 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
-import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.endorser.Endorser;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.machine.Recipients;
 import dev.sequitur.protocol.message.Message;
-import dev.sequitur.protocol.message.StateDistribution;
-import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.sender.SenderInput;
 import dev.sequitur.protocol.submitter.SubmitterInput;
+import java.util.List;
 
 /** The machines of one contract on one node. */
 record Entities(
@@ -46,11 +44,6 @@ record Entities(
 
   @Override
   public void stateStore(Received<? extends Message.ForStateStore> received) {
-    switch (received.message()) {
-      case StateDistribution message ->
-          states.tell(new StateStore.Input.Given(received.with(message)));
-      case StateDistributionAcknowledgement message ->
-          states.tell(new StateStore.Input.Acknowledged(received.with(message)));
-    }
+    states.errands().deliver(List.of(received));
   }
 }

@@ -1,7 +1,7 @@
 package dev.sequitur.simulation;
 
-import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.errand.SenderErrands;
+import dev.sequitur.protocol.errand.StateStoreErrands;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Decision;
@@ -108,17 +108,24 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
 
     @Override
     public void assemble(SenderEffect.Assemble work) {
-      node.tell(RunningNode.WORK, () -> node.entities(contract()).states().assemble(work));
+      node.tell(RunningNode.WORK, () -> assembleNow(work));
+    }
+
+    private void assembleNow(SenderEffect.Assemble work) {
+      states().assemble(work, finished -> node.tell(() -> tell(finished)));
+    }
+
+    private StateStoreErrands states() {
+      return node.entities(contract()).states().errands();
     }
 
     @Override
     public void distribute(Received<PreparedTransactionDistribution> prepared) {
-      var input = new StateStore.Input.DistributePrepared(prepared.message());
       node.tell(
           () ->
-              node.entities(contract())
-                  .states()
-                  .tell(input, () -> node.tell(() -> errands.storePrepared(prepared))));
+              states()
+                  .distributePrepared(
+                      prepared, done -> node.tell(() -> errands.storePrepared(done))));
     }
   }
 }

@@ -53,7 +53,7 @@ abstract class Shell<I, S, E, F> {
 
   /** Sees what has just become durable, for the invariants. */
   void committed(List<E> events) {
-    node.simulation().conduct().onCommitted(node.name(), contract(), events);
+    node.simulation().conduct().onCommitted(node.name(), node.disk(), contract(), events);
   }
 
   final S state() {
@@ -88,7 +88,14 @@ abstract class Shell<I, S, E, F> {
   }
 
   final void tell(I input, Runnable whenDurable) {
-    inbox.add(new Told<>(List.of(input), whenDurable));
+    tell(List.of(input), whenDurable);
+  }
+
+  /**
+   * @param inputs in a row
+   */
+  final void tell(List<I> inputs, Runnable whenDurable) {
+    inbox.add(new Told<>(inputs, whenDurable));
     drain();
   }
 

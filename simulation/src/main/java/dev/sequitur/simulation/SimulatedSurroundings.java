@@ -1,11 +1,15 @@
 package dev.sequitur.simulation;
 
+import dev.sequitur.protocol.coordinator.CoordinatorEffect;
+import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.errand.Surroundings;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentStore;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.Signatures;
+import dev.sequitur.protocol.port.StateContents;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
 import java.time.Duration;
@@ -20,7 +24,11 @@ import java.util.function.Supplier;
  * within a future: there a crash, and a check that fails, would be lost.
  */
 record SimulatedSurroundings(
-    RunningNode node, BaseLedger ledger, IntentStore intents, Executor computing)
+    RunningNode node,
+    BaseLedger ledger,
+    IntentStore intents,
+    StateContents contents,
+    Executor computing)
     implements Surroundings {
 
   static SimulatedSurroundings of(RunningNode node) {
@@ -28,6 +36,7 @@ record SimulatedSurroundings(
         node,
         new LedgerLink(node),
         new SimulatedIntents(node),
+        new SimulatedContents(node),
         task -> node.later(RunningNode.WORK, task));
   }
 
@@ -64,6 +73,11 @@ record SimulatedSurroundings(
   }
 
   @Override
+  public void count(CoordinatorEffect.Counted what) {
+    node.count("coordinator " + what);
+  }
+
+  @Override
   public void count(SenderEffect.Counted what) {
     node.count("sender " + what);
   }
@@ -71,6 +85,16 @@ record SimulatedSurroundings(
   @Override
   public void count(SubmitterEffect.Counted what) {
     node.count("submitter " + what);
+  }
+
+  @Override
+  public void count(StateStore.Counted what) {
+    node.count("state store " + what);
+  }
+
+  @Override
+  public void fault(Domain domain, String what, RuntimeException thrown) {
+    throw new AssertionError("The domain cannot " + what, thrown);
   }
 
   /** The invariants look at each receipt. */

@@ -3,30 +3,27 @@ package dev.sequitur.simulation;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.distribution.StateStoreState;
+import dev.sequitur.protocol.errand.StateStoreErrands;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.indexing.BlockNotice;
-import dev.sequitur.protocol.sender.Assembler;
-import dev.sequitur.protocol.sender.SenderEffect;
+import java.time.Duration;
 import java.util.List;
 
-/** What StateStoreActor does around a StateStore. */
+/** The other edge of what StateStoreActor is one of. */
 final class StateStoreShell
     extends Shell<StateStore.Input, StateStoreState, StateStoreEvent, StateStore.Counted> {
-  private final StateStore store;
   private final PrivacyGroup group;
-  private final Assembler assembler;
+  private final StateStoreErrands errands;
 
   StateStoreShell(
       RunningNode node, StateStore store, PrivacyGroup group, List<StateStoreEvent> journal) {
     super(node, "states", store.machine(), journal);
-    this.store = store;
     this.group = group;
-    this.assembler =
-        new Assembler(
-            group, node.domain(), node.keys(), (transaction, thrown) -> thrown.toString());
-    assembler.blockSeen(node.height(), false, state());
+    this.errands =
+        new StateStoreErrands(node.surroundings(), store, group, node.domain(), new Edge());
+    errands.blockSeen(BlockNotice.heightOnly(node.height(), node.now()));
   }
 
   @Override
@@ -34,28 +31,39 @@ final class StateStoreShell
     return group.contract();
   }
 
+  StateStoreErrands errands() {
+    return errands;
+  }
+
   @Override
   void perform(List<StateStore.Counted> effects, Runnable whenDurable) {
-    effects.forEach(effect -> node.count("state store " + effect));
-    assembler.stateChanged(state());
+    errands.run(effects);
     whenDurable.run();
   }
 
-  /** One after a gap is left alone: the one before it comes again, and so does this one. */
   void index(BlockNotice notice, BlockHeight after, Runnable whenDurable) {
-    if (store.follows(state(), after)) {
-      tell(notice.forStateStore(), whenDurable);
+    errands.block(notice, after).ifPresent(input -> tell(input, whenDurable));
+  }
+
+  /** As an actor's own messages they wait for their turn, and are never lost. */
+  private final class Edge implements StateStoreErrands.Edge {
+    @Override
+    public StateStoreState state() {
+      return StateStoreShell.this.state();
     }
-  }
 
-  void seen(BlockNotice notice) {
-    assembler.blockSeen(notice.height(), notice.hasStates(), state());
-  }
+    @Override
+    public void answer(List<StateStore.Input> inputs, Runnable whenDurable) {
+      node.later(Duration.ZERO, () -> tell(inputs, whenDurable));
+    }
 
-  void assemble(SenderEffect.Assemble work) {
-    assembler.assemble(
-        work,
-        finished -> node.tell(() -> node.entities(contract()).sender().tell(finished)),
-        state());
+    @Override
+    public void notKept(Throwable cause) {
+      node.later(
+          Duration.ZERO,
+          () -> {
+            throw new IllegalStateException("Contents are not kept, and no disk fails.", cause);
+          });
+    }
   }
 }

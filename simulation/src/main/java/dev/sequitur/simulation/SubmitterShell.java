@@ -1,7 +1,6 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
-import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.errand.SubmitterErrands;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.ledger.LedgerAddress;
@@ -59,10 +58,11 @@ final class SubmitterShell
   /** The state store answers when what it was given is stored. */
   @Override
   public void distribute(List<Dispatch> dispatches) {
-    var ids = dispatches.stream().map(each -> each.prepared().intent()).toList();
-    var stored = new SubmitterInput.OutputsStored(ids);
-    var input = new StateStore.Input.Distribute(dispatches);
     node.tell(
-        () -> node.entities(contract).states().tell(input, () -> node.tell(() -> tell(stored))));
+        () ->
+            node.entities(contract)
+                .states()
+                .errands()
+                .distribute(dispatches, stored -> node.tell(() -> tell(stored))));
   }
 }

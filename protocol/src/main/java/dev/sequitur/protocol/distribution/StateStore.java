@@ -20,6 +20,7 @@ import dev.sequitur.protocol.machine.Machine;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
@@ -81,6 +82,15 @@ public final class StateStore {
         implements Input {}
 
     record Tick() implements Input {}
+
+    /** From another node. */
+    static Input of(Received<? extends Message.ForStateStore> received) {
+      return switch (received.message()) {
+        case StateDistribution given -> new Given(received.with(given));
+        case StateDistributionAcknowledgement acknowledged ->
+            new Acknowledged(received.with(acknowledged));
+      };
+    }
   }
 
   /** The only effect: something worth counting. */
@@ -167,9 +177,16 @@ public final class StateStore {
         && isGenuine(content);
   }
 
-  /** Another content under the id of a state on the ledger would hide the true one (DST-3). */
+  /**
+   * Another content under the id of a state on the ledger would hide the true one (DST-3). It is
+   * another node's: what it does to the domain must not take the state store with it.
+   */
   private boolean isGenuine(PrivateState content) {
-    return content.contract().equals(contract) && genuine.test(content);
+    try {
+      return content.contract().equals(contract) && genuine.test(content);
+    } catch (RuntimeException e) {
+      return false;
+    }
   }
 
   /** Repeats a durable change on recovery. */

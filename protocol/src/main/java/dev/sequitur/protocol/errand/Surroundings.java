@@ -1,10 +1,14 @@
 package dev.sequitur.protocol.errand;
 
+import dev.sequitur.protocol.coordinator.CoordinatorEffect;
+import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentStore;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.Signatures;
+import dev.sequitur.protocol.port.StateContents;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
 import java.time.Instant;
@@ -21,6 +25,8 @@ public interface Surroundings {
 
   IntentStore intents();
 
+  StateContents contents();
+
   Keys keys();
 
   Signatures signatures();
@@ -28,9 +34,21 @@ public interface Surroundings {
   /** Runs what takes milliseconds, and what would build up a stack. */
   Executor computing();
 
+  void count(CoordinatorEffect.Counted what);
+
   void count(SenderEffect.Counted what);
 
   void count(SubmitterEffect.Counted what);
+
+  void count(StateStore.Counted what);
+
+  /**
+   * A domain has thrown; the operator is told of it without what the exception says, which may hold
+   * private data (EXC-5).
+   *
+   * @param what it could not do
+   */
+  void fault(Domain domain, String what, RuntimeException thrown);
 
   /** So many intents of this node have a receipt now, of success and of failure. */
   void ended(long confirmed, long reverted);

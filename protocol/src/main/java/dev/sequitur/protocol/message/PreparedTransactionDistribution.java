@@ -23,4 +23,10 @@ public record PreparedTransactionDistribution(
   public List<TransactionId> transactions() {
     return List.of(prepared.transaction());
   }
+
+  /** The same with only some of its outputs. */
+  public PreparedTransactionDistribution withOutputs(List<PrivateState> some) {
+    return new PreparedTransactionDistribution(
+        distributionId, contract, delegationId, prepared, some);
+  }
 }

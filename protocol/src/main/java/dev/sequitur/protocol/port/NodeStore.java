@@ -6,7 +6,6 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
@@ -14,7 +13,6 @@ import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -25,7 +23,7 @@ import java.util.concurrent.CompletionStage;
  * The truth of a node for what its callers were promised. Every write is durable when its future
  * completes, and all or nothing. Thread-safe.
  */
-public interface NodeStore extends IntentStore {
+public interface NodeStore extends IntentStore, StateContents {
 
   // Intents
 
@@ -87,18 +85,12 @@ public interface NodeStore extends IntentStore {
 
   CompletionStage<Boolean> deleteListener(String name);
 
-  // Groups, prepared transactions, states, the indexer
+  // Groups, the indexer
 
   /** Stores a group, or replaces it when its contract becomes known. */
   CompletionStage<Void> putGroup(StoredGroup group);
 
   CompletionStage<List<StoredGroup>> groups();
-
-  /** Keeps the contents of states, for receipts and audits. The same id is the same content. */
-  CompletionStage<Void> putStates(List<PrivateState> states);
-
-  /** The contents that are kept, spent or not; ids that are unknown are left out. */
-  CompletionStage<List<PrivateState>> states(ContractAddress contract, Collection<StateId> ids);
 
   /** How far the indexer has read, with the hash of that block. */
   CompletionStage<Optional<IndexedTo>> indexedTo();

@@ -26,6 +26,12 @@ public sealed interface SubmitterInput {
     public OutputsStored {
       transactions = List.copyOf(transactions);
     }
+
+    /** What {@code dispatches} make is stored. */
+    public static OutputsStored by(List<Dispatch> dispatches) {
+      return new OutputsStored(
+          dispatches.stream().map(dispatch -> dispatch.prepared().intent()).toList());
+    }
   }
 
   /** What the ledger's pool said, by nonce. */

@@ -170,6 +170,14 @@ public record SubmitterState(
     return !live.isEmpty() || !carriers.isEmpty();
   }
 
+  /** The contract's dispatches that are neither settled nor given back, in their order. */
+  public List<Dispatch> unconfirmed(ContractAddress contract) {
+    return live.values().stream()
+        .map(Live::dispatch)
+        .filter(dispatch -> dispatch.contract().equals(contract))
+        .toList();
+  }
+
   /** What a base-ledger transaction carries, in its order. */
   public List<Live> carriedBy(Carrier carrier) {
     return carrier.orders().stream().map(live::get).toList();

@@ -13,6 +13,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.coordinator.CoordinatorSetup;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
+import dev.sequitur.protocol.errand.CoordinatorErrands;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.machine.Host;
@@ -58,6 +59,7 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
   private final NodeServices services;
   private final ContractAddress contract;
   private final IdleWatch idle;
+  private final CoordinatorErrands errands;
   private final Host<CoordinatorInput, CoordinatorState, Void, CoordinatorEffect> host;
 
   public static Behavior<Command> create(
@@ -82,6 +84,7 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
                 services.setup().ports().signatures()));
     var machine = coordinator.machine(services.now(), services.height());
     this.host = new Host<>(machine, machine.initial());
+    this.errands = new CoordinatorErrands(services, new Edge());
     this.idle = place.idleWatch();
     place.followBlocks(BlockIndexed::new);
     place.timers().startTimerWithFixedDelay(new Tick(), services.setup().rules().tick());
@@ -138,7 +141,7 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
     }
     var folded = host.fold(inputs, now);
     services.outbox().send(folded.messages());
-    perform(folded.effects());
+    errands.run(folded.effects());
     return this;
   }
 
@@ -149,29 +152,25 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
         : !(input instanceof CoordinatorInput.Tick);
   }
 
-  private void perform(List<CoordinatorEffect> effects) {
-    var dispatches = new ArrayList<Dispatch>();
-    for (var effect : effects) {
-      switch (effect) {
-        case CoordinatorEffect.HandToSubmitter(var handed) -> dispatches.addAll(handed);
-        case CoordinatorEffect.LoadUnconfirmedDispatches ignored ->
-            services
-                .entities()
-                .submitter(contract)
-                .tell(
-                    new SubmitterActor.GetUnconfirmed(
-                        contract,
-                        getContext()
-                            .messageAdapter(
-                                SubmitterActor.Unconfirmed.class,
-                                answer -> new UnconfirmedDispatches(answer.dispatches()))));
-        case CoordinatorEffect.Count(var what) -> services.metrics().count(what);
-      }
-    }
-    if (!dispatches.isEmpty()) {
-      // It does not pass the transport, and belongs to the exchange all the same.
+  private final class Edge implements CoordinatorErrands.Edge {
+    /** It does not pass the transport, and belongs to the exchange all the same. */
+    @Override
+    public void handToSubmitter(List<Dispatch> dispatches) {
       services.setup().trace().sent(dispatches.stream().map(services.outbox()::toSelf).toList());
       services.entities().submitter(contract).tell(new SubmitterActor.DispatchAll(dispatches));
+    }
+
+    @Override
+    public void askForUnconfirmed() {
+      var answer =
+          getContext()
+              .messageAdapter(
+                  SubmitterActor.Unconfirmed.class,
+                  found -> new UnconfirmedDispatches(found.dispatches()));
+      services
+          .entities()
+          .submitter(contract)
+          .tell(new SubmitterActor.GetUnconfirmed(contract, answer));
     }
   }
 }

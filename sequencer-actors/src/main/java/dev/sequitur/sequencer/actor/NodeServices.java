@@ -2,6 +2,8 @@ package dev.sequitur.sequencer.actor;
 
 import akka.actor.typed.ActorRef;
 import dev.sequitur.cluster.metrics.Gauges;
+import dev.sequitur.protocol.coordinator.CoordinatorEffect;
+import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.errand.Surroundings;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -12,6 +14,7 @@ import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentStore;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.Signatures;
+import dev.sequitur.protocol.port.StateContents;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
 import dev.sequitur.sequencer.setup.GroupRegistry;
@@ -21,9 +24,13 @@ import dev.sequitur.sequencer.setup.SequencerMetrics;
 import java.time.Instant;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What every actor of a node shares within one JVM. Thread-safe. */
 public final class NodeServices implements Surroundings {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeServices.class);
+
   private final NodeSetup setup;
   private final GroupRegistry groups;
   private final SequencerMetrics metrics;
@@ -102,6 +109,11 @@ public final class NodeServices implements Surroundings {
   }
 
   @Override
+  public StateContents contents() {
+    return setup.ports().store();
+  }
+
+  @Override
   public Keys keys() {
     return setup.ports().keys();
   }
@@ -112,6 +124,11 @@ public final class NodeServices implements Surroundings {
   }
 
   @Override
+  public void count(CoordinatorEffect.Counted what) {
+    metrics.count(what);
+  }
+
+  @Override
   public void count(SenderEffect.Counted what) {
     metrics.count(what);
   }
@@ -119,6 +136,16 @@ public final class NodeServices implements Surroundings {
   @Override
   public void count(SubmitterEffect.Counted what) {
     metrics.count(what);
+  }
+
+  @Override
+  public void count(StateStore.Counted what) {
+    metrics.count(what);
+  }
+
+  @Override
+  public void fault(Domain domain, String what, RuntimeException thrown) {
+    LOG.error("Domain {} cannot {}: {}", domain.name(), what, thrown.getClass());
   }
 
   @Override

@@ -11,7 +11,7 @@ import dev.sequitur.persistence.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.distribution.StateStoreState;
-import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.errand.StateStoreErrands;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -22,19 +22,15 @@ import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
-import dev.sequitur.protocol.message.StateDistribution;
-import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.sender.SenderEffect;
-import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * The private states of one contract on this node; where the domain assembles, since that is where
- * the states are ({@link DomainWork}). States and owed distributions survive a restart.
+ * the states are ({@link StateStoreErrands}). States and owed distributions survive a restart.
  */
 public final class StateStoreActor
     extends MachineEntity<
@@ -49,11 +45,11 @@ public final class StateStoreActor
   /** What the state store is told. */
   public sealed interface Command extends ProtocolSerializable {}
 
-  /** What {@link DomainWork} answers to. */
-  sealed interface ForDomain extends Command {}
+  /** What {@link StateStoreErrands} answer to. */
+  sealed interface Errand extends Command {}
 
   public record Deliver(List<Received<? extends Message.ForStateStore>> messages)
-      implements Command {}
+      implements Errand {}
 
   /**
    * From this node's submitter; may come again.
@@ -61,7 +57,7 @@ public final class StateStoreActor
    * @param replyTo told when it is durable
    */
   public record Distribute(List<Dispatch> dispatches, ActorRef<SubmitterActor.Command> replyTo)
-      implements Command {}
+      implements Errand {}
 
   /**
    * From this node's sender; may come again.
@@ -70,7 +66,7 @@ public final class StateStoreActor
    */
   public record DistributePrepared(
       Received<PreparedTransactionDistribution> prepared, ActorRef<SenderActor.Command> replyTo)
-      implements Command {}
+      implements Errand {}
 
   /**
    * @param after the block before it that has states of the contract, if it may be unacknowledged
@@ -81,10 +77,10 @@ public final class StateStoreActor
       implements Command {}
 
   public record Assemble(SenderEffect.Assemble work, ActorRef<SenderActor.Command> replyTo)
-      implements ForDomain {}
+      implements Errand {}
 
   public record Validate(List<PrivateTransaction> transactions, ActorRef<Validated> replyTo)
-      implements ForDomain {}
+      implements Errand {}
 
   /**
    * @param objections what is wrong with each, in order; what the states that are known to be on
@@ -95,10 +91,10 @@ public final class StateStoreActor
 
   public record Call(
       Identity from, String function, Bytes inputs, ActorRef<StatusReply<Bytes>> replyTo)
-      implements ForDomain {}
+      implements Errand {}
 
   /** How far this node has read the base ledger. */
-  public record BlockSeen(BlockNotice notice) implements ForDomain {}
+  public record BlockSeen(BlockNotice notice) implements Errand {}
 
   public record Stop() implements Command {}
 
@@ -108,12 +104,11 @@ public final class StateStoreActor
   private record Tick() implements Command {}
 
   /** The contents of what these give are in the node store. */
-  private record Archived(List<StateStore.Input> inputs, Runnable whenDurable) implements Command {}
+  private record Kept(List<StateStore.Input> inputs, Runnable whenDurable) implements Command {}
 
-  private record NotArchived(Throwable failure) implements Command {}
+  private record NotKept(Throwable cause) implements Command {}
 
-  private final StateStore rules;
-  private final DomainWork work;
+  private final StateStoreErrands errands;
 
   public static Behavior<Command> create(
       NodeServices services,
@@ -130,20 +125,8 @@ public final class StateStoreActor
     return new StateStore(
         services.self(),
         group.contract(),
-        state -> isGenuine(domain, group, state),
+        state -> domain.isGenuine(group, state),
         services.setup().rules().sequencer());
-  }
-
-  /**
-   * The content is another node's: what it does to the domain must not take the state store with
-   * it.
-   */
-  private static boolean isGenuine(Domain domain, PrivacyGroup group, PrivateState state) {
-    try {
-      return domain.isGenuine(group, state);
-    } catch (RuntimeException e) {
-      return false;
-    }
   }
 
   private StateStoreActor(Place<Command> place, StateStore rules) {
@@ -153,115 +136,89 @@ public final class StateStoreActor
         new Signals<>(new Tick(), new Wake(), new Stop()),
         rules.machine(),
         new Snapshots<>(SequencerSnapshots.stateStore(), 2_000));
-    this.rules = rules;
-    this.work = new DomainWork(services, contract, context.getLog());
+    var group = services.group(contract);
+    this.errands =
+        new StateStoreErrands(services, rules, group, services.domain(group), new Edge());
     place.followBlocks(BlockSeen::new);
+  }
+
+  private final class Edge implements StateStoreErrands.Edge {
+    private final ActorRef<Command> self = context.getSelf();
+
+    @Override
+    public StateStoreState state() {
+      return StateStoreActor.this.state();
+    }
+
+    @Override
+    public void answer(List<StateStore.Input> inputs, Runnable whenDurable) {
+      self.tell(new Kept(inputs, whenDurable));
+    }
+
+    @Override
+    public void notKept(Throwable cause) {
+      self.tell(new NotKept(cause));
+    }
   }
 
   @Override
   CommandHandler<Command, StateStoreEvent, StateStoreState> handler() {
     return newCommandHandlerBuilder()
         .forAnyState()
-        .onCommand(Deliver.class, deliver -> archive(inputs(deliver), NOTHING))
-        .onCommand(Distribute.class, this::onDistribute)
-        .onCommand(DistributePrepared.class, this::onDistributePrepared)
-        .onCommand(Archived.class, archived -> feed(archived.inputs(), archived.whenDurable()))
-        .onCommand(NotArchived.class, this::onNotArchived)
+        .onCommand(Kept.class, kept -> feed(kept.inputs(), kept.whenDurable()))
+        .onCommand(NotKept.class, this::onNotKept)
         .onCommand(BlockIndexed.class, this::onBlock)
-        .onCommand(ForDomain.class, this::onWork)
+        .onCommand(Errand.class, this::onErrand)
         .build();
   }
 
-  private Effect<StateStoreEvent, StateStoreState> onDistribute(Distribute distribute) {
-    return archive(
-        List.of(new StateStore.Input.Distribute(distribute.dispatches())),
-        () -> distribute.replyTo().tell(stored(distribute)));
-  }
-
-  private Effect<StateStoreEvent, StateStoreState> onDistributePrepared(
-      DistributePrepared distribute) {
-    var done = new SenderActor.PreparedDistributed(forThisNode(distribute.prepared()));
-    return archive(
-        List.of(new StateStore.Input.DistributePrepared(distribute.prepared().message())),
-        () -> distribute.replyTo().tell(done));
-  }
-
-  /** Its sender stores it with its outputs; they are its coordinator's word. */
-  private Received<PreparedTransactionDistribution> forThisNode(
-      Received<PreparedTransactionDistribution> prepared) {
-    var message = prepared.message();
-    return new Received<>(
-        prepared.from(),
-        prepared.id(),
-        new PreparedTransactionDistribution(
-            message.distributionId(),
-            message.contract(),
-            message.delegationId(),
-            message.prepared(),
-            message.outputs().stream().filter(rules::mayHold).toList()));
-  }
-
-  /** Nobody is told that it is stored, so whoever gave it gives it again. */
-  private Effect<StateStoreEvent, StateStoreState> onNotArchived(NotArchived failed) {
-    context.getLog().warn("Contents of states could not be stored.", failed.failure());
+  private Effect<StateStoreEvent, StateStoreState> onNotKept(NotKept failed) {
+    context.getLog().warn("Contents of states could not be stored.", failed.cause());
     return Effect().none();
   }
 
   private Effect<StateStoreEvent, StateStoreState> onBlock(BlockIndexed block) {
-    if (!rules.follows(state(), block.after())) {
-      // The one before it was lost with another incarnation: both come again, in order.
-      return Effect().none();
-    }
-    var notice = block.notice();
-    var done = new LedgerIndexer.Ack(notice.height(), ToStateStore.to(contract));
-    return feed(List.of(notice.forStateStore()), () -> block.replyTo().tell(done));
+    var done = new LedgerIndexer.Ack(block.notice().height(), ToStateStore.to(contract));
+    return errands
+        .block(block.notice(), block.after())
+        .map(input -> feed(List.of(input), () -> block.replyTo().tell(done)))
+        .orElseGet(() -> Effect().none());
   }
 
-  private Effect<StateStoreEvent, StateStoreState> onWork(ForDomain command) {
-    work.on(command, state());
+  private Effect<StateStoreEvent, StateStoreState> onErrand(Errand command) {
+    switch (command) {
+      case Deliver(var messages) -> errands.deliver(messages);
+      case Distribute(var dispatches, var replyTo) ->
+          errands.distribute(
+              dispatches,
+              stored -> replyTo.tell(new SubmitterActor.OutputsStored(stored.transactions())));
+      case DistributePrepared(var prepared, var replyTo) ->
+          errands.distributePrepared(
+              prepared, done -> replyTo.tell(new SenderActor.PreparedDistributed(done)));
+      case Assemble(var work, var replyTo) ->
+          errands.assemble(
+              work, finished -> replyTo.tell(new SenderActor.AssemblyFinished(finished)));
+      case BlockSeen(var notice) -> errands.blockSeen(notice);
+      case Validate(var transactions, var replyTo) ->
+          replyTo.tell(new Validated(errands.validate(transactions)));
+      case Call call -> answer(call);
+    }
     return Effect().none();
+  }
+
+  private void answer(Call call) {
+    try {
+      var answer = errands.call(call.from(), call.function(), call.inputs());
+      call.replyTo().tell(StatusReply.success(answer));
+    } catch (IllegalArgumentException e) {
+      call.replyTo().tell(StatusReply.error(e.getMessage()));
+    }
   }
 
   /** Blocks go on for ever, and are no work. */
   @Override
   boolean isWork(Command command) {
     return !(command instanceof BlockSeen);
-  }
-
-  private static SubmitterActor.OutputsStored stored(Distribute distribute) {
-    return new SubmitterActor.OutputsStored(
-        distribute.dispatches().stream().map(dispatch -> dispatch.prepared().intent()).toList());
-  }
-
-  private List<StateStore.Input> inputs(Deliver deliver) {
-    var inputs = new ArrayList<StateStore.Input>();
-    for (var received : deliver.messages()) {
-      inputs.add(
-          switch (received.message()) {
-            case StateDistribution given -> new StateStore.Input.Given(received.with(given));
-            case StateDistributionAcknowledgement acknowledged ->
-                new StateStore.Input.Acknowledged(received.with(acknowledged));
-          });
-    }
-    return inputs;
-  }
-
-  /**
-   * Contents go to the node store first: spent states leave this actor's memory, and receipts and
-   * audits may still ask for them.
-   */
-  private Effect<StateStoreEvent, StateStoreState> archive(
-      List<StateStore.Input> inputs, Runnable whenDurable) {
-    var contents =
-        inputs.stream().flatMap(input -> rules.contentsToStore(state(), input).stream()).toList();
-    if (contents.isEmpty()) {
-      return feed(inputs, whenDurable);
-    }
-    context.pipeToSelf(
-        services.setup().ports().store().putStates(contents),
-        (done, failure) ->
-            failure == null ? new Archived(inputs, whenDurable) : new NotArchived(failure));
-    return Effect().none();
   }
 
   @Override
@@ -271,8 +228,7 @@ public final class StateStoreActor
 
   @Override
   void perform(List<StateStore.Counted> effects, Runnable whenDurable) {
-    effects.forEach(services.metrics()::count);
-    work.stateChanged(state());
+    errands.run(effects);
     whenDurable.run();
   }
 }

@@ -126,7 +126,7 @@ public final class SubmitterActor
   }
 
   private Effect<SubmitterEvent, SubmitterState> onGetUnconfirmed(GetUnconfirmed query) {
-    query.replyTo().tell(new Unconfirmed(unconfirmed(query.contract())));
+    query.replyTo().tell(new Unconfirmed(state().unconfirmed(query.contract())));
     return Effect().none();
   }
 
@@ -139,13 +139,6 @@ public final class SubmitterActor
       }
     }
     return inputs;
-  }
-
-  private List<Dispatch> unconfirmed(ContractAddress asked) {
-    return state().live().values().stream()
-        .map(SubmitterState.Live::dispatch)
-        .filter(dispatch -> dispatch.contract().equals(asked))
-        .toList();
   }
 
   @Override

@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.actor;
+package dev.sequitur.protocol.errand;
 
 import dev.sequitur.protocol.distribution.SpendableStates;
 import dev.sequitur.protocol.distribution.StateStoreState;
@@ -13,9 +13,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.pcollections.HashTreePMap;
 import org.pcollections.HashTreePSet;
-import org.slf4j.Logger;
 
 /**
  * Has a domain check intents upon the states of a node: those that are confirmed and, if that is
@@ -25,13 +25,20 @@ final class Validation {
   private final PrivacyGroup group;
   private final Domain domain;
   private final StateStoreState store;
-  private final Logger log;
+  private final Function<RuntimeException, String> faults;
 
-  Validation(PrivacyGroup group, Domain domain, StateStoreState store, Logger log) {
+  /**
+   * @param faults what a caller is told of a domain that throws
+   */
+  Validation(
+      PrivacyGroup group,
+      Domain domain,
+      StateStoreState store,
+      Function<RuntimeException, String> faults) {
     this.group = group;
     this.domain = domain;
     this.store = store;
-    this.log = log;
+    this.faults = faults;
   }
 
   /**
@@ -66,11 +73,7 @@ final class Validation {
     try {
       return domain.validate(group, transaction, states);
     } catch (RuntimeException e) {
-      // Its message may hold private data (EXC-5).
-      log.error("Domain {} cannot check an intent: {}", domain.name(), e.getClass());
-      return Optional.of(
-          new Objection(
-              "Domain " + domain.name() + " has a fault: see the log of this node.", false));
+      return Optional.of(new Objection(faults.apply(e), false));
     }
   }
 }

@@ -1,0 +1,189 @@
+package dev.sequitur.protocol.errand;
+
+import dev.sequitur.protocol.distribution.SpendableStates;
+import dev.sequitur.protocol.distribution.StateStore;
+import dev.sequitur.protocol.distribution.StateStoreState;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.indexing.BlockNotice;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.PreparedTransactionDistribution;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.sender.Assembler;
+import dev.sequitur.protocol.sender.SenderEffect;
+import dev.sequitur.protocol.sender.SenderInput;
+import dev.sequitur.protocol.submitter.SubmitterInput;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.StateLocks;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * What is around the rules of a state store: it keeps contents before they decide, and has the
+ * domain work upon the states that they hold. Confined to the state store's thread.
+ */
+public final class StateStoreErrands {
+  private final Surroundings node;
+  private final StateStore rules;
+  private final PrivacyGroup group;
+  private final Domain domain;
+  private final Edge edge;
+  private final Assembler assembler;
+
+  /** The state store itself. */
+  public interface Edge {
+    /** As decided. Called in the state store's thread. */
+    StateStoreState state();
+
+    /**
+     * Tells the state store; lost with its life. Called from any thread.
+     *
+     * @param inputs in a row
+     * @param whenDurable run when all that follows from them is
+     */
+    void answer(List<StateStore.Input> inputs, Runnable whenDurable);
+
+    /**
+     * Contents may not be kept. Nobody is told that they are, so whoever gave them gives them
+     * again. Called from any thread.
+     */
+    void notKept(Throwable cause);
+  }
+
+  public StateStoreErrands(
+      Surroundings node, StateStore rules, PrivacyGroup group, Domain domain, Edge edge) {
+    this.node = node;
+    this.rules = rules;
+    this.group = group;
+    this.domain = domain;
+    this.edge = edge;
+    this.assembler =
+        new Assembler(
+            group,
+            domain,
+            node.keys(),
+            (transaction, thrown) -> fault("assemble " + transaction, thrown));
+  }
+
+  /** Called whenever something was decided, when it is durable. */
+  public void run(List<StateStore.Counted> effects) {
+    effects.forEach(node::count);
+    assembler.stateChanged(edge.state());
+  }
+
+  /** From other nodes. */
+  public void deliver(List<Received<? extends Message.ForStateStore>> messages) {
+    keep(messages.stream().map(StateStore.Input::of).toList(), () -> {});
+  }
+
+  /**
+   * From this node's submitter; may come again.
+   *
+   * @param answer told when it is durable
+   */
+  public void distribute(
+      List<Dispatch> dispatches, Consumer<SubmitterInput.OutputsStored> answer) {
+    keep(
+        List.of(new StateStore.Input.Distribute(dispatches)),
+        () -> answer.accept(SubmitterInput.OutputsStored.by(dispatches)));
+  }
+
+  /**
+   * From this node's sender; may come again.
+   *
+   * @param answer told when it is durable, with the outputs that this node may hold: the sender
+   *     stores it with them, and they are its coordinator's word
+   */
+  public void distributePrepared(
+      Received<PreparedTransactionDistribution> prepared,
+      Consumer<Received<PreparedTransactionDistribution>> answer) {
+    var message = prepared.message();
+    var held = message.outputs().stream().filter(rules::mayHold).toList();
+    var forThisNode = prepared.with(message.withOutputs(held));
+    keep(
+        List.of(new StateStore.Input.DistributePrepared(message)),
+        () -> answer.accept(forThisNode));
+  }
+
+  /** Spent states leave the state store's memory, and receipts and audits may still ask for them. */
+  private void keep(List<StateStore.Input> inputs, Runnable whenDurable) {
+    var state = edge.state();
+    var contents =
+        inputs.stream().flatMap(input -> rules.contentsToStore(state, input).stream()).toList();
+    if (contents.isEmpty()) {
+      edge.answer(inputs, whenDurable);
+      return;
+    }
+    node.contents()
+        .putStates(contents)
+        .whenComplete(
+            (done, failure) -> {
+              if (failure == null) {
+                edge.answer(inputs, whenDurable);
+              } else {
+                edge.notKept(failure);
+              }
+            });
+  }
+
+  /**
+   * What the state store is told of a block, and acknowledges when it is durable.
+   *
+   * @param after the block before it that has states of the contract
+   * @return empty if that one was lost: both come again, in order
+   */
+  public Optional<StateStore.Input> block(BlockNotice notice, BlockHeight after) {
+    return rules.follows(edge.state(), after)
+        ? Optional.of(notice.forStateStore())
+        : Optional.empty();
+  }
+
+  /** How far this node has read the base ledger. */
+  public void blockSeen(BlockNotice notice) {
+    assembler.blockSeen(notice.height(), notice.hasStates(), edge.state());
+  }
+
+  /**
+   * @param answer told when it is assembled, which may be at once; never, if too many wait
+   */
+  public void assemble(
+      SenderEffect.Assemble work, Consumer<SenderInput.AssemblyFinished> answer) {
+    assembler.assemble(work, answer, edge.state());
+  }
+
+  /**
+   * @return for each, in order, what is wrong with it; what the states that are known to be on
+   *     their way would make right is not
+   */
+  public List<Optional<Domain.Objection>> validate(List<PrivateTransaction> transactions) {
+    var state = edge.state();
+    return new Validation(
+            group, domain, state, thrown -> fault("check an intent", thrown))
+        .of(transactions, assembler.isComplete(state));
+  }
+
+  /**
+   * @throws IllegalArgumentException with a sentence for the caller
+   */
+  public Bytes call(Identity from, String function, Bytes inputs) {
+    var spendable = new SpendableStates(edge.state(), StateLocks.NONE);
+    try {
+      return domain.call(group, from, function, inputs, spendable);
+    } catch (IllegalArgumentException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new IllegalArgumentException(fault("answer a call", e), e);
+    }
+  }
+
+  /** What the caller is told: what the exception says may hold private data (EXC-5). */
+  private String fault(String what, RuntimeException thrown) {
+    node.fault(domain, what, thrown);
+    return "Domain " + domain.name() + " has a fault: see the log of this node.";
+  }
+}
