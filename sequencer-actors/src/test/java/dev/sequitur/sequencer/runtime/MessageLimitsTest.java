@@ -100,7 +100,8 @@ class MessageLimitsTest {
         refused);
   }
 
-  @ParameterizedTest
+  /** As text they would be too long for a name, too. */
+  @ParameterizedTest(name = "{index}")
   @MethodSource("tooLong")
   void messagesThatNoNodeSendsAreNotTaken(Message message) {
     assertThat(limits.allow(message)).isFalse();
