@@ -432,7 +432,7 @@ class DispatchingTest {
     coordinator.grant(B, coordinator.leaveIsAskedFor(SECOND, making("second")));
     coordinator.delegateFrom(C, ofC);
     coordinator.assembled(ofC, making("third"));
-    coordinator.endorse(ofC, making("third"));
+    coordinator.endorse();
     coordinator.grant(C, coordinator.sent(RequestDispatchConfirmation.class).get(0));
 
     coordinator.tell(
