@@ -40,11 +40,11 @@ final class Chain implements AutoCloseable {
           Instant.EPOCH,
           List.of());
 
-  private static final int FORMAT = 2;
+  private static final int FORMAT = 3;
   private static final int CACHED_STATES = 65_536;
 
-  /** Receipts after which an answer with several blocks ends early. */
-  private static final int RECEIPTS_IN_ANSWER = 5_000;
+  /** Results after which an answer with several blocks ends early. */
+  private static final int RESULTS_IN_ANSWER = 5_000;
 
   private final LedgerStorage storage;
   private final LedgerSettings settings;
@@ -80,14 +80,14 @@ final class Chain implements AutoCloseable {
     return reading(
         () -> {
           var found = new ArrayList<Block>();
-          int receipts = 0;
+          int results = 0;
           long last = head.height().value();
           for (long at = Math.max(1, from.value());
-              at <= last && found.size() < limit && receipts < RECEIPTS_IN_ANSWER;
+              at <= last && found.size() < limit && results < RESULTS_IN_ANSWER;
               at++) {
             var block = load(at);
             found.add(block);
-            receipts += block.receipts().size();
+            results += block.receipts().stream().mapToInt(each -> each.results().size()).sum();
           }
           return found;
         });

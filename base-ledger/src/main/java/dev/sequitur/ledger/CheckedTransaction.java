@@ -4,18 +4,22 @@ import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
  * A transaction whose signatures need never be looked at again, not after a restart either.
  *
- * @param endorsers whose endorsements are valid by the keys they came with; whether these are the
- *     committee's is for the contract to say
- * @param doomed whether it reverts with INJECTED, as a rehearsal wanted it
+ * @param endorsers for each transition, whose endorsements are valid by the keys they came with;
+ *     whether these are the committee's is for the contract to say
+ * @param doomed the places of transitions that revert with INJECTED, as a rehearsal wanted it
  */
-record CheckedTransaction(SignedLedgerTransaction signed, Set<Member> endorsers, boolean doomed) {
+record CheckedTransaction(
+    SignedLedgerTransaction signed, List<Set<Member>> endorsers, Set<Integer> doomed) {
   CheckedTransaction {
-    endorsers = Set.copyOf(endorsers);
+    endorsers = endorsers.stream().map(Set::copyOf).toList();
+    doomed = Set.copyOf(doomed);
   }
 
   TransactionHash hash() {
@@ -34,7 +38,16 @@ record CheckedTransaction(SignedLedgerTransaction signed, Set<Member> endorsers,
     return signed.transaction().gasPrice();
   }
 
-  CheckedTransaction asDoomed() {
-    return doomed ? this : new CheckedTransaction(signed, endorsers, true);
+  int weight() {
+    return signed.transaction().weight();
+  }
+
+  /**
+   * @param more places of transitions that revert too
+   */
+  CheckedTransaction doomedAt(Set<Integer> more) {
+    var all = new HashSet<>(doomed);
+    all.addAll(more);
+    return new CheckedTransaction(signed, endorsers, all);
   }
 }

@@ -18,6 +18,7 @@ import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -28,7 +29,8 @@ import java.util.Set;
 
 /**
  * What every contract enforces, and what it keeps: which of its states are unspent or spent, which
- * intents are fulfilled. All checks come before the first change, so that a revert leaves nothing.
+ * intents are fulfilled. All checks of a transition come before its first change, so that its revert
+ * leaves nothing.
  * Confined to one thread at a time.
  */
 final class ContractRules {
@@ -63,9 +65,27 @@ final class ContractRules {
     return new Deployed(contract, deploy.domain(), deploy.genesis());
   }
 
-  Result invoke(Overlay state, CheckedTransaction transaction, Invoke invoke) {
-    var prepared = invoke.prepared();
-    var refusal = transaction.doomed() ? injected() : refusal(state, prepared, transaction);
+  /** One transition after another, each on what the one before left. */
+  List<Result> invoke(Overlay state, CheckedTransaction transaction, Invoke invoke) {
+    var results = new ArrayList<Result>();
+    for (int place = 0; place < invoke.transitions().size(); place++) {
+      var refusal = transaction.doomed().contains(place) ? injected() : Optional.<Refusal>empty();
+      results.add(
+          transit(
+              state,
+              invoke.transitions().get(place),
+              transaction.endorsers().get(place),
+              refusal));
+    }
+    return results;
+  }
+
+  private Result transit(
+      Overlay state,
+      PreparedTransaction prepared,
+      Set<Member> endorsers,
+      Optional<Refusal> injected) {
+    var refusal = injected.or(() -> refusal(state, prepared, endorsers));
     if (refusal.isPresent()) {
       return new Reverted(
           prepared.contract(), prepared.intent(), refusal.get().reason(), refusal.get().message());
@@ -79,7 +99,7 @@ final class ContractRules {
   }
 
   private Optional<Refusal> refusal(
-      Overlay state, PreparedTransaction prepared, CheckedTransaction transaction) {
+      Overlay state, PreparedTransaction prepared, Set<Member> endorsers) {
     var genesis = genesis(state, prepared.contract());
     if (genesis.isEmpty()) {
       return refuse(
@@ -95,7 +115,7 @@ final class ContractRules {
         .or(() -> twice(prepared.inputs(), RevertReason.STATE_SPENT))
         .or(() -> existing(state, prepared.contract(), prepared.outputs()))
         .or(() -> twice(prepared.outputs(), RevertReason.STATE_EXISTS))
-        .or(() -> tooFewEndorsers(genesis.get(), transaction.endorsers()));
+        .or(() -> tooFewEndorsers(genesis.get(), endorsers));
   }
 
   private static Optional<Refusal> spentOrUnknown(

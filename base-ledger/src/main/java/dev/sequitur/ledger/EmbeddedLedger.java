@@ -10,6 +10,7 @@ import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -193,14 +194,14 @@ public final class EmbeddedLedger implements RehearsalLedger {
     void close();
   }
 
-  /** Transactions that wait for a block. */
+  /** Transitions that wait for a block. */
   public int poolSize() {
     return pool.size();
   }
 
   @Override
   public CompletionStage<List<SubmitOutcome>> submit(
-      List<SignedLedgerTransaction> transactions, Set<TransactionHash> doomed) {
+      List<SignedLedgerTransaction> transactions, Map<TransactionHash, Set<Integer>> doomed) {
     return submission.submit(transactions, doomed);
   }
 

@@ -36,7 +36,7 @@ final class Execution {
     if (transaction.nonce() != next) {
       return;
     }
-    var result = result(transaction);
+    var results = results(transaction);
     int index = receipts.size();
     state.put(StoreKey.nonce(transaction.signer()), LedgerFormat.of(Long.class).toBytes(next + 1));
     // its nonce was free until now, so it is in no block
@@ -45,14 +45,14 @@ final class Execution {
         LedgerFormat.of(Position.class).toBytes(new Position(height.value(), index)));
     executed.add(transaction);
     receipts.add(
-        new LedgerReceipt(transaction.hash(), transaction.signer(), next, height, index, result));
+        new LedgerReceipt(transaction.hash(), transaction.signer(), next, height, index, results));
   }
 
-  private Result result(CheckedTransaction transaction) {
+  private List<Result> results(CheckedTransaction transaction) {
     return switch (transaction.signed().transaction().call()) {
-      case Deploy deploy -> rules.deploy(state, transaction, deploy);
+      case Deploy deploy -> List.of(rules.deploy(state, transaction, deploy));
       case Invoke invoke -> rules.invoke(state, transaction, invoke);
-      case UseNonce ignored -> new LedgerReceipt.NonceUsed();
+      case UseNonce ignored -> List.of(new LedgerReceipt.NonceUsed());
     };
   }
 

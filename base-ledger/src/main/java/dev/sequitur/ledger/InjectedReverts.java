@@ -4,30 +4,35 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/** Which of a view's transactions shall revert. Thread-safe. */
+/** Which transitions of a view's transactions shall revert. Thread-safe. */
 final class InjectedReverts {
   private static final int REMEMBERED = 10_000;
 
   private final Map<ContractAddress, Integer> remaining = new HashMap<>();
   // a transaction that is submitted again is the same one and must not use up another revert
-  private final Map<TransactionHash, Optional<ContractAddress>> decided =
+  private final Map<TransactionHash, Decided> decided =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(
-            Map.Entry<TransactionHash, Optional<ContractAddress>> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<TransactionHash, Decided> eldest) {
           return size() > REMEMBERED;
         }
       };
+
+  /**
+   * @param places of the transitions that revert; may be none
+   */
+  private record Decided(ContractAddress contract, Set<Integer> places) {}
 
   synchronized void next(ContractAddress contract, int count) {
     if (count < 0) {
@@ -37,7 +42,9 @@ final class InjectedReverts {
     if (count == 0) {
       remaining.remove(contract);
       // A ledger that takes no reverts has refused these, and would do so for ever.
-      decided.values().removeIf(Optional.of(contract)::equals);
+      decided
+          .values()
+          .removeIf(each -> each.contract().equals(contract) && !each.places().isEmpty());
     }
   }
 
@@ -45,29 +52,36 @@ final class InjectedReverts {
     return remaining.getOrDefault(contract, 0);
   }
 
-  synchronized Set<TransactionHash> among(List<SignedLedgerTransaction> transactions) {
+  /** The places of the transitions that shall revert, of each transaction that has one. */
+  synchronized Map<TransactionHash, Set<Integer>> among(
+      List<SignedLedgerTransaction> transactions) {
     if (remaining.isEmpty() && decided.isEmpty()) {
-      return Set.of();
+      return Map.of();
     }
-    var doomed = new HashSet<TransactionHash>();
+    var doomed = new HashMap<TransactionHash, Set<Integer>>();
     for (var signed : transactions) {
-      if (signed.transaction().call() instanceof Invoke invoke
-          && decided
-              .computeIfAbsent(signed.hash(), hash -> take(invoke.prepared().contract()))
-              .isPresent()) {
-        doomed.add(signed.hash());
+      if (signed.transaction().call() instanceof Invoke(var transitions)
+          && !transitions.isEmpty()) {
+        var places = decided.computeIfAbsent(signed.hash(), hash -> take(transitions)).places();
+        if (!places.isEmpty()) {
+          doomed.put(signed.hash(), places);
+        }
       }
     }
     return doomed;
   }
 
-  private Optional<ContractAddress> take(ContractAddress contract) {
+  /** The first ones of a transaction, as far as the number goes. */
+  private Decided take(List<PreparedTransaction> transitions) {
+    var contract = transitions.get(0).contract();
     int left = remaining.getOrDefault(contract, 0);
-    if (left > 1) {
-      remaining.put(contract, left - 1);
+    int taken = Math.min(left, transitions.size());
+    if (left > taken) {
+      remaining.put(contract, left - taken);
     } else {
       remaining.remove(contract);
     }
-    return left > 0 ? Optional.of(contract) : Optional.empty();
+    return new Decided(
+        contract, IntStream.range(0, taken).boxed().collect(Collectors.toUnmodifiableSet()));
   }
 }

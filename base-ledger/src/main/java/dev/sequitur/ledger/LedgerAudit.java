@@ -80,7 +80,7 @@ public final class LedgerAudit {
     newest = Optional.of(block);
     for (int index = 0; index < block.receipts().size(); index++) {
       var receipt = block.receipts().get(index);
-      transactions++;
+      transactions += receipt.results().size();
       long expected = nonces.getOrDefault(receipt.signer(), 0L);
       if (receipt.nonce() != expected) {
         violation(
@@ -98,7 +98,7 @@ public final class LedgerAudit {
       if (receipt.index() != index || !receipt.block().equals(block.height())) {
         violation(receipt, Kind.CHAIN_BROKEN, "The receipt says that it stands elsewhere.");
       }
-      checkResult(receipt);
+      receipt.results().forEach(result -> checkResult(receipt, result));
     }
   }
 
@@ -137,8 +137,8 @@ public final class LedgerAudit {
     }
   }
 
-  private void checkResult(LedgerReceipt receipt) {
-    switch (receipt.result()) {
+  private void checkResult(LedgerReceipt receipt, LedgerReceipt.Result result) {
+    switch (result) {
       case Deployed deployed -> {
         if (contracts.put(deployed.contract(), new Count()) != null) {
           violation(

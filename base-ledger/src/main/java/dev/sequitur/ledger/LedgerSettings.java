@@ -9,8 +9,9 @@ import java.time.Duration;
  *
  * @param chainId what its contracts verify endorsements for, at least 1
  * @param blockTime between two blocks cut by {@link EmbeddedLedger#start}, at least 1 ms
- * @param blockLimit transactions in a block at most
- * @param poolCapacity transactions that wait or are being checked at most, all signers together
+ * @param blockLimit transitions after which a block takes no further transaction; one without
+ *     transitions counts as one
+ * @param poolCapacity transitions that wait or are being checked at most, all signers together
  * @param finalityDepth a block with so many blocks above it never changes; a reorganisation
  *     replaces at most so many
  * @param emptyBlocks whether blocks are cut without a transaction too: the height is the protocol's

@@ -29,9 +29,11 @@ final class Pool {
   private final ToLongFunction<LedgerAddress> nonces;
   private final Map<LedgerAddress, Queue> queues = new HashMap<>();
   private final Set<TransactionHash> hashes = new HashSet<>();
+  private int held;
   private long arrivals;
 
   /**
+   * @param capacity transitions; the last transaction that is taken may exceed it
    * @param nonces tells the next nonce of a signer by the newest block
    */
   Pool(int capacity, ToLongFunction<LedgerAddress> nonces) {
@@ -39,8 +41,9 @@ final class Pool {
     this.nonces = nonces;
   }
 
+  /** Transitions that wait. */
   synchronized int size() {
-    return hashes.size();
+    return held;
   }
 
   synchronized boolean contains(TransactionHash hash) {
@@ -64,7 +67,7 @@ final class Pool {
     if (rival != null) {
       return replace(queue, rival, transaction);
     }
-    if (hashes.size() >= capacity && !makeRoomFor(queue, transaction)) {
+    if (held >= capacity && !makeRoomFor(queue, transaction)) {
       return abandon(queue, new SubmitOutcome.PoolFull(hash));
     }
     put(queue, transaction);
@@ -84,8 +87,8 @@ final class Pool {
     if (transaction.gasPrice() < needed) {
       return new SubmitOutcome.Underpriced(transaction.hash(), needed);
     }
-    hashes.remove(rival.transaction().hash());
-    put(queue, rival.transaction().doomed() ? transaction.asDoomed() : transaction);
+    remove(rival);
+    put(queue, transaction.doomedAt(rival.transaction().doomed()));
     return new SubmitOutcome.Pooled(transaction.hash());
   }
 
@@ -98,6 +101,12 @@ final class Pool {
   private void put(Queue queue, CheckedTransaction transaction) {
     queue.waiting.put(transaction.nonce(), new Waiting(transaction, arrivals++));
     hashes.add(transaction.hash());
+    held += transaction.weight();
+  }
+
+  private void remove(Waiting gone) {
+    hashes.remove(gone.transaction().hash());
+    held -= gone.transaction().weight();
   }
 
   /**
@@ -115,19 +124,25 @@ final class Pool {
     victims.ifPresent(
         victim -> {
           var last = victim.waiting.pollLastEntry().getValue();
-          hashes.remove(last.transaction().hash());
+          remove(last);
           abandon(victim, new SubmitOutcome.PoolFull(last.transaction().hash()));
         });
     return victims.isPresent();
   }
 
-  /** The next block's transactions: best price first, then by arrival, nonces in order. */
+  /**
+   * The next block's transactions: best price first, then by arrival, nonces in order.
+   *
+   * @param limit transitions; the last transaction may exceed it
+   */
   synchronized List<CheckedTransaction> select(int limit) {
     var selected = new ArrayList<CheckedTransaction>();
     var heads = new PriorityQueue<Waiting>(BEST_FIRST);
     queues.values().forEach(queue -> queue.at(queue.next).ifPresent(heads::add));
-    while (selected.size() < limit && !heads.isEmpty()) {
+    int weight = 0;
+    while (weight < limit && !heads.isEmpty()) {
       var transaction = heads.remove().transaction();
+      weight += transaction.weight();
       selected.add(transaction);
       queues.get(transaction.signer()).at(transaction.nonce() + 1).ifPresent(heads::add);
     }
@@ -144,7 +159,7 @@ final class Pool {
           }
           queue.next = next;
           var settled = queue.waiting.headMap(next);
-          settled.values().forEach(waiting -> hashes.remove(waiting.transaction().hash()));
+          settled.values().forEach(this::remove);
           settled.clear();
           abandon(queue, null);
         });

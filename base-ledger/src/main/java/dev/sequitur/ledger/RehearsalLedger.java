@@ -5,6 +5,7 @@ import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
@@ -14,14 +15,14 @@ public interface RehearsalLedger extends BaseLedger {
   /**
    * As {@link #submit(List)}.
    *
-   * @param doomed of the transactions those that shall revert with INJECTED, whatever they are; one
-   *     that is in the pool already stays as it is
+   * @param doomed the places of transitions that shall revert with INJECTED, whatever they are, by
+   *     transaction; one that is in the pool already stays as it is
    */
   CompletionStage<List<SubmitOutcome>> submit(
-      List<SignedLedgerTransaction> transactions, Set<TransactionHash> doomed);
+      List<SignedLedgerTransaction> transactions, Map<TransactionHash, Set<Integer>> doomed);
 
   @Override
   default CompletionStage<List<SubmitOutcome>> submit(List<SignedLedgerTransaction> transactions) {
-    return submit(transactions, Set.of());
+    return submit(transactions, Map.of());
   }
 }

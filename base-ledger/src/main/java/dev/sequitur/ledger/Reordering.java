@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -26,9 +27,14 @@ record Reordering(List<List<CheckedTransaction>> blocks, List<CheckedTransaction
     var kept = new ArrayList<CheckedTransaction>();
     for (var transaction : shuffle(replaced, random)) {
       boolean lost = random.nextDouble() < plan.shareLost();
-      boolean doomed = random.nextDouble() < plan.shareReverted();
+      var doomed = new HashSet<Integer>();
+      for (int place = 0; place < transaction.weight(); place++) {
+        if (random.nextDouble() < plan.shareReverted()) {
+          doomed.add(place);
+        }
+      }
       if (!lost) {
-        kept.add(doomed ? transaction.asDoomed() : transaction);
+        kept.add(transaction.doomedAt(doomed));
       }
     }
     int now = kept.size() - random.nextInt(kept.size() / PART_LEFT_OVER + 1);

@@ -5,6 +5,7 @@ import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -17,7 +18,7 @@ import java.util.concurrent.Semaphore;
  * pool's for each transaction, in the order of submission. Thread-safe.
  */
 final class Submission {
-  /** Transactions that one task checks: some milliseconds of work. */
+  /** Transitions that one task checks: some milliseconds of work. */
   private static final int PART = 16;
 
   private final Chain chain;
@@ -36,8 +37,8 @@ final class Submission {
   }
 
   CompletionStage<List<SubmitOutcome>> submit(
-      List<SignedLedgerTransaction> transactions, Set<TransactionHash> doomed) {
-    int size = transactions.size();
+      List<SignedLedgerTransaction> transactions, Map<TransactionHash, Set<Integer>> doomed) {
+    int size = weight(transactions);
     if (!places.tryAcquire(size)) {
       return CompletableFuture.completedFuture(
           transactions.stream()
@@ -45,7 +46,7 @@ final class Submission {
               .toList());
     }
     try {
-      return check(List.copyOf(transactions), Set.copyOf(doomed))
+      return check(List.copyOf(transactions), Map.copyOf(doomed))
           .thenApply(verdicts -> verdicts.stream().map(this::admit).toList())
           .whenComplete((outcomes, failure) -> places.release(size));
     } catch (RejectedExecutionException e) {
@@ -56,10 +57,11 @@ final class Submission {
   }
 
   private CompletableFuture<List<Verdict>> check(
-      List<SignedLedgerTransaction> transactions, Set<TransactionHash> doomed) {
+      List<SignedLedgerTransaction> transactions, Map<TransactionHash, Set<Integer>> doomed) {
     var parts = new ArrayList<CompletableFuture<List<Verdict>>>();
-    for (int from = 0; from < transactions.size(); from += PART) {
-      var part = transactions.subList(from, Math.min(transactions.size(), from + PART));
+    for (int from = 0, to; from < transactions.size(); from = to) {
+      to = endOfPart(transactions, from);
+      var part = transactions.subList(from, to);
       parts.add(
           CompletableFuture.supplyAsync(
               () -> part.stream().map(signed -> verdict(signed, doomed)).toList(), executor));
@@ -68,7 +70,20 @@ final class Submission {
         .thenApply(done -> parts.stream().flatMap(part -> part.join().stream()).toList());
   }
 
-  private Verdict verdict(SignedLedgerTransaction signed, Set<TransactionHash> doomed) {
+  private static int endOfPart(List<SignedLedgerTransaction> transactions, int from) {
+    int to = from;
+    for (int weight = 0; to < transactions.size() && weight < PART; to++) {
+      weight += transactions.get(to).transaction().weight();
+    }
+    return to;
+  }
+
+  private static int weight(List<SignedLedgerTransaction> transactions) {
+    return transactions.stream().mapToInt(signed -> signed.transaction().weight()).sum();
+  }
+
+  private Verdict verdict(
+      SignedLedgerTransaction signed, Map<TransactionHash, Set<Integer>> doomed) {
     var flaw = check.flaw(signed);
     if (flaw.isPresent()) {
       return new Settled(new SubmitOutcome.Invalid(signed.hash(), flaw.get()));
@@ -77,7 +92,7 @@ final class Submission {
       return new Settled(new SubmitOutcome.Pooled(signed.hash()));
     }
     return check
-        .verify(signed, doomed.contains(signed.hash()))
+        .verify(signed, doomed.getOrDefault(signed.hash(), Set.of()))
         .<Verdict>map(Candidate::new)
         .orElseGet(
             () ->

@@ -12,6 +12,7 @@ import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.Signature;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -20,10 +21,13 @@ import java.util.Set;
  * transaction, when it is submitted, on any number of threads.
  */
 final class TransactionCheck {
-  /** Inputs, reads and outputs of one transaction, together. */
+  /** Transitions of one transaction. */
+  static final int MAX_TRANSITIONS = 1_024;
+
+  /** Inputs, reads and outputs of one transition, together. */
   static final int MAX_STATES = 4_096;
 
-  /** Endorsements of one transaction, and members of a committee. */
+  /** Endorsements of one transition, and members of a committee. */
   static final int MAX_MEMBERS = 1_024;
 
   /** Bytes of a domain's configuration in a genesis. */
@@ -59,19 +63,30 @@ final class TransactionCheck {
 
   private static Optional<String> callFlaw(Call call) {
     return switch (call) {
-      case LedgerTransaction.Invoke(var prepared) -> invokeFlaw(prepared);
+      case LedgerTransaction.Invoke(var transitions) -> invokeFlaw(transitions);
       case LedgerTransaction.Deploy(var domain, var genesis) -> deployFlaw(domain, genesis);
       case LedgerTransaction.UseNonce ignored -> Optional.empty();
     };
   }
 
-  private static Optional<String> invokeFlaw(PreparedTransaction prepared) {
+  private static Optional<String> invokeFlaw(List<PreparedTransaction> transitions) {
+    if (transitions.isEmpty() || transitions.size() > MAX_TRANSITIONS) {
+      return Optional.of("A transaction has 1 to " + MAX_TRANSITIONS + " transitions.");
+    }
+    var contract = transitions.get(0).contract();
+    if (transitions.stream().anyMatch(each -> !each.contract().equals(contract))) {
+      return Optional.of("All transitions of a transaction are of one contract.");
+    }
+    return transitions.stream().flatMap(each -> transitionFlaw(each).stream()).findFirst();
+  }
+
+  private static Optional<String> transitionFlaw(PreparedTransaction prepared) {
     int states = prepared.inputs().size() + prepared.reads().size() + prepared.outputs().size();
     if (states > MAX_STATES) {
-      return Optional.of("A transaction has at most " + MAX_STATES + " states.");
+      return Optional.of("A transition has at most " + MAX_STATES + " states.");
     }
     return prepared.endorsements().size() > MAX_MEMBERS
-        ? Optional.of("A transaction has at most " + MAX_MEMBERS + " endorsements.")
+        ? Optional.of("A transition has at most " + MAX_MEMBERS + " endorsements.")
         : Optional.empty();
   }
 
@@ -98,16 +113,17 @@ final class TransactionCheck {
    *
    * @return empty if it is not its signer's
    */
-  Optional<CheckedTransaction> verify(SignedLedgerTransaction signed, boolean doomed) {
+  Optional<CheckedTransaction> verify(SignedLedgerTransaction signed, Set<Integer> doomed) {
     if (!isSignedBySigner(signed)) {
       return Optional.empty();
     }
     var endorsers =
         switch (signed.transaction().call()) {
-          case LedgerTransaction.Invoke(var prepared) -> validEndorsers(prepared);
+          case LedgerTransaction.Invoke(var transitions) ->
+              transitions.stream().map(this::validEndorsers).toList();
           // These are endorsed by nobody.
-          case LedgerTransaction.Deploy ignored -> Set.<Member>of();
-          case LedgerTransaction.UseNonce ignored -> Set.<Member>of();
+          case LedgerTransaction.Deploy ignored -> List.<Set<Member>>of();
+          case LedgerTransaction.UseNonce ignored -> List.<Set<Member>>of();
         };
     return Optional.of(new CheckedTransaction(signed, endorsers, doomed));
   }

@@ -24,6 +24,7 @@ import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.Signature;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -391,7 +392,7 @@ class ContractRulesTest {
   @Test
   void aDoomedTransactionRevertsAsInjected() {
     var transaction = SALLY.signed(0, mint("a").makes("coin").endorsedBy(ALICE, BOB, CAROL));
-    network.ledger.submit(List.of(transaction), Set.of(transaction.hash()));
+    network.ledger.submit(List.of(transaction), Map.of(transaction.hash(), Set.of(0)));
     network.cut();
 
     assertThat(((Reverted) network.result(transaction)).reason()).isEqualTo(RevertReason.INJECTED);
@@ -425,7 +426,7 @@ class ContractRulesTest {
 
     assertThat(block.receipts())
         .hasSize(3)
-        .allSatisfy(receipt -> assertThat(receipt.result()).isInstanceOf(Fulfilled.class));
+        .allSatisfy(receipt -> assertThat(receipt.results().get(0)).isInstanceOf(Fulfilled.class));
   }
 
   @Test
@@ -454,7 +455,7 @@ class ContractRulesTest {
   }
 
   private static Invoke inBatch(Intent intent, MerklePath path, List<Signature> endorsements) {
-    return new Invoke(
+    return Invoke.of(
         new PreparedTransaction(
             intent.key(),
             intent.contract(),

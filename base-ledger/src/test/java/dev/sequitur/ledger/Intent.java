@@ -72,9 +72,14 @@ public record Intent(
 
 
   public Invoke endorsedBy(Party... parties) {
+    return Invoke.of(preparedBy(parties));
+  }
+
+  /** Of a batch. */
+  public PreparedTransaction preparedBy(Party... parties) {
     var endorsements = Stream.of(parties).map(party -> party.sign(digest())).toList();
-    return new Invoke(
-        new PreparedTransaction(key(), contract, inputs, reads, outputs, MerklePath.ALONE, endorsements));
+    return new PreparedTransaction(
+        key(), contract, inputs, reads, outputs, MerklePath.ALONE, endorsements);
   }
 
   private static List<StateId> states(String... names) {

@@ -205,7 +205,7 @@ class LedgerAuditTest {
       var height = new BlockHeight(i + 1);
       var receipt =
           new LedgerReceipt(
-              new TransactionHash(hash(i)), ALICE.address(), i, height, 0, results.get(i));
+              new TransactionHash(hash(i)), ALICE.address(), i, height, 0, List.of(results.get(i)));
       var block = BlockHash.seal(height, parent, Instant.EPOCH.plusSeconds(i), List.of(receipt));
       blocks.add(block);
       parent = block.hash();

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -26,8 +27,8 @@ final class LedgerModel {
   private final Map<LedgerAddress, Long> nonces = new HashMap<>();
   private final List<SignedLedgerTransaction> pool = new ArrayList<>();
 
-  /** What a transaction came to; no reason if it was fulfilled. */
-  record Ran(SignedLedgerTransaction transaction, Optional<RevertReason> reason) {}
+  /** What a transaction came to; of each transition, no reason if it was fulfilled. */
+  record Ran(SignedLedgerTransaction transaction, List<Optional<RevertReason>> reasons) {}
 
   String submit(SignedLedgerTransaction signed) {
     if (pool.contains(signed)) {
@@ -60,12 +61,11 @@ final class LedgerModel {
       }
       pool.remove(next.get());
       nonces.merge(next.get().transaction().signer(), 1L, Long::sum);
-      ran.add(new Ran(next.get(), run((Invoke) next.get().transaction().call())));
+      ran.add(new Ran(next.get(), ((Invoke) next.get().transaction().call()).transitions().stream().map(this::run).toList()));
     }
   }
 
-  private Optional<RevertReason> run(Invoke invoke) {
-    var prepared = invoke.prepared();
+  private Optional<RevertReason> run(PreparedTransaction prepared) {
     if (intents.contains(prepared.transaction())) {
       return Optional.of(RevertReason.INTENT_FULFILLED);
     }
@@ -103,7 +103,7 @@ final class LedgerModel {
   }
 
   int poolSize() {
-    return pool.size();
+    return pool.stream().mapToInt(signed -> signed.transaction().weight()).sum();
   }
 
   private static boolean sameNonce(SignedLedgerTransaction one, SignedLedgerTransaction other) {

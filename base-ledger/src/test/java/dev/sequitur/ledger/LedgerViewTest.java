@@ -17,6 +17,8 @@ import dev.sequitur.protocol.ledger.SubmitOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -181,7 +183,7 @@ class LedgerViewTest {
     var reverts = new InjectedReverts();
     var transaction = make(contract, 0, "a");
     reverts.next(contract, 1);
-    assertThat(reverts.among(List.of(transaction))).containsExactly(transaction.hash());
+    assertThat(reverts.among(List.of(transaction))).containsOnly(Map.entry(transaction.hash(), Set.of(0)));
 
     reverts.next(contract, 0);
 

@@ -21,6 +21,7 @@ import dev.sequitur.protocol.ledger.SubmitOutcome.Pooled;
 import dev.sequitur.protocol.ledger.SubmitOutcome.Underpriced;
 import dev.sequitur.protocol.port.Signatures;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -255,7 +256,7 @@ class PoolTest {
             .makes("coin")
             .endorsedBy(ALICE, TestNetwork.BOB, TestNetwork.CAROL);
     var doomed = SALLY.signed(0, 100, invoke);
-    network.ledger.submit(List.of(doomed), Set.of(doomed.hash()));
+    network.ledger.submit(List.of(doomed), Map.of(doomed.hash(), Set.of(0)));
     var replacement = SALLY.signed(0, 200, invoke);
 
     assertThat(network.mined(replacement)).isInstanceOf(LedgerReceipt.Reverted.class);

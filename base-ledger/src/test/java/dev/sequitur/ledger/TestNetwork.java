@@ -89,7 +89,12 @@ public final class TestNetwork implements AutoCloseable {
   }
 
   public Result result(SignedLedgerTransaction transaction) {
-    return receipt(ledger, transaction.hash()).result();
+    return results(transaction).get(0);
+  }
+
+  /** Of each transition. */
+  public List<Result> results(SignedLedgerTransaction transaction) {
+    return receipt(ledger, transaction.hash()).results();
   }
 
   public static LedgerReceipt receipt(BaseLedger ledger, TransactionHash hash) {

@@ -17,6 +17,7 @@ public final class ProtocolTables {
         CoordinatorTables.TRANSACTION,
         CoordinatorTables.CONTRACT,
         SubmitterTable.DISPATCH,
+        SubmitterTable.LEDGER_TRANSACTION,
         ExecutionTable.EXECUTION);
   }
 }

@@ -32,7 +32,7 @@ final class Caller {
   private SignedLedgerTransaction signed(PreparedTransaction prepared) {
     String key = prepared.transaction().toString();
     var signer = SimulatedKeys.SIGNATURES.address(keys.verifier(key));
-    var call = new LedgerTransaction.Invoke(prepared);
+    var call = LedgerTransaction.Invoke.of(prepared);
     var transaction = new LedgerTransaction(signer, 0, 1_000, call);
     var hash = transaction.hash();
     return new SignedLedgerTransaction(

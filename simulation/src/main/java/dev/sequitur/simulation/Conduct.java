@@ -19,8 +19,10 @@ import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,10 +36,13 @@ final class Conduct {
   private final Set<Leave> granted = new HashSet<>();
   private final Set<Leave> taken = new HashSet<>();
   private final Map<Commanded, DelegationCommand> commands = new HashMap<>();
-  private final Map<Slot, Dispatch> dispatched = new HashMap<>();
+  // in the order of dispatch
+  private final Map<Slot, Dispatch> dispatched = new LinkedHashMap<>();
+  private final Map<Carrier, List<IntentKey>> packed = new HashMap<>();
   private final Map<Lock, TransactionId> spending = new HashMap<>();
   private final Set<StateId> made = new HashSet<>();
   private final Set<IntentKey> refused = new HashSet<>();
+  private final Set<TransactionId> reverted = new HashSet<>();
   private final Map<NodeName, Set<StateId>> contents = new HashMap<>();
   private final Map<TransactionId, Integer> attempts = new HashMap<>();
 
@@ -56,8 +61,10 @@ final class Conduct {
 
   private record Leave(TransactionId transaction, NodeName coordinator) {}
 
+  private record Slot(NodeName node, IntentKey intent) {}
+
   /** Each node has one signing key for each contract. */
-  private record Slot(NodeName node, ContractAddress contract, long nonce) {}
+  private record Carrier(NodeName node, ContractAddress contract, long nonce) {}
 
   private record Lock(NodeName node, StateId state) {}
 
@@ -98,14 +105,24 @@ final class Conduct {
   void onCommitted(NodeName node, ContractAddress contract, List<?> events) {
     for (var event : events) {
       if (event instanceof SubmitterEvent.DispatchesAccepted accepted) {
-        accepted.dispatches().forEach(each -> onDispatch(node, each.nonce(), each.dispatch()));
+        accepted.dispatches().forEach(each -> onDispatch(node, each));
+      } else if (event instanceof SubmitterEvent.Packed(var loads)) {
+        loads.forEach(load -> onPacked(new Carrier(node, contract, load.nonce()), load));
+        requireOrder(node, loads.stream().flatMap(load -> load.transactions().stream()).toList());
+      } else if (event instanceof SubmitterEvent.Notifying(var to, var told)) {
+        require(
+            !told.reason().startsWith("The base ledger refused it")
+                || reverted.contains(told.transaction()),
+            node + " tells " + to + " of a revert that is none: " + told);
       } else if (event instanceof SubmitterEvent.Abandoned abandoned) {
-        var gone = dispatched.remove(new Slot(node, contract, abandoned.nonce()));
-        if (gone != null) {
-          unlockWithDependants(node, gone);
-        }
+        onAbandoned(new Carrier(node, contract, abandoned.nonce()));
       } else if (event instanceof SubmitterEvent.Settled settled) {
-        settled.nonces().forEach(nonce -> release(new Slot(node, contract, nonce)));
+        for (long nonce : settled.nonces()) {
+          var carried = packed.remove(new Carrier(node, contract, nonce));
+          if (carried != null) {
+            carried.forEach(intent -> release(new Slot(node, intent)));
+          }
+        }
       } else if (event instanceof StateStoreEvent.StatesStored stored) {
         var known = contents.computeIfAbsent(node, n -> new HashSet<>());
         for (var item : stored.items()) {
@@ -133,7 +150,7 @@ final class Conduct {
   }
 
   /** With leave, and spending nothing that another dispatch of the same node is spending. */
-  private void onDispatch(NodeName node, long nonce, Dispatch dispatch) {
+  private void onDispatch(NodeName node, Dispatch dispatch) {
     var id = dispatch.prepared().transaction();
     taken.add(new Leave(id, node));
     require(granted.contains(new Leave(id, node)), node + " dispatched " + id + " without leave");
@@ -143,19 +160,48 @@ final class Conduct {
           other == null || other.equals(id),
           node + " dispatched " + id + " and " + other + ", which spend the same state");
     }
-    var before = tooEarly(node, nonce, dispatch);
+    var before = tooEarly(node, dispatch);
     require(
         before.isEmpty(),
         node + " dispatched " + before + " before " + id + ", which makes what it spends");
-    dispatched.put(new Slot(node, dispatch.contract(), nonce), dispatch);
+    dispatched.put(new Slot(node, dispatch.prepared().intent()), dispatch);
+  }
+
+  /** Nothing goes under two nonces at once, and no nonce has two loads. */
+  private void onPacked(Carrier carrier, SubmitterEvent.Load load) {
+    require(
+        packed.entrySet().stream()
+            .filter(other -> other.getKey().node().equals(carrier.node()))
+            .noneMatch(other -> !Collections.disjoint(other.getValue(), load.transactions())),
+        carrier.node() + " packs again what is under way: " + load);
+    require(packed.put(carrier, load.transactions()) == null, carrier + " is used twice");
+  }
+
+  /** What goes together goes in the order of dispatch. */
+  private void requireOrder(NodeName node, List<IntentKey> intents) {
+    var order =
+        dispatched.keySet().stream()
+            .filter(slot -> slot.node().equals(node))
+            .map(Slot::intent)
+            .filter(intents::contains)
+            .toList();
+    require(order.equals(intents), node + " packs in another order than dispatched: " + intents);
+  }
+
+  private void onAbandoned(Carrier carrier) {
+    var carried = packed.remove(carrier);
+    if (carried != null && carried.size() == 1) {
+      var gone = dispatched.remove(new Slot(carrier.node(), carried.get(0)));
+      unlockWithDependants(carrier.node(), gone);
+    }
   }
 
   /** What reaches the ledger before {@code dispatch}, which makes what it spends (DSP-6). */
-  private List<TransactionId> tooEarly(NodeName node, long nonce, Dispatch dispatch) {
+  private List<TransactionId> tooEarly(NodeName node, Dispatch dispatch) {
     // The first version of a record has the same id whoever makes it, and however often.
     var outputs = dispatch.prepared().outputs().stream().filter(made::add).toList();
     return dispatched.entrySet().stream()
-        .filter(each -> each.getKey().node().equals(node) && each.getKey().nonce() < nonce)
+        .filter(each -> each.getKey().node().equals(node))
         .map(each -> each.getValue().prepared())
         .filter(
             other ->
@@ -186,19 +232,22 @@ final class Conduct {
   /** What the ledger has refused spends nothing, and neither does what builds upon it. */
   void onFinal(Block block) {
     for (var receipt : block.receipts()) {
-      switch (receipt.result()) {
-        // What a caller has submitted was dispatched by nobody.
-        case LedgerReceipt.Fulfilled done -> made.addAll(done.created());
-        case LedgerReceipt.Reverted reverted -> onReverted(reverted.intent());
-        // These are about no intent.
-        case LedgerReceipt.Deployed ignored -> {}
-        case LedgerReceipt.NonceUsed ignored -> {}
+      for (var result : receipt.results()) {
+        switch (result) {
+          // What a caller has submitted was dispatched by nobody.
+          case LedgerReceipt.Fulfilled done -> made.addAll(done.created());
+          case LedgerReceipt.Reverted reverted -> onReverted(reverted.intent());
+          // These are about no intent.
+          case LedgerReceipt.Deployed ignored -> {}
+          case LedgerReceipt.NonceUsed ignored -> {}
+        }
       }
     }
   }
 
   private void onReverted(IntentKey intent) {
     refused.add(intent);
+    reverted.add(intent.transaction());
     for (var entry : List.copyOf(dispatched.entrySet())) {
       if (entry.getValue().prepared().intent().equals(intent)) {
         unlockWithDependants(entry.getKey().node(), entry.getValue());
@@ -227,18 +276,27 @@ final class Conduct {
    */
   void onSubmitting(NodeName node, LedgerTransaction.Call call) {
     if (call instanceof LedgerTransaction.Invoke invoke) {
-      var digest = invoke.prepared().endorsed(BaseLedger.LOCAL_CHAIN);
-      for (var each : invoke.prepared().endorsements()) {
-        require(
-            SimulatedKeys.SIGNATURES.verify(each.verifier(), digest, each.value()),
-            node + " submitted an endorsement of something else by " + each.party());
-      }
-      var known = contents.getOrDefault(node, Set.of());
-      for (var output : invoke.prepared().outputs()) {
-        require(
-            known.contains(output),
-            node + " submitted " + invoke.prepared().transaction() + " before storing " + output);
-      }
+      var intents = invoke.transitions().stream().map(PreparedTransaction::intent).toList();
+      // What has ended meanwhile may be on its way once more.
+      requireOrder(
+          node,
+          intents.stream().filter(id -> dispatched.containsKey(new Slot(node, id))).toList());
+      invoke.transitions().forEach(prepared -> onSubmitting(node, prepared));
+    }
+  }
+
+  private void onSubmitting(NodeName node, PreparedTransaction prepared) {
+    var digest = prepared.endorsed(BaseLedger.LOCAL_CHAIN);
+    for (var each : prepared.endorsements()) {
+      require(
+          SimulatedKeys.SIGNATURES.verify(each.verifier(), digest, each.value()),
+          node + " submitted an endorsement of something else by " + each.party());
+    }
+    var known = contents.getOrDefault(node, Set.of());
+    for (var output : prepared.outputs()) {
+      require(
+          known.contains(output),
+          node + " submitted " + prepared.transaction() + " before storing " + output);
     }
   }
 

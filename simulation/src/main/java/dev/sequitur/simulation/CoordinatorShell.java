@@ -48,7 +48,6 @@ final class CoordinatorShell
     var live = submitter.state().live().values();
     var dispatches =
         live.stream()
-            .filter(SubmitterState.Live::isHeld)
             .map(SubmitterState.Live::dispatch)
             .toList();
     tell(new CoordinatorInput.UnconfirmedDispatches(dispatches));

@@ -26,6 +26,7 @@ enum CrashPoint {
   AT_2C(
       Fault.CRASH_2C,
       moment -> moment instanceof Moment.Committed committed && hasDispatches(committed.events())),
+  SCHEDULING(Fault.CRASH_SCHEDULING, CrashPoint::isOfQueue),
   WRITING(
       Fault.CRASH_WRITING,
       moment -> moment instanceof Moment.Committing || moment instanceof Moment.Committed),
@@ -45,6 +46,18 @@ enum CrashPoint {
 
   boolean is(Moment moment) {
     return at.test(moment);
+  }
+
+  private static boolean isOfQueue(Moment moment) {
+    return switch (moment) {
+      case Moment.Committing committing -> committing.machine().equals(QueueShell.NAME);
+      case Moment.Committed committed -> committed.machine().equals(QueueShell.NAME);
+      case Moment.Accepting ignored -> false;
+      case Moment.Accepted ignored -> false;
+      case Moment.Sent ignored -> false;
+      case Moment.Submitted ignored -> false;
+      case Moment.Indexing ignored -> false;
+    };
   }
 
   private static boolean sends(Moment moment, Class<? extends Message> kind) {

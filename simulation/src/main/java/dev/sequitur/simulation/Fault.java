@@ -21,6 +21,7 @@ public enum Fault {
   CRASH_6S("crashes at 6S, before a block is known"),
   CRASH_1C("crashes at 1C, before a dispatch is committed"),
   CRASH_2C("crashes at 2C, a dispatch is committed"),
+  CRASH_SCHEDULING("crashes before or after a write of a schedule queue"),
   CRASH_WRITING("crashes before or after any other write"),
   CRASH_SENDING("crashes after any other message"),
   SUBMITTER_GONE_BEFORE("submitters gone before they submit"),
@@ -31,6 +32,7 @@ public enum Fault {
   CALLER_LATE("callers that submit late what was prepared"),
   LEDGER_UNREACHABLE("nodes cut off from the ledger"),
   LEDGER_CONGESTED("congestions of the ledger"),
+  BATCH_REFUSED("batches refused by the pool"),
   LEDGER_REVERT("reverts by the ledger"),
   REORGANISATION("reorganisations");
 

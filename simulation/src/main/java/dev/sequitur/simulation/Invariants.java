@@ -83,12 +83,14 @@ final class Invariants {
   /** No intent twice, no state twice, nothing out of nothing. */
   void onFinal(Block block) {
     for (var receipt : block.receipts()) {
-      switch (receipt.result()) {
-        case LedgerReceipt.Reverted ignored -> reverts++;
-        case LedgerReceipt.Fulfilled done -> onFulfilled(done);
-        // These change no state.
-        case LedgerReceipt.Deployed ignored -> {}
-        case LedgerReceipt.NonceUsed ignored -> {}
+      for (var result : receipt.results()) {
+        switch (result) {
+          case LedgerReceipt.Reverted ignored -> reverts++;
+          case LedgerReceipt.Fulfilled done -> onFulfilled(done);
+          // These change no state.
+          case LedgerReceipt.Deployed ignored -> {}
+          case LedgerReceipt.NonceUsed ignored -> {}
+        }
       }
     }
   }
@@ -125,13 +127,15 @@ final class Invariants {
    */
   void onIndexed(NodeName node, Block block, Map<TransactionId, Receipt> receipts) {
     for (var each : block.receipts()) {
-      if (each.result() instanceof LedgerReceipt.Fulfilled done
-          && accepted.get(done.transaction()).node().equals(node)) {
-        var receipt = receipts.get(done.transaction());
-        require(
-            receipt != null && receipt.success(),
-            node + " has done with a block that fulfils " + done.transaction() + ": " + receipt);
-        known.add(done.transaction());
+      for (var result : each.results()) {
+        if (result instanceof LedgerReceipt.Fulfilled done
+            && accepted.get(done.transaction()).node().equals(node)) {
+          var receipt = receipts.get(done.transaction());
+          require(
+              receipt != null && receipt.success(),
+              node + " has done with a block that fulfils " + done.transaction() + ": " + receipt);
+          known.add(done.transaction());
+        }
       }
     }
   }

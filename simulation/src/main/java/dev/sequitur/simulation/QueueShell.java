@@ -13,6 +13,8 @@ import java.util.List;
 
 /** The other edge of what QueueActor is one of; the one queue of a node. */
 final class QueueShell extends Shell<QueueInput, QueueState, QueueEvent, QueueEffect> {
+  static final String NAME = "queue";
+
   /** As in the node's settings, if nothing else is said. */
   private static final Duration BLOCK_INTERVAL = Duration.ofMillis(100);
 
@@ -21,7 +23,7 @@ final class QueueShell extends Shell<QueueInput, QueueState, QueueEvent, QueueEf
   private long wakes;
 
   QueueShell(RunningNode node) {
-    super(node, "queue", Scheduling.RULES.machine(node::wall), node.disk().queue);
+    super(node, NAME, Scheduling.RULES.machine(node::wall), node.disk().queue);
     this.blocks =
         new BlockClock(
             Scheduling.RULES,

@@ -48,6 +48,10 @@ final class RandomFaults {
               prepared -> happens(share, Fault.LEDGER_REVERT) && once.add(prepared.transaction()));
     }
     if (chance(0.3)) {
+      double share = random.nextDouble() * 0.5;
+      simulation.ledger().refuseBatches(() -> happens(share, Fault.BATCH_REFUSED));
+    }
+    if (chance(0.3)) {
       double share = random.nextDouble() * 0.3;
       simulation.domain().refuseWhere((node, request) -> happens(share, Fault.ENDORSEMENT_REFUSED));
     }

@@ -22,6 +22,7 @@ public final class RandomRun {
   private static final Duration TROUBLE = Duration.ofSeconds(30);
   private static final Duration RECOVERY = Duration.ofSeconds(180);
   private static final int PROBES = 5;
+  private static final int SCHEDULES = 6;
   private static final Duration QUIET = Duration.ofSeconds(30);
 
   private static final List<Function> MIX =
@@ -56,7 +57,8 @@ public final class RandomRun {
               Duration.ofSeconds(10),
               Duration.ofSeconds(1),
               100_000,
-              50_000));
+              50_000,
+              LimitSettings.LedgerBatch.DEFAULT));
 
   private final Simulation simulation;
   private final SplittableRandom random;
@@ -111,6 +113,11 @@ public final class RandomRun {
     for (int i = 0; i < plan.transactions(); i++) {
       long when = random.nextLong(TROUBLE.toMillis());
       simulation.after(Duration.ofMillis(when), this::submit);
+    }
+    var apart = new SplittableRandom(plan.seed() * 37);
+    for (int i = 0; i < (plan.hasSchedules() ? SCHEDULES : 0); i++) {
+      simulation.after(
+          Duration.ofMillis(apart.nextLong(TROUBLE.toMillis())), () -> schedule(apart));
     }
     watchForStorms();
     simulation.run(TROUBLE);
@@ -167,6 +174,7 @@ public final class RandomRun {
         seen.accepted().size(),
         troubled,
         seen.fulfilled().size(),
+        simulation.scheduling().runs(),
         simulation.faults(),
         messages,
         load,
@@ -271,6 +279,22 @@ public final class RandomRun {
     if (mode == SubmitMode.AUTO) {
       // Whether an external one ever gets to the ledger is its caller's affair.
       submitted.computeIfAbsent(node.name(), name -> new ArrayList<>()).add(id);
+    }
+  }
+
+  /** Drawn apart, so that what else is submitted does not depend on it. */
+  private void schedule(SplittableRandom apart) {
+    var group = simulation.groups().iterator().next();
+    var nodes = simulation.nodes().stream().filter(SimulatedNode::isUp).toList();
+    if (nodes.isEmpty()) {
+      return;
+    }
+    var node = nodes.get(apart.nextInt(nodes.size())).name();
+    if (apart.nextBoolean()) {
+      var wait = Duration.ofMillis(500 + apart.nextInt(8_000));
+      simulation.scheduling().mintAt(node, group.contract(), simulation.now().plus(wait));
+    } else {
+      simulation.scheduling().mintInSlots(node, group.contract(), 1 + apart.nextInt(3));
     }
   }
 

@@ -50,10 +50,19 @@ final class Recovery {
 
   private static Object durable(SubmitterState state) {
     Map<Long, Object> live = new HashMap<>();
+    state.live().forEach((order, each) -> live.put(order, List.of(each.dispatch(), each.nonce())));
+    Map<Long, Object> carriers = new HashMap<>();
     state
-        .live()
-        .forEach((nonce, each) -> live.put(nonce, List.of(each.dispatch(), each.gasPrice())));
-    return List.of(state.nextNonce(), live, state.byTransaction(), state.owed());
+        .carriers()
+        .forEach((nonce, each) -> carriers.put(nonce, List.of(each.orders(), each.gasPrice())));
+    return List.of(
+        state.nextNonce(),
+        state.nextOrder(),
+        live,
+        state.waiting(),
+        carriers,
+        state.byTransaction(),
+        state.owed());
   }
 
   private static Object durable(StateStoreState state) {

@@ -38,6 +38,11 @@ public record RunPlan(long seed, int transactions, int leastNodes, int mostNodes
     return seed % 10 != 0;
   }
 
+  /** Half of the networks in peace have none, so that what they show is the intents' alone. */
+  public boolean hasSchedules() {
+    return seed % 20 != 10;
+  }
+
   /** In every tenth network one member lies while faults strike. */
   public boolean isDishonest() {
     return seed % 10 == 9;

@@ -10,6 +10,7 @@ import java.util.Map;
  * @param transactions accepted ones, those submitted after the faults included
  * @param troubled those accepted while faults struck; 0 in a run without faults
  * @param confirmed on the ledger
+ * @param scheduled occurrences of schedules that have run
  * @param faults how often each has happened
  * @param messages sent for the troubled ones until all had ended, without heartbeats
  * @param load the largest share of {@link RandomRun#mostMessages} that a faulty run has used
@@ -21,6 +22,7 @@ public record RunReport(
     int transactions,
     int troubled,
     int confirmed,
+    long scheduled,
     Map<Fault, Long> faults,
     long messages,
     double load,
@@ -32,7 +34,7 @@ public record RunReport(
 
   /** Nothing happened yet. */
   public static RunReport none() {
-    return new RunReport(0, 0, 0, 0, Map.of(), 0, 0.0, Duration.ZERO, 0);
+    return new RunReport(0, 0, 0, 0, 0, Map.of(), 0, 0.0, Duration.ZERO, 0);
   }
 
   /** Both runs together. */
@@ -45,6 +47,7 @@ public record RunReport(
         transactions + other.transactions,
         troubled + other.troubled,
         confirmed + other.confirmed,
+        scheduled + other.scheduled,
         all,
         messages + other.messages,
         Math.max(load, other.load),

@@ -51,7 +51,7 @@ final class Scheduling {
   static final Duration SLOT = Duration.ofSeconds(2);
 
   private static final AccountId OPERATOR = new AccountId("operator");
-  private static final AccountId OWNER = new AccountId("owner");
+  static final AccountId OWNER = new AccountId("owner");
   private static final Amount FUNDS = new Amount(1_000_000);
 
   static final ScheduleQueue RULES =
@@ -143,14 +143,16 @@ final class Scheduling {
 
   void onCommitted(NodeName node, List<QueueEvent> events) {
     for (var event : events) {
-      switch (event) {
-        case QueueEvent.Admitted(var schedule, var ignored) ->
-            admitted.add(new Admitted(node, schedule));
-        case QueueEvent.Started begun -> onStarted(node, begun);
-        case QueueEvent.Submitted(var key, var transaction) -> onTaken(node, key, transaction);
-        case QueueEvent.Settled settled -> onSettled(node, settled);
-        case QueueEvent.Ran ran -> onSettled(node, ran.settled());
-        default -> {}
+      if (event instanceof QueueEvent.Admitted taking) {
+        admitted.add(new Admitted(node, taking.schedule()));
+      } else if (event instanceof QueueEvent.Started begun) {
+        onStarted(node, begun);
+      } else if (event instanceof QueueEvent.Submitted submitted) {
+        onTaken(node, submitted.key(), submitted.privateTransaction());
+      } else if (event instanceof QueueEvent.Settled settled) {
+        onSettled(node, settled);
+      } else if (event instanceof QueueEvent.Ran ran) {
+        onSettled(node, ran.settled());
       }
     }
   }
@@ -195,18 +197,24 @@ final class Scheduling {
   /** What a schedule wants happens no oftener than it was started. */
   void onFinal(Block block) {
     for (var receipt : block.receipts()) {
-      if (receipt.result() instanceof LedgerReceipt.Fulfilled done) {
-        var accepted = simulation.invariants().accepted().get(done.transaction());
-        var inputs = accepted.transaction().inputs();
-        if (asked.containsKey(inputs)) {
-          var runs = fulfilled.computeIfAbsent(inputs, any -> new HashSet<>());
-          runs.add(done.transaction());
-          int times = started.getOrDefault(inputs, Set.of()).size();
-          require(
-              runs.size() <= times,
-              inputs.toUtf8() + " was started " + times + " times, and has happened as " + runs);
+      for (var result : receipt.results()) {
+        if (result instanceof LedgerReceipt.Fulfilled done) {
+          onFulfilled(done);
         }
       }
+    }
+  }
+
+  private void onFulfilled(LedgerReceipt.Fulfilled done) {
+    var accepted = simulation.invariants().accepted().get(done.transaction());
+    var inputs = accepted.transaction().inputs();
+    if (asked.containsKey(inputs)) {
+      var runs = fulfilled.computeIfAbsent(inputs, any -> new HashSet<>());
+      runs.add(done.transaction());
+      int times = started.getOrDefault(inputs, Set.of()).size();
+      require(
+          runs.size() <= times,
+          inputs.toUtf8() + " was started " + times + " times, and has happened as " + runs);
     }
   }
 

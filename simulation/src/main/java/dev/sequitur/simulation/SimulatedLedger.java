@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
@@ -39,6 +40,7 @@ final class SimulatedLedger {
       new TreeMap<>(Comparator.comparing(LedgerAddress::value));
   private final List<Mined> chain = new ArrayList<>();
   private Predicate<PreparedTransaction> doomed = prepared -> false;
+  private BooleanSupplier refusing = () -> false;
   private int blockLimit = Integer.MAX_VALUE;
 
   /**
@@ -66,6 +68,14 @@ final class SimulatedLedger {
   /** Transactions that revert for no reason of their own. */
   void doom(Predicate<PreparedTransaction> which) {
     doomed = which;
+  }
+
+  /**
+   * New transactions of more than one transition that the pool refuses for good, as if one of them
+   * were wrong.
+   */
+  void refuseBatches(BooleanSupplier which) {
+    refusing = which;
   }
 
   /** At most so many transactions in each block; 0 stops all of them, blocks go on. */
@@ -116,6 +126,9 @@ final class SimulatedLedger {
     }
     var waiting = pool.computeIfAbsent(transaction.signer(), signer -> new TreeMap<>());
     var other = waiting.get(transaction.nonce());
+    if (other == null && transaction.weight() > 1 && refusing.getAsBoolean()) {
+      return new SubmitOutcome.Invalid(hash, "One of them is wrong.");
+    }
     if (other != null && other.hash().equals(hash)) {
       return new SubmitOutcome.Pooled(hash);
     }
@@ -142,9 +155,17 @@ final class SimulatedLedger {
         }
         waiting.pollFirstEntry();
         if (first.transaction().nonce() == expected) {
-          var result = result(world, first.transaction().call());
-          receipts.add(receipt(first, height, taken.size(), result));
-          world = after(world, first, result);
+          world = included(world, first);
+          var results = new ArrayList<LedgerReceipt.Result>();
+          for (var transition : transitions(first.transaction().call())) {
+            var result = result(world, transition);
+            results.add(result);
+            world = after(world, result);
+          }
+          if (results.isEmpty()) {
+            results.add(new LedgerReceipt.NonceUsed());
+          }
+          receipts.add(receipt(first, height, taken.size(), results));
           taken.add(first);
         }
       }
@@ -169,16 +190,19 @@ final class SimulatedLedger {
   }
 
   private static LedgerReceipt receipt(
-      SignedLedgerTransaction signed, BlockHeight height, int index, LedgerReceipt.Result result) {
+      SignedLedgerTransaction signed,
+      BlockHeight height,
+      int index,
+      List<LedgerReceipt.Result> results) {
     var transaction = signed.transaction();
     return new LedgerReceipt(
-        signed.hash(), transaction.signer(), transaction.nonce(), height, index, result);
+        signed.hash(), transaction.signer(), transaction.nonce(), height, index, results);
   }
 
-  private LedgerReceipt.Result result(World world, LedgerTransaction.Call call) {
+  private static List<PreparedTransaction> transitions(LedgerTransaction.Call call) {
     return switch (call) {
-      case Invoke(var prepared) -> result(world, prepared);
-      case UseNonce ignored -> new LedgerReceipt.NonceUsed();
+      case Invoke(var transitions) -> transitions;
+      case UseNonce ignored -> List.of();
       case Deploy deploy ->
           throw new IllegalStateException(
               "The contracts of a simulation stand before it begins, also that of "
@@ -199,13 +223,18 @@ final class SimulatedLedger {
             prepared.outputs());
   }
 
-  private static World after(
-      World world, SignedLedgerTransaction signed, LedgerReceipt.Result result) {
+  private static World included(World world, SignedLedgerTransaction signed) {
     var transaction = signed.transaction();
-    var nonces = world.nonces().plus(transaction.signer(), transaction.nonce() + 1);
-    var included = world.included().plus(signed.hash().value(), true);
+    return new World(
+        world.unspent(),
+        world.fulfilled(),
+        world.nonces().plus(transaction.signer(), transaction.nonce() + 1),
+        world.included().plus(signed.hash().value(), true));
+  }
+
+  private static World after(World world, LedgerReceipt.Result result) {
     if (!(result instanceof LedgerReceipt.Fulfilled done)) {
-      return new World(world.unspent(), world.fulfilled(), nonces, included);
+      return world;
     }
     var unspent = world.unspent();
     for (var input : done.spent()) {
@@ -214,7 +243,11 @@ final class SimulatedLedger {
     for (var output : done.created()) {
       unspent = unspent.plus(output, true);
     }
-    return new World(unspent, world.fulfilled().plus(done.intent(), true), nonces, included);
+    return new World(
+        unspent,
+        world.fulfilled().plus(done.intent(), true),
+        world.nonces(),
+        world.included());
   }
 
   private Optional<RevertReason> refusal(World world, PreparedTransaction prepared) {

@@ -206,7 +206,16 @@ final class AssemblyOutcomesTest {
   void anOverloadedCoordinatorSaysSoAndTakesTheRestLater() {
     var limits =
         new LimitSettings(
-            10, 4_000, 500, 64, 5, Duration.ofMinutes(10), Duration.ofSeconds(1), 100_000, 50_000);
+            10,
+            4_000,
+            500,
+            64,
+            5,
+            Duration.ofMinutes(10),
+            Duration.ofSeconds(1),
+            100_000,
+            50_000,
+            LimitSettings.LedgerBatch.DEFAULT);
     var defaults = SequencerSettings.DEFAULT;
     var settings =
         new SequencerSettings(

@@ -159,7 +159,7 @@ final class HappyPathTest {
 
     var place = scenario.receipt(minted).onLedger().orElseThrow();
     var block = scenario.network.ledger().block(place.block().value());
-    assertThat(block.receipts().get(place.index()).result())
-        .isInstanceOf(LedgerReceipt.Fulfilled.class);
+    assertThat(block.receipts().get(place.index()).results())
+        .hasOnlyElementsOfType(LedgerReceipt.Fulfilled.class);
   }
 }

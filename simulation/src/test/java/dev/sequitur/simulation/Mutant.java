@@ -11,6 +11,8 @@ import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.machine.Received;
@@ -22,6 +24,14 @@ import dev.sequitur.protocol.message.RequestDispatchConfirmation;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Conclusion;
+import dev.sequitur.protocol.schedule.attempt.Attempts;
+import dev.sequitur.protocol.schedule.queue.QueueEffect;
+import dev.sequitur.protocol.schedule.queue.QueueEvent;
+import dev.sequitur.protocol.schedule.queue.QueueInput;
+import dev.sequitur.protocol.schedule.queue.QueueState;
 import dev.sequitur.protocol.sender.Handover;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.sender.SenderEvent;
@@ -68,6 +78,12 @@ enum Mutant {
   FORGET_DISPATCHES(
       "a submitter does not write down what it is handed",
       () -> events(SubmitterEvent.DispatchesAccepted.class::isInstance)),
+  FORGET_WHAT_IS_PACKED(
+      "a submitter does not write down what a nonce carries",
+      () -> events(SubmitterEvent.Packed.class::isInstance)),
+  REVERSE_BATCHES("what goes together goes in another order", ReverseBatches::new),
+  ONE_END_FOR_ALL(
+      "one that reverts is the end of all that went together", () -> inputs(Mutant::withOneEnd)),
   FORGET_OUTBOX(
       "a state store does not write down to whom it owes a state",
       () -> events(StateStoreEvent.DistributionBegun.class::isInstance)),
@@ -112,6 +128,24 @@ enum Mutant {
   NO_COORDINATOR_HEARTBEAT(
       "coordinators send no heartbeats",
       () -> messages(CoordinatorHeartbeatNotification.class::isInstance)),
+
+  // Of schedules
+
+  RUN_UNDER_ANOTHER_KEY(
+      "a schedule's call goes out under another key after a restart", AnotherKey::new),
+  DONE_WHEN_TAKEN(
+      "a scheduled call counts as done when the sequencer has it",
+      () -> inputs(Mutant::doneWhenTaken)),
+  FORGET_STARTS(
+      "a queue does not write down what it starts",
+      () -> events(QueueEvent.Started.class::isInstance)),
+  START_AND_FORGET(
+      "a queue that restarts does not hand over again what it has started",
+      () -> inputs(input -> drop(input, QueueInput.Recovered.class))),
+  CHARGE_AGAIN("what is handed over again is paid again", ChargeAgain::new),
+  LOOK_ONCE(
+      "the end of a scheduled call is looked for once",
+      () -> inputs(input -> drop(input, Attempts.Input.Tick.class))),
 
   // What only somebody who lies can make use of
 
@@ -194,9 +228,46 @@ enum Mutant {
     return drop(input, CoordinatorInput.DispatchesSettled.class);
   }
 
+  private static Object withOneEnd(Object input) {
+    return input instanceof SubmitterInput.BlockIndexed block
+        ? new SubmitterInput.BlockIndexed(
+            block.height(), block.own().stream().map(Mutant::withOneEnd).toList())
+        : input;
+  }
+
+  private static LedgerReceipt withOneEnd(LedgerReceipt receipt) {
+    return receipt.results().stream()
+        .filter(LedgerReceipt.Reverted.class::isInstance)
+        .map(LedgerReceipt.Reverted.class::cast)
+        .findFirst()
+        .map(
+            end ->
+                new LedgerReceipt(
+                    receipt.hash(),
+                    receipt.signer(),
+                    receipt.nonce(),
+                    receipt.block(),
+                    receipt.index(),
+                    receipt.results().stream().map(each -> ended(each, end)).toList()))
+        .orElse(receipt);
+  }
+
+  private static LedgerReceipt.Result ended(
+      LedgerReceipt.Result each, LedgerReceipt.Reverted end) {
+    return each instanceof LedgerReceipt.Fulfilled done
+        ? new LedgerReceipt.Reverted(done.contract(), done.intent(), end.reason(), end.message())
+        : each;
+  }
+
   private static Object withoutFulfilments(Object input) {
     return input instanceof SenderInput.BlockIndexed block
         ? new SenderInput.BlockIndexed(block.height(), block.indexed(), Map.of())
+        : input;
+  }
+
+  private static Object doneWhenTaken(Object input) {
+    return input instanceof QueueInput.HandedOver taken
+        ? new QueueInput.Answered(taken.key(), new Conclusion.Succeeded(1))
         : input;
   }
 
@@ -440,6 +511,35 @@ enum Mutant {
     }
   }
 
+  private static final class ReverseBatches implements Tampering {
+    @Override
+    @SuppressWarnings("unchecked") // An effect of a submitter is exchanged for another one.
+    public <S, E, F> Decision<S, E, F> decided(
+        Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+      var effects =
+          decision.effects().stream()
+              .map(
+                  effect ->
+                      effect instanceof SubmitterEffect.Submit submit
+                          ? (F)
+                              new SubmitterEffect.Submit(
+                                  submit.items().stream().map(ReverseBatches::reversed).toList())
+                          : effect)
+              .toList();
+      return new Decision<>(decision.state(), decision.events(), decision.messages(), effects);
+    }
+
+    private static SubmitterEffect.Item reversed(SubmitterEffect.Item item) {
+      if (!(item.call() instanceof LedgerTransaction.Invoke invoke)) {
+        return item;
+      }
+      var transitions = new ArrayList<>(invoke.transitions());
+      Collections.reverse(transitions);
+      return new SubmitterEffect.Item(
+          item.nonce(), item.gasPrice(), new LedgerTransaction.Invoke(transitions));
+    }
+  }
+
   private static final class AskStoreOnce implements Tampering {
     private final Map<Shell<?, ?, ?, ?>, Set<RequestId>> given = new HashMap<>();
 
@@ -535,6 +635,53 @@ enum Mutant {
                               .noneMatch(receipt -> earlier.containsKey(receipt.transaction())))
               .toList();
       return new Decision<>(decision.state(), decision.events(), decision.messages(), kept);
+    }
+  }
+
+  /** The key of a node's first life is left as it is. */
+  private static final class AnotherKey implements Tampering {
+    private final Map<NodeName, List<Shell<?, ?, ?, ?>>> lives = new HashMap<>();
+
+    @Override
+    @SuppressWarnings("unchecked") // An effect of attempts is exchanged for another one.
+    public <S, E, F> Decision<S, E, F> decided(
+        Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+      if (!(shell instanceof AttemptsShell)) {
+        return decision;
+      }
+      var known = lives.computeIfAbsent(shell.node().name(), any -> new ArrayList<>());
+      if (!known.contains(shell)) {
+        known.add(shell);
+      }
+      var life = known.size() == 1 ? "" : "/" + known.size();
+      var effects = new ArrayList<F>();
+      for (var effect : decision.effects()) {
+        effects.add(
+            effect instanceof Attempts.Effect.Submit(var key, var name, var call)
+                ? (F) new Attempts.Effect.Submit(key, name + life, call)
+                : effect);
+      }
+      return new Decision<>(decision.state(), decision.events(), decision.messages(), effects);
+    }
+  }
+
+  private static final class ChargeAgain implements Tampering {
+    @Override
+    @SuppressWarnings("unchecked") // What a queue decided is exchanged for something else.
+    public <S, E, F> Decision<S, E, F> decided(
+        Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+      boolean again =
+          decision.events().isEmpty()
+              && decision.effects().stream().anyMatch(QueueEffect.HandOver.class::isInstance);
+      if (!again || !(decision.state() instanceof QueueState state)) {
+        return decision;
+      }
+      var paid = new QueueEvent.Posted(Scheduling.OWNER, AccountId.FEES, new Amount(1));
+      return new Decision<>(
+          (S) Scheduling.RULES.evolve(state, paid),
+          List.of((E) paid),
+          decision.messages(),
+          decision.effects());
     }
   }
 

@@ -25,7 +25,7 @@ class SimulatedLedgerTest {
     var block = ledger.mine(Instant.EPOCH);
 
     assertThat(block.receipts())
-        .extracting(LedgerReceipt::result)
+        .flatExtracting(LedgerReceipt::results)
         .containsExactly(new LedgerReceipt.NonceUsed());
     assertThat(ledger.nonce(useNonce.transaction().signer())).isEqualTo(1);
   }

@@ -12,6 +12,7 @@ import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -32,12 +33,13 @@ final class LedgerCalls {
   /** Bytes of an answer at most; only a single block can come near. */
   static final int MAX_ANSWER = 256 << 20;
 
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
 
   private LedgerCalls() {}
 
   /** What is to be submitted, and what of it shall revert. */
-  record Submit(List<SignedLedgerTransaction> transactions, Set<TransactionHash> doomed) {}
+  record Submit(
+      List<SignedLedgerTransaction> transactions, Map<TransactionHash, Set<Integer>> doomed) {}
 
   /** A head that is known already, and how long to wait for another one. */
   record HeadAfter(BlockHeight known, int waitMillis) {}

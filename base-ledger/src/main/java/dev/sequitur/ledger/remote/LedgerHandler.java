@@ -13,7 +13,7 @@ import akka.util.ByteString;
 import dev.sequitur.ledger.EmbeddedLedger;
 import dev.sequitur.ledger.LedgerUnreachableException;
 import java.util.Map;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -148,7 +148,7 @@ final class LedgerHandler {
           "This ledger takes no rehearsed reverts: start it with rehearsals on.");
     }
     return ledger
-        .submit(submit.transactions(), settings.rehearsals() ? submit.doomed() : Set.of())
+        .submit(submit.transactions(), settings.rehearsals() ? submit.doomed() : Map.of())
         .thenApply(LedgerCalls::encodeOutcomes);
   }
 

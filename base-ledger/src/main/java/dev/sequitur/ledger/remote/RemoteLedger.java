@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -100,7 +101,7 @@ public final class RemoteLedger implements RehearsalLedger {
   /** In several requests if there are many, one after another, so that the order stays. */
   @Override
   public CompletionStage<List<SubmitOutcome>> submit(
-      List<SignedLedgerTransaction> transactions, Set<TransactionHash> doomed) {
+      List<SignedLedgerTransaction> transactions, Map<TransactionHash, Set<Integer>> doomed) {
     CompletionStage<List<SubmitOutcome>> outcomes = completedFuture(List.of());
     for (int from = 0; from < transactions.size(); from += BATCH) {
       var part = transactions.subList(from, Math.min(transactions.size(), from + BATCH));
@@ -119,7 +120,7 @@ public final class RemoteLedger implements RehearsalLedger {
   }
 
   private CompletionStage<List<SubmitOutcome>> submitPart(
-      List<SignedLedgerTransaction> part, Set<TransactionHash> doomed) {
+      List<SignedLedgerTransaction> part, Map<TransactionHash, Set<Integer>> doomed) {
     var body = LedgerCalls.encode(new LedgerCalls.Submit(part, doomed));
     if (body.length > LedgerCalls.MAX_REQUEST && part.size() > 1) {
       int half = part.size() / 2;

@@ -24,6 +24,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -87,7 +88,7 @@ class RemoteLedgerTest {
     var contract = network.deployed();
     var transaction =
         SALLY.signed(0, Intent.on(contract, "a").makes("x").endorsedBy(ALICE, BOB, CAROL));
-    now(remote.submit(List.of(transaction), Set.of(transaction.hash())));
+    now(remote.submit(List.of(transaction), Map.of(transaction.hash(), Set.of(0))));
     network.cut();
 
     assertThat(network.result(transaction)).isInstanceOf(Reverted.class);
@@ -99,7 +100,7 @@ class RemoteLedgerTest {
         var client = RemoteLedger.at(strict.uri(), Optional.empty(), executor)) {
       var deploy = ALICE.signed(0, TestNetwork.deployment());
 
-      assertThatThrownBy(() -> now(client.submit(List.of(deploy), Set.of(deploy.hash()))))
+      assertThatThrownBy(() -> now(client.submit(List.of(deploy), Map.of(deploy.hash(), Set.of(0)))))
           .hasCauseInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("rehearsals");
       assertThat(network.ledger.poolSize()).isZero();

@@ -34,6 +34,7 @@ record SimulateSummary(SeedSeries series, long done, RunReport total, Duration t
                 + number(total.troubled())
                 + " of them while faults struck"));
     lines.add(line("confirmed", number(total.confirmed()) + "; the others ended as reverted"));
+    lines.add(line("scheduled", number(total.scheduled()) + " occurrences of schedules have run"));
     lines.add(line("simulated time", hours(total.simulated())));
     lines.add(line("messages", messages()));
     lines.add(line("speed", speed()));

@@ -109,7 +109,7 @@ final class ScriptedSequencer {
     var genesis =
         new ContractGenesis(id, request.name(), committee, members.size(), request.configuration());
     var receipt = onLedger(new LedgerTransaction.Deploy(request.domain(), genesis));
-    var contract = ((Deployed) receipt.result()).contract();
+    var contract = ((Deployed) receipt.results().get(0)).contract();
     var group =
         new PrivacyGroup(
             id, BaseLedger.LOCAL_CHAIN, contract, request.domain(), request.name(), committee, request.configuration());
@@ -139,7 +139,7 @@ final class ScriptedSequencer {
       return;
     }
     var post = assembled.postAssembly();
-    onLedger(new LedgerTransaction.Invoke(prepared(group, transaction.key(), post)));
+    onLedger(LedgerTransaction.Invoke.of(prepared(group, transaction.key(), post)));
     post.inputIds().forEach(unspent::remove);
     post.outputs().forEach(output -> everMade.put(output.id(), output));
     post.outputs().forEach(output -> unspent.put(output.id(), output));

@@ -21,6 +21,9 @@ final class RulesSections {
   private static final String RETRIES = "sequencer.retries.";
   private static final String LIMITS = "sequencer.limits.";
 
+  /** What a ledger takes in one request, with room to spare. */
+  private static final int MOST_BATCH_BYTES = 4 << 20;
+
   private RulesSections() {}
 
   static NodeSetup.Rules read(ConfigurationReader reader) {
@@ -103,7 +106,11 @@ final class RulesSections {
         reader.duration(LIMITS + "external-lock"),
         reader.duration(LIMITS + "overloaded-for"),
         reader.integer(LIMITS + "unconfirmed-per-node", 1, MANY),
-        reader.integer(LIMITS + "confirmed-remembered", 1, MANY));
+        reader.integer(LIMITS + "confirmed-remembered", 1, MANY),
+        new LimitSettings.LedgerBatch(
+            reader.integer(LIMITS + "ledger-batch.transitions", 1, 1_024),
+            reader.integer(LIMITS + "ledger-batch.bytes", 1, MOST_BATCH_BYTES),
+            reader.wholeNumber(LIMITS + "ledger-batch.gas", 1, MOST_GAS)));
   }
 
   private static Backoff backoff(ConfigurationReader reader, String section, Backoff instead) {

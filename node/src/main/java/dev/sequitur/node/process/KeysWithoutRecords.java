@@ -87,7 +87,7 @@ final class KeysWithoutRecords {
 
   private boolean namesKeyOfOurs(Block block) {
     return block.receipts().stream()
-        .map(LedgerReceipt::result)
+        .flatMap(receipt -> receipt.results().stream())
         .filter(LedgerReceipt.Deployed.class::isInstance)
         .map(LedgerReceipt.Deployed.class::cast)
         .anyMatch(deployed -> isOurs(deployed.genesis(), node, ports.keys()));

@@ -30,12 +30,13 @@ final class FakeLedger implements BaseLedger {
           4,
           new BlockHeight(7),
           0,
-          new LedgerReceipt.Fulfilled(
+          List.of(
+              new LedgerReceipt.Fulfilled(
               Sample.CONTRACT,
               Sample.intent(Sample.CONFIRMED, null, SubmitMode.AUTO).transaction().key(),
               List.of(Sample.state("in")),
               List.of(),
-              List.of(Sample.state("out"))));
+              List.of(Sample.state("out")))));
 
   @Override
   public CompletionStage<List<SubmitOutcome>> submit(List<SignedLedgerTransaction> transactions) {

@@ -124,10 +124,12 @@ final class ConfirmationSearch {
 
     private void look(Block block) {
       for (var receipt : block.receipts()) {
-        if (receipt.result() instanceof LedgerReceipt.Fulfilled fulfilled
-            && fulfilled.contract().equals(contract)
-            && wanted.contains(fulfilled.intent())) {
-          found.put(fulfilled.intent(), receipt.onLedger(fulfilled));
+        for (var result : receipt.results()) {
+          if (result instanceof LedgerReceipt.Fulfilled fulfilled
+              && fulfilled.contract().equals(contract)
+              && wanted.contains(fulfilled.intent())) {
+            found.put(fulfilled.intent(), receipt.onLedger(fulfilled));
+          }
         }
       }
     }

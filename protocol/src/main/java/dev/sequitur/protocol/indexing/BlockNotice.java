@@ -44,18 +44,20 @@ public record BlockNotice(
       Block block, Instant indexed, Predicate<ContractAddress> wanted) {
     var notices = new LinkedHashMap<ContractAddress, BlockNotice>();
     for (var receipt : block.receipts()) {
-      switch (receipt.result()) {
-        case LedgerReceipt.Fulfilled fulfilled -> {
-          if (wanted.test(fulfilled.contract())) {
-            notices
-                .computeIfAbsent(fulfilled.contract(), c -> empty(block.height(), indexed))
-                .add(receipt, fulfilled);
+      for (var result : receipt.results()) {
+        switch (result) {
+          case LedgerReceipt.Fulfilled fulfilled -> {
+            if (wanted.test(fulfilled.contract())) {
+              notices
+                  .computeIfAbsent(fulfilled.contract(), c -> empty(block.height(), indexed))
+                  .add(receipt, fulfilled);
+            }
           }
+          // A contract's committee is what the indexer takes up; the rest change no state.
+          case LedgerReceipt.Deployed ignored -> {}
+          case LedgerReceipt.Reverted ignored -> {}
+          case LedgerReceipt.NonceUsed ignored -> {}
         }
-        // A contract's committee is what the indexer takes up; the rest change no state.
-        case LedgerReceipt.Deployed ignored -> {}
-        case LedgerReceipt.Reverted ignored -> {}
-        case LedgerReceipt.NonceUsed ignored -> {}
       }
     }
     return notices;

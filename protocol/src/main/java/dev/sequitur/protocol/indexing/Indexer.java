@@ -269,8 +269,10 @@ public final class Indexer {
   private List<PrivacyGroup> begun(Block block) {
     var begun = new ArrayList<PrivacyGroup>();
     for (var receipt : block.receipts()) {
-      if (receipt.result() instanceof LedgerReceipt.Deployed deployed) {
-        groups.beginsWith(deployed).ifPresent(begun::add);
+      for (var result : receipt.results()) {
+        if (result instanceof LedgerReceipt.Deployed deployed) {
+          groups.beginsWith(deployed).ifPresent(begun::add);
+        }
       }
     }
     return begun;
@@ -289,8 +291,10 @@ public final class Indexer {
       var contract = groups.submitsFor(receipt.signer());
       if (contract.isPresent()) {
         own.computeIfAbsent(contract.get(), c -> new ArrayList<>()).add(receipt);
-        if (receipt.result() instanceof LedgerReceipt.Reverted reverted) {
-          step.effect(new Effect.CountRevert(reverted.reason()));
+        for (var result : receipt.results()) {
+          if (result instanceof LedgerReceipt.Reverted reverted) {
+            step.effect(new Effect.CountRevert(reverted.reason()));
+          }
         }
       }
     }

@@ -13,6 +13,7 @@ import java.util.List;
  * What became of one transaction in a block.
  *
  * @param index of the transaction within the block, from 0
+ * @param results of its transitions, in its order; one if it has none
  */
 public record LedgerReceipt(
     TransactionHash hash,
@@ -20,19 +21,22 @@ public record LedgerReceipt(
     long nonce,
     BlockHeight block,
     int index,
-    Result result) {
+    List<Result> results) {
+  public LedgerReceipt {
+    results = List.copyOf(results);
+  }
 
   /**
    * Where and how an intent was fulfilled, as its caller's receipt tells it.
    *
-   * @param fulfilled this receipt's result
+   * @param fulfilled one of this receipt's results
    */
   public Receipt.OnLedger onLedger(Fulfilled fulfilled) {
     return new Receipt.OnLedger(
         hash, block, index, fulfilled.spent(), fulfilled.read(), fulfilled.created());
   }
 
-  /** What the transaction did. */
+  /** What the transaction did, or one transition of it. */
   public sealed interface Result {}
 
   /** A group's contract was made. */
@@ -52,7 +56,7 @@ public record LedgerReceipt(
     }
   }
 
-  /** The contract refused; nothing but the nonce was spent. */
+  /** The contract refused; nothing of this transition is left. */
   public record Reverted(
       ContractAddress contract, IntentKey intent, RevertReason reason, String message)
       implements Result {

@@ -25,8 +25,22 @@ public record LedgerTransaction(LedgerAddress signer, long nonce, long gasPrice,
    */
   public record Deploy(String domain, ContractGenesis genesis) implements Call {}
 
-  /** Fulfils one intent on a contract. */
-  public record Invoke(PreparedTransaction prepared) implements Call {}
+  /**
+   * Fulfils intents on a contract, in this order. Each is fulfilled or reverts by itself: what one
+   * comes to changes nothing for the others but what they find on the contract.
+   *
+   * @param transitions at least one, all of one contract
+   */
+  public record Invoke(List<PreparedTransaction> transitions) implements Call {
+    public Invoke {
+      transitions = List.copyOf(transitions);
+    }
+
+    /** Of a single transition. */
+    public static Invoke of(PreparedTransaction alone) {
+      return new Invoke(List.of(alone));
+    }
+  }
 
   /**
    * Does nothing but use its nonce, so that what waits behind it can go on: in place of a call that
@@ -34,13 +48,21 @@ public record LedgerTransaction(LedgerAddress signer, long nonce, long gasPrice,
    */
   public record UseNonce() implements Call {}
 
+  /** What it takes of a block and of the pool: its transitions, or one. */
+  public int weight() {
+    return call instanceof Invoke invoke ? Math.max(1, invoke.transitions().size()) : 1;
+  }
+
   /** What is signed, and the transaction's hash. */
   public Hash hash() {
     var digest = new CanonicalDigest().add(signer.value()).add(nonce).add(gasPrice);
     switch (call) {
       case Deploy(var domain, var genesis) ->
           digest.add("deploy").add(domain).add(genesis.canonical());
-      case Invoke(var prepared) -> add(digest.add("invoke"), prepared);
+      case Invoke(var transitions) -> {
+        digest.add("invoke").add(transitions.size());
+        transitions.forEach(prepared -> add(digest, prepared));
+      }
       case UseNonce ignored -> digest.add("use-nonce");
     }
     return digest.finish();

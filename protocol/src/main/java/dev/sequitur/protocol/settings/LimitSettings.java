@@ -17,6 +17,7 @@ import java.time.Duration;
  * @param unconfirmedPerNode contents that a state store takes of one other node before what they
  *     are of is confirmed; beyond, it acknowledges no more
  * @param confirmedRemembered intents of a contract that a sender remembers as confirmed (SWO-2)
+ * @param ledgerBatch what one base-ledger transaction carries (SUB-8)
  */
 public record LimitSettings(
     int coordinated,
@@ -27,7 +28,8 @@ public record LimitSettings(
     Duration externalLock,
     Duration overloadedFor,
     int unconfirmedPerNode,
-    int confirmedRemembered) {
+    int confirmedRemembered,
+    LedgerBatch ledgerBatch) {
   public static final LimitSettings DEFAULT =
       new LimitSettings(
           20_000,
@@ -38,5 +40,17 @@ public record LimitSettings(
           Duration.ofMinutes(10),
           Duration.ofSeconds(1),
           100_000,
-          50_000);
+          50_000,
+          LedgerBatch.DEFAULT);
+
+  /**
+   * The bounds of one base-ledger transaction; a transition that exceeds them alone goes alone.
+   *
+   * @param transitions at most
+   * @param bytes of call data, estimated
+   * @param gas estimated by an EVM's prices
+   */
+  public record LedgerBatch(int transitions, int bytes, long gas) {
+    public static final LedgerBatch DEFAULT = new LedgerBatch(64, 120_000, 10_000_000);
+  }
 }

@@ -4,20 +4,14 @@ package dev.sequitur.protocol.submitter;
 public enum SubmissionEvent {
   /** The state store has what it makes. */
   OUTPUTS_STORED,
-  /** The pool has it. */
-  POOLED,
-  /** The pool had no room, could not be reached, or wants a higher price: it is tried again. */
-  NOT_POOLED,
-  /** It was pooled long ago and is in no block: it is submitted again. */
-  OVERDUE,
   /** A block fulfils its intent, by this dispatch or by another. */
   FULFILLED,
   /** A block holds it, reverted. */
   REVERTED,
   /** A block holds it, reverted since another dispatch of the same intent came first. */
   OVERTAKEN,
-  /** It can never be taken. */
+  /** The pool will never take it, alone in a base-ledger transaction. */
   INVALID,
-  /** Its nonce is used by something else. */
+  /** The nonce of what carries it is used by something else. */
   NONCE_TAKEN
 }

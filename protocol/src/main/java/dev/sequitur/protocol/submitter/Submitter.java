@@ -10,10 +10,11 @@ import dev.sequitur.protocol.machine.Machine;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Abandoned;
 import dev.sequitur.protocol.submitter.SubmitterEvent.DispatchesAccepted;
+import dev.sequitur.protocol.submitter.SubmitterEvent.Load;
 import dev.sequitur.protocol.submitter.SubmitterEvent.NonceMoved;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Notified;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Notifying;
-import dev.sequitur.protocol.submitter.SubmitterEvent.Numbered;
+import dev.sequitur.protocol.submitter.SubmitterEvent.Packed;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Repriced;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Settled;
 import dev.sequitur.protocol.submitter.SubmitterInput.Acknowledged;
@@ -35,8 +36,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The submitter of one signing key. One nonce sequence per key, in the order of dispatch, so that
- * dependants reach the base ledger after what they depend on (SUB-2).
+ * The submitter of one signing key. One nonce sequence per key and one order within each base-ledger
+ * transaction, that of dispatch, so that dependants reach the base ledger after what they depend on
+ * (SUB-2).
  */
 public final class Submitter {
   private final SubmitterSetup setup;
@@ -80,12 +82,13 @@ public final class Submitter {
   public SubmitterState evolve(SubmitterState state, SubmitterEvent event) {
     return switch (event) {
       case DispatchesAccepted(var dispatches) -> accept(state, dispatches);
+      case Packed(var loads) -> pack(state, loads);
       case Repriced(var nonce, var gasPrice) -> {
-        var live = state.live().get(nonce);
-        yield live == null ? state : state.put(live.priced(gasPrice));
+        var carrier = state.carriers().get(nonce);
+        yield carrier == null ? state : state.put(carrier.withGasPrice(gasPrice));
       }
       case Abandoned(var nonce) -> state.abandon(nonce);
-      case Settled settled -> settle(state, settled);
+      case Settled(var nonces) -> state.settle(nonces);
       case Notifying(var sender, var notification) ->
           state.withOwed(
               state.owed().plus(notification.notificationId(), new Owed(sender, notification)));
@@ -94,34 +97,21 @@ public final class Submitter {
     };
   }
 
-  private SubmitterState accept(SubmitterState state, List<Numbered> dispatches) {
-    var live = state.live();
-    var byTransaction = state.byTransaction();
-    long next = state.nextNonce();
-    for (var numbered : dispatches) {
-      live =
-          live.plus(
-              numbered.nonce(), SubmitterState.accepted(numbered, setup.gas().initialPrice()));
-      byTransaction = byTransaction.plus(numbered.dispatch().prepared().intent(), numbered.nonce());
-      next = Math.max(next, numbered.nonce() + 1);
+  private static SubmitterState accept(SubmitterState state, List<Dispatch> dispatches) {
+    var next = state;
+    for (var dispatch : dispatches) {
+      next = next.accept(dispatch);
     }
-    return state.withLive(live, byTransaction).withNonce(next, state.nonceKnown());
+    return next;
   }
 
-  private static SubmitterState settle(SubmitterState state, Settled settled) {
-    var live = state.live();
-    var byTransaction = state.byTransaction();
-    for (long nonce : settled.nonces()) {
-      var gone = live.get(nonce);
-      if (gone != null) {
-        live = live.minus(nonce);
-        var transaction = gone.dispatch().prepared().intent();
-        if (Long.valueOf(nonce).equals(byTransaction.get(transaction))) {
-          byTransaction = byTransaction.minus(transaction);
-        }
-      }
+  private SubmitterState pack(SubmitterState state, List<Load> loads) {
+    var next = state;
+    for (var load : loads) {
+      var orders = load.transactions().stream().map(state.byTransaction()::get).toList();
+      next = next.pack(load.nonce(), orders, setup.gas().initialPrice());
     }
-    return state.withLive(live, byTransaction);
+    return next;
   }
 
   private static void onStarted(SubmitterStep step, long incarnation) {
@@ -150,24 +140,23 @@ public final class Submitter {
     } else {
       step.become(step.state().withNonce(step.state().nextNonce(), true));
     }
-    Submitting.submitDue(step, step.state().live().values());
+    Submitting.handIn(step);
   }
 
-  /** The same transaction again is committed already (SUB-1): it keeps its nonce. */
+  /** The same transaction again is committed already (SUB-1): it keeps its place. */
   private static void onDispatches(SubmitterStep step, List<Dispatch> dispatches) {
-    var fresh = new ArrayList<Numbered>();
+    var fresh = new ArrayList<Dispatch>();
     var seen = new LinkedHashSet<IntentKey>();
-    long nonce = step.state().nextNonce();
     for (var dispatch : dispatches) {
       var id = dispatch.prepared().intent();
       if (!step.state().byTransaction().containsKey(id) && seen.add(id)) {
-        fresh.add(new Numbered(nonce++, dispatch));
+        fresh.add(dispatch);
       }
     }
     if (!fresh.isEmpty()) {
+      long first = step.state().nextOrder();
       step.record(new DispatchesAccepted(fresh));
-      var nonces = fresh.stream().map(Numbered::nonce).toList();
-      Submitting.distributeDue(step, Submitting.live(step, nonces));
+      Submitting.distributeDue(step, step.state().live().tailMap(first, true).values());
     }
     Map<ContractAddress, List<IntentKey>> committed = new LinkedHashMap<>();
     for (var dispatch : dispatches) {
@@ -195,12 +184,12 @@ public final class Submitter {
     var ticked = step.state().exchanges().tick(step.now());
     step.become(step.state().withExchanges(ticked.rest()));
     ticked.resend().forEach(step::send);
-    if (!step.state().nonceKnown() && !step.state().live().isEmpty()) {
+    if (!step.state().nonceKnown() && step.state().hasWork()) {
       // The ledger could not be reached when it was asked.
       step.effect(new SubmitterEffect.QueryNonce());
     }
     Submitting.distributeDue(step, step.state().live().values());
-    Submitting.submitDue(step, step.state().live().values());
+    Submitting.handIn(step);
     SubmitterHeartbeats.beat(step);
   }
 }

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.submitter;
 
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
@@ -9,22 +10,41 @@ import java.util.List;
 
 /** What a submitter must not forget. */
 public sealed interface SubmitterEvent {
-  /** The persistence point 1C/2C (RCV-5): committed before anything is done with it. */
-  record DispatchesAccepted(List<Numbered> dispatches) implements SubmitterEvent {
+  /** The persistence point 1C/2C (RCV-5): committed before anything is done with them. */
+  record DispatchesAccepted(List<Dispatch> dispatches) implements SubmitterEvent {
     public DispatchesAccepted {
       dispatches = List.copyOf(dispatches);
     }
   }
 
-  record Numbered(long nonce, Dispatch dispatch) {}
+  /** Which base-ledger transactions carry which dispatches; before they are submitted so. */
+  record Packed(List<Load> loads) implements SubmitterEvent {
+    public Packed {
+      loads = List.copyOf(loads);
+    }
+  }
+
+  /**
+   * What one base-ledger transaction carries.
+   *
+   * @param transactions in its order
+   */
+  record Load(long nonce, List<IntentKey> transactions) {
+    public Load {
+      transactions = List.copyOf(transactions);
+    }
+  }
 
   /** To be paid from now on; before it is submitted so. */
   record Repriced(long nonce, long gasPrice) implements SubmitterEvent {}
 
-  /** It can never be taken; only its nonce has to be used still. */
+  /**
+   * It can never be taken; only its nonce has to be used still. What it carried alone is given up;
+   * of several, each goes on in a base-ledger transaction of its own.
+   */
   record Abandoned(long nonce) implements SubmitterEvent {}
 
-  /** Their end is known. */
+  /** The end of all that they carry is known. */
   record Settled(List<Long> nonces) implements SubmitterEvent {
     public Settled {
       nonces = List.copyOf(nonces);

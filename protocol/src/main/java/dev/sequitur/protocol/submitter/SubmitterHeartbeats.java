@@ -7,12 +7,14 @@ import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.Activity;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.DispatchedTransaction;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.Pending;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.Submission;
+import dev.sequitur.protocol.submitter.SubmitterState.Carrier;
 import dev.sequitur.protocol.submitter.SubmitterState.Live;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.pcollections.HashTreePSet;
 
@@ -49,7 +51,6 @@ final class SubmitterHeartbeats {
             .anyMatch(
                 contract ->
                     step.state().live().values().stream()
-                        .filter(Live::isHeld)
                         .noneMatch(live -> live.dispatch().contract().equals(contract)));
     if (done) {
       beatNow(step);
@@ -60,11 +61,9 @@ final class SubmitterHeartbeats {
     Map<ContractAddress, List<Live>> byContract = new HashMap<>();
     step.state().beatenFor().forEach(contract -> byContract.put(contract, new ArrayList<>()));
     for (var live : step.state().live().values()) {
-      if (live.isHeld()) {
-        byContract
-            .computeIfAbsent(live.dispatch().contract(), contract -> new ArrayList<>())
-            .add(live);
-      }
+      byContract
+          .computeIfAbsent(live.dispatch().contract(), contract -> new ArrayList<>())
+          .add(live);
     }
     if (byContract.isEmpty()) {
       return;
@@ -95,27 +94,31 @@ final class SubmitterHeartbeats {
       step.send(
           node,
           new SubmitterHeartbeatNotification(
-              step.state().sequence(), step.now(), contract, pending, detailsFor(node, held)));
+              step.state().sequence(), step.now(), contract, pending, detailsFor(step, node, held)));
     }
   }
 
-  private static List<DispatchedTransaction> detailsFor(NodeName node, List<Live> held) {
+  private static List<DispatchedTransaction> detailsFor(
+      SubmitterStep step, NodeName node, List<Live> held) {
     return held.stream()
         .filter(live -> live.dispatch().sender().equals(node))
-        .map(SubmitterHeartbeats::details)
+        .map(live -> details(live, live.nonce().map(step::carrier)))
         .toList();
   }
 
-  private static DispatchedTransaction details(Live live) {
+  /** Submissions are those of the base-ledger transaction that carries it. */
+  private static DispatchedTransaction details(Live live, Optional<Carrier> carrier) {
     var submissions =
-        live.submissions().stream()
+        carrier.stream()
+            .flatMap(each -> each.submissions().stream())
             .map(done -> new Submission(done.at(), done.hash(), done.gasPrice()))
             .toList();
-    Instant at = live.triedAt().equals(Instant.MIN) ? Instant.EPOCH : live.triedAt();
+    int tries = carrier.map(Carrier::tries).orElse(live.tries());
+    Instant at = carrier.map(Carrier::triedAt).orElse(live.triedAt());
     var activity =
-        live.tries() == 0
+        tries == 0
             ? List.<Activity>of()
-            : List.of(new Activity(at, "tried " + live.tries() + " times, trying again"));
+            : List.of(new Activity(at, "tried " + tries + " times, trying again"));
     return new DispatchedTransaction(
         live.dispatch().prepared().transaction(), submissions, activity);
   }

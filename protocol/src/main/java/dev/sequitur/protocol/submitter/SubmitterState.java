@@ -11,6 +11,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.TransactionReverted;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.pcollections.HashTreePMap;
 import org.pcollections.HashTreePSet;
@@ -21,13 +22,18 @@ import org.pcollections.TreePMap;
 import org.pcollections.TreePVector;
 
 /**
- * All that a submitter knows of one signing key. The nonces, the dispatches under them, their
- * prices and the notifications that are owed survive a restart.
+ * All that a submitter knows of one signing key. The dispatches, the base-ledger transactions that
+ * carry them, their nonces and prices and the notifications that are owed survive a restart.
  *
- * @param nextNonce of the next dispatch; durable
+ * @param nextNonce of the next base-ledger transaction; durable
  * @param nonceKnown whether the ledger has confirmed it since the start
- * @param live dispatches that are not settled, by nonce
- * @param byTransaction the nonce of each that is not given up
+ * @param nextOrder of the next dispatch; durable
+ * @param live dispatches that are not settled, in the order of dispatch
+ * @param waiting those that nothing carries yet, with whether each needs a base-ledger transaction
+ *     of its own
+ * @param carriers base-ledger transactions that are not settled, by nonce
+ * @param byTransaction the order of each that is live
+ * @param handingIn whether the pool has not answered yet
  * @param owed notifications that are not acknowledged, with whom they go to
  * @param beatenFor contracts that were named in the last heartbeats
  */
@@ -35,8 +41,12 @@ import org.pcollections.TreePVector;
 public record SubmitterState(
     long nextNonce,
     boolean nonceKnown,
+    long nextOrder,
     TreePMap<Long, Live> live,
+    TreePMap<Long, Boolean> waiting,
+    TreePMap<Long, Carrier> carriers,
     PMap<IntentKey, Long> byTransaction,
+    boolean handingIn,
     PMap<RequestId, Owed> owed,
     Exchanges<RequestId> exchanges,
     HeartbeatSequence sequence,
@@ -45,59 +55,87 @@ public record SubmitterState(
     implements SubmitterStateBuilder.With {
 
   /**
-   * @param triedAt when it last moved, was submitted, or handed to the state store
-   * @param tries since it was last pooled
+   * A dispatch.
+   *
+   * @param order counts dispatches
+   * @param nonce of what carries it
+   * @param triedAt when it last moved or was handed to the state store
+   * @param tries to have its outputs stored
    */
   @Copyable
   public record Live(
-      long nonce,
+      long order,
       Dispatch dispatch,
       SubmissionState state,
+      Optional<Long> nonce,
+      Instant triedAt,
+      int tries)
+      implements SubmitterStateLiveBuilder.With {
+    Live in(SubmissionState newState, Instant at) {
+      return with().state(newState).triedAt(at).build();
+    }
+
+    Live again(Instant at) {
+      return with().triedAt(at).tries(tries + 1).build();
+    }
+
+    public IntentKey intent() {
+      return dispatch.prepared().intent();
+    }
+  }
+
+  /**
+   * A base-ledger transaction.
+   *
+   * @param orders of the dispatches that it carries; none if only its nonce is to be used still
+   * @param triedAt when it last moved or was submitted
+   * @param tries since it was last pooled
+   */
+  @Copyable
+  public record Carrier(
+      long nonce,
+      PVector<Long> orders,
+      CarrierState state,
       long gasPrice,
       Instant triedAt,
       int tries,
       boolean underway,
       PVector<Submitted> submissions)
-      implements SubmitterStateLiveBuilder.With {
-    Live in(SubmissionState newState, Instant at) {
+      implements SubmitterStateCarrierBuilder.With {
+    Carrier in(CarrierState newState, Instant at) {
       return with().state(newState).triedAt(at).underway(false).build();
     }
 
-    Live again(Instant at) {
+    Carrier again(Instant at) {
       return with().triedAt(at).tries(tries + 1).underway(false).build();
     }
 
-    Live priced(long newPrice) {
-      return withGasPrice(newPrice);
-    }
-
-    Live underway(Instant at) {
+    Carrier underway(Instant at) {
       return with().triedAt(at).underway(true).build();
     }
 
-    /** Whether its dispatch may still be fulfilled, as far as this submitter is concerned. */
-    public boolean isHeld() {
-      return state != SubmissionState.FILLING;
+    /** Only its nonce is to be used still. */
+    Carrier abandoned() {
+      return ready(nonce, List.of(), gasPrice);
     }
 
-    /** Only its nonce is to be used still. */
-    Live abandoned() {
-      return new Live(
+    Carrier pooled(Submitted submission) {
+      boolean known =
+          submissions.stream().anyMatch(earlier -> earlier.hash().equals(submission.hash()));
+      var all = known ? submissions : submissions.plus(submission);
+      return with().tries(0).submissions(all).build();
+    }
+
+    private static Carrier ready(long nonce, List<Long> orders, long gasPrice) {
+      return new Carrier(
           nonce,
-          dispatch,
-          SubmissionState.FILLING,
+          TreePVector.from(orders),
+          orders.isEmpty() ? CarrierState.FILLING : CarrierState.READY,
           gasPrice,
           Instant.MIN,
           0,
           false,
           TreePVector.empty());
-    }
-
-    Live pooled(Submitted submission) {
-      boolean known =
-          submissions.stream().anyMatch(earlier -> earlier.hash().equals(submission.hash()));
-      var all = known ? submissions : submissions.plus(submission);
-      return with().tries(0).submissions(all).build();
     }
   }
 
@@ -109,8 +147,12 @@ public record SubmitterState(
     return new SubmitterState(
         0,
         false,
+        0,
+        TreePMap.empty(),
+        TreePMap.empty(),
         TreePMap.empty(),
         HashTreePMap.empty(),
+        false,
         HashTreePMap.empty(),
         Exchanges.none(),
         new HeartbeatSequence(0, 0),
@@ -120,27 +162,100 @@ public record SubmitterState(
 
   /** Nothing is unfinished: the submitter may leave memory. */
   public boolean isIdle() {
-    return live.isEmpty() && owed.isEmpty() && beatenFor.isEmpty();
+    return !hasWork() && owed.isEmpty() && beatenFor.isEmpty();
   }
 
-  static Live accepted(SubmitterEvent.Numbered numbered, long gasPrice) {
-    return new Live(
-        numbered.nonce(),
-        numbered.dispatch(),
-        SubmissionState.ACCEPTED,
-        gasPrice,
-        Instant.MIN,
-        0,
-        false,
-        TreePVector.empty());
+  /** Whether something is to go into a block. */
+  boolean hasWork() {
+    return !live.isEmpty() || !carriers.isEmpty();
   }
 
-  SubmitterState withLive(TreePMap<Long, Live> next, PMap<IntentKey, Long> nextByTransaction) {
-    return with().live(next).byTransaction(nextByTransaction).build();
+  /** What a base-ledger transaction carries, in its order. */
+  public List<Live> carriedBy(Carrier carrier) {
+    return carrier.orders().stream().map(live::get).toList();
+  }
+
+  /** Takes a dispatch under the next order; nothing carries it yet. */
+  SubmitterState accept(Dispatch dispatch) {
+    return held(nextOrder, dispatch, false).withNextOrder(nextOrder + 1);
+  }
+
+  private SubmitterState held(long order, Dispatch dispatch, boolean alone) {
+    var accepted =
+        new Live(
+            order, dispatch, SubmissionState.ACCEPTED, Optional.empty(), Instant.MIN, 0);
+    return with()
+        .live(live.plus(order, accepted))
+        .waiting(waiting.plus(order, alone))
+        .byTransaction(byTransaction.plus(accepted.intent(), order))
+        .build();
+  }
+
+  /** Has what waits carried by a new base-ledger transaction. */
+  SubmitterState pack(long nonce, List<Long> orders, long gasPrice) {
+    var nextLive = live;
+    var nextWaiting = waiting;
+    for (long order : orders) {
+      nextLive = nextLive.plus(order, nextLive.get(order).withNonce(Optional.of(nonce)));
+      nextWaiting = nextWaiting.minus(order);
+    }
+    return with()
+        .live(nextLive)
+        .waiting(nextWaiting)
+        .carriers(carriers.plus(nonce, Carrier.ready(nonce, orders, gasPrice)))
+        .nextNonce(Math.max(nextNonce, nonce + 1))
+        .build();
+  }
+
+  /** Keeps the nonce for nothing; what it carried alone is gone, of several each goes alone. */
+  SubmitterState abandon(long nonce) {
+    var gone = carriers.get(nonce);
+    if (gone == null) {
+      return this;
+    }
+    var next = withCarriers(carriers.plus(nonce, gone.abandoned()));
+    boolean alone = gone.orders().size() == 1;
+    for (long order : gone.orders()) {
+      next = alone ? next.without(order) : next.parted(order);
+    }
+    return next;
+  }
+
+  private SubmitterState parted(long order) {
+    return with()
+        .live(live.plus(order, live.get(order).withNonce(Optional.empty())))
+        .waiting(waiting.plus(order, true))
+        .build();
+  }
+
+  /** Forgets base-ledger transactions and all that they carry. */
+  SubmitterState settle(List<Long> nonces) {
+    var next = this;
+    for (long nonce : nonces) {
+      var gone = next.carriers.get(nonce);
+      if (gone != null) {
+        next = next.withCarriers(next.carriers.minus(nonce));
+        for (long order : gone.orders()) {
+          next = next.without(order);
+        }
+      }
+    }
+    return next;
+  }
+
+  private SubmitterState without(long order) {
+    return with()
+        .live(live.minus(order))
+        .byTransaction(byTransaction.minus(live.get(order).intent()))
+        .build();
   }
 
   SubmitterState put(Live changed) {
-    return withLive(live.plus(changed.nonce(), changed), byTransaction);
+    return withLive(live.plus(changed.order(), changed));
+  }
+
+  SubmitterState put(Carrier changed) {
+    return withCarriers(carriers.plus(changed.nonce(), changed));
   }
 
   SubmitterState withNonce(long next, boolean known) {
@@ -159,21 +274,18 @@ public record SubmitterState(
         .build();
   }
 
-  /** What a snapshot says of one dispatch. */
-  public SubmitterState recovered(SubmitterEvent.Numbered numbered, long gasPrice) {
-    return withLive(
-        live.plus(numbered.nonce(), accepted(numbered, gasPrice)),
-        byTransaction.plus(numbered.dispatch().prepared().intent(), numbered.nonce()));
+  /**
+   * What a snapshot says of one dispatch.
+   *
+   * @param alone whether it needs a base-ledger transaction of its own
+   */
+  public SubmitterState holding(long order, Dispatch dispatch, boolean alone) {
+    return held(order, dispatch, alone);
   }
 
-  /** Gives up the dispatch under {@code nonce}, and keeps the nonce. */
-  public SubmitterState abandon(long nonce) {
-    var gone = live.get(nonce);
-    return gone == null
-        ? this
-        : withLive(
-            live.plus(nonce, gone.abandoned()),
-            byTransaction.minus(gone.dispatch().prepared().intent()));
+  /** What a snapshot says of one base-ledger transaction, after what it carries. */
+  public SubmitterState carrying(long nonce, List<Long> orders, long gasPrice) {
+    return pack(nonce, orders, gasPrice);
   }
 
   /** What a snapshot says of one notification. */
@@ -182,8 +294,8 @@ public record SubmitterState(
     return withOwed(owed.plus(id, new Owed(notifying.sender(), notifying.notification())));
   }
 
-  /** What a snapshot says of the next nonce. */
-  public SubmitterState expecting(long nonce) {
-    return withNonce(nonce, false);
+  /** What a snapshot says of the next nonce and the next order. */
+  public SubmitterState expecting(long nonce, long order) {
+    return withNonce(nonce, false).withNextOrder(order);
   }
 }

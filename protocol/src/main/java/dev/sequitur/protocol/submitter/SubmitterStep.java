@@ -2,6 +2,7 @@ package dev.sequitur.protocol.submitter;
 
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.machine.Step;
+import dev.sequitur.protocol.submitter.SubmitterState.Carrier;
 import dev.sequitur.protocol.submitter.SubmitterState.Live;
 import java.time.Instant;
 import java.util.Optional;
@@ -21,7 +22,7 @@ final class SubmitterStep extends Step<SubmitterState, SubmitterEvent, Submitter
   }
 
   /**
-   * What the ledger said to a dispatch.
+   * What the ledger said.
    *
    * @param retryable whether another assembly may fare better
    */
@@ -29,9 +30,14 @@ final class SubmitterStep extends Step<SubmitterState, SubmitterEvent, Submitter
     static final Answer NONE = new Answer(Optional.empty(), "", false);
   }
 
-  /** What a row of the table does with a dispatch that it has moved. */
+  /** What a row of the dispatches' table does with a dispatch that it has moved. */
   interface Action {
     void run(SubmitterStep step, Live moved, Answer answer);
+  }
+
+  /** What a row of the other table does with a base-ledger transaction that it has moved. */
+  interface CarrierAction {
+    void run(SubmitterStep step, Carrier moved, Answer answer);
   }
 
   /** Whether the table moves the dispatch on {@code event}; then all that its row says is done. */
@@ -40,7 +46,7 @@ final class SubmitterStep extends Step<SubmitterState, SubmitterEvent, Submitter
         .move(
             live.state(),
             event,
-            live.nonce(),
+            live.order(),
             (next, action) -> {
               var moved = live.in(next, now());
               put(moved);
@@ -50,19 +56,43 @@ final class SubmitterStep extends Step<SubmitterState, SubmitterEvent, Submitter
         .isPresent();
   }
 
-  boolean move(Live live, SubmissionEvent event) {
-    return move(live, event, Answer.NONE);
+  /** As {@link #move(Live, SubmissionEvent, Answer)}, of a base-ledger transaction. */
+  boolean move(Carrier carrier, CarrierEvent event, Answer answer) {
+    return SubmitterTable.LEDGER_TRANSACTION
+        .move(
+            carrier.state(),
+            event,
+            carrier.nonce(),
+            (next, action) -> {
+              var moved = carrier.in(next, now());
+              put(moved);
+              action.run(this, moved, answer);
+              return moved;
+            })
+        .isPresent();
   }
 
-  Live get(long nonce) {
-    return state().live().get(nonce);
+  boolean move(Carrier carrier, CarrierEvent event) {
+    return move(carrier, event, Answer.NONE);
+  }
+
+  Carrier carrier(long nonce) {
+    return state().carriers().get(nonce);
   }
 
   /** What has ended is live no more. */
   void put(Live live) {
     become(
         live.state().isFinal()
-            ? state().withLive(state().live().minus(live.nonce()), state().byTransaction())
+            ? state().withLive(state().live().minus(live.order()))
             : state().put(live));
+  }
+
+  /** What is used is known no more. */
+  void put(Carrier carrier) {
+    become(
+        carrier.state() == CarrierState.USED
+            ? state().withCarriers(state().carriers().minus(carrier.nonce()))
+            : state().put(carrier));
   }
 }

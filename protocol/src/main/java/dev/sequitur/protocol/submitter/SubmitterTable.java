@@ -1,23 +1,29 @@
 package dev.sequitur.protocol.submitter;
 
+import static dev.sequitur.protocol.submitter.CarrierState.FILLING;
+import static dev.sequitur.protocol.submitter.CarrierState.POOLED;
+import static dev.sequitur.protocol.submitter.CarrierState.READY;
+import static dev.sequitur.protocol.submitter.CarrierState.USED;
 import static dev.sequitur.protocol.submitter.SubmissionState.ACCEPTED;
-import static dev.sequitur.protocol.submitter.SubmissionState.FILLING;
 import static dev.sequitur.protocol.submitter.SubmissionState.FULFILLED;
 import static dev.sequitur.protocol.submitter.SubmissionState.REVERTED;
 import static dev.sequitur.protocol.submitter.SubmissionState.STORED;
-import static dev.sequitur.protocol.submitter.SubmissionState.SUBMITTED;
 
 import dev.sequitur.protocol.submitter.SubmitterStep.Action;
+import dev.sequitur.protocol.submitter.SubmitterStep.CarrierAction;
 import dev.sequitur.protocol.table.TransitionTable;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The submitter's state machine of one dispatch as a table. What its rows do is in Submitting. */
+/**
+ * The submitter's state machines as tables: of one dispatch, and of one base-ledger transaction,
+ * which carries some of them. What their rows do is in Submitting.
+ */
 public final class SubmitterTable {
-  private static final Set<SubmissionState> LIVE = EnumSet.of(ACCEPTED, STORED, SUBMITTED);
-  private static final Set<SubmissionState> UNTRIED = EnumSet.of(ACCEPTED);
-  private static final Set<SubmissionState> HANDED_IN = EnumSet.of(STORED, SUBMITTED);
+  private static final Set<SubmissionState> LIVE = EnumSet.of(ACCEPTED, STORED);
   private static final Set<SubmissionState> FINAL = EnumSet.of(FULFILLED, REVERTED);
+  private static final Set<CarrierState> GONE = EnumSet.of(USED);
+  private static final Set<CarrierState> CARRYING = EnumSet.of(READY, POOLED);
 
   public static final TransitionTable<SubmissionState, SubmissionEvent, Action> DISPATCH =
       TransitionTable.<SubmissionState, SubmissionEvent, Action>of(
@@ -32,49 +38,7 @@ public final class SubmitterTable {
               EnumSet.complementOf(EnumSet.of(ACCEPTED)),
               SubmissionEvent.OUTPUTS_STORED,
               "a repeated answer")
-          .move(
-              STORED,
-              SubmissionEvent.POOLED,
-              SUBMITTED,
-              Submitting::onFirstPooled,
-              "named in heartbeats")
-          .move(
-              SUBMITTED,
-              SubmissionEvent.POOLED,
-              SUBMITTED,
-              Submitting::onPooled,
-              "named in heartbeats")
-          .move(
-              FILLING, SubmissionEvent.POOLED, FILLING, Submitting::onPooled, "waits for its block")
-          .impossible(UNTRIED, SubmissionEvent.POOLED, "not submitted yet")
-          .ignore(FINAL, SubmissionEvent.POOLED, "a late answer")
-          .move(
-              HANDED_IN,
-              SubmissionEvent.NOT_POOLED,
-              STORED,
-              Submitting::tryLater,
-              "after a back-off")
-          .move(
-              FILLING,
-              SubmissionEvent.NOT_POOLED,
-              FILLING,
-              Submitting::tryLater,
-              "after a back-off")
-          .impossible(UNTRIED, SubmissionEvent.NOT_POOLED, "not submitted yet")
-          .ignore(FINAL, SubmissionEvent.NOT_POOLED, "a late answer")
-          .move(SUBMITTED, SubmissionEvent.OVERDUE, STORED, Submitting::raise, "at a higher price")
-          .move(
-              FILLING,
-              SubmissionEvent.OVERDUE,
-              FILLING,
-              Submitting::raiseFiller,
-              "at a higher price")
-          .ignore(
-              EnumSet.of(ACCEPTED, STORED, FULFILLED, REVERTED),
-              SubmissionEvent.OVERDUE,
-              "not pooled")
           .move(LIVE, SubmissionEvent.FULFILLED, FULFILLED, "dropped")
-          .move(FILLING, SubmissionEvent.FULFILLED, FULFILLED, "taken after all")
           .ignore(FINAL, SubmissionEvent.FULFILLED, "seen before")
           .move(
               LIVE,
@@ -82,7 +46,6 @@ public final class SubmitterTable {
               REVERTED,
               Submitting::onReverted,
               "TransactionReverted")
-          .move(FILLING, SubmissionEvent.REVERTED, REVERTED, "told before")
           .ignore(FINAL, SubmissionEvent.REVERTED, "seen before")
           .move(
               LIVE,
@@ -90,16 +53,14 @@ public final class SubmitterTable {
               REVERTED,
               Submitting::onOvertaken,
               "its sender sees the confirmation (SUB-4)")
-          .move(FILLING, SubmissionEvent.OVERTAKEN, REVERTED, "told before")
           .ignore(FINAL, SubmissionEvent.OVERTAKEN, "seen before")
           .move(
-              HANDED_IN,
+              STORED,
               SubmissionEvent.INVALID,
-              FILLING,
-              Submitting::abandon,
+              REVERTED,
+              Submitting::tellReverted,
               "TransactionReverted")
-          .move(FILLING, SubmissionEvent.INVALID, FILLING, Submitting::tryLater, "after a back-off")
-          .impossible(UNTRIED, SubmissionEvent.INVALID, "not submitted yet")
+          .impossible(EnumSet.of(ACCEPTED), SubmissionEvent.INVALID, "not submitted yet")
           .ignore(FINAL, SubmissionEvent.INVALID, "a late answer")
           .move(
               LIVE,
@@ -107,9 +68,72 @@ public final class SubmitterTable {
               REVERTED,
               Submitting::tellReverted,
               "TransactionReverted")
-          .move(FILLING, SubmissionEvent.NONCE_TAKEN, REVERTED, "nothing is left to fill")
           .ignore(FINAL, SubmissionEvent.NONCE_TAKEN, "a late answer")
           .build();
+
+  public static final TransitionTable<CarrierState, CarrierEvent, CarrierAction>
+      LEDGER_TRANSACTION =
+          TransitionTable.<CarrierState, CarrierEvent, CarrierAction>of(
+                  "base-ledger transaction",
+                  CarrierState.class,
+                  CarrierEvent.class,
+                  (step, carrier, answer) -> {})
+              .move(
+                  READY,
+                  CarrierEvent.POOLED,
+                  POOLED,
+                  Submitting::onFirstPooled,
+                  "named in heartbeats")
+              .move(
+                  POOLED, CarrierEvent.POOLED, POOLED, Submitting::onPooled, "named in heartbeats")
+              .move(
+                  FILLING,
+                  CarrierEvent.POOLED,
+                  FILLING,
+                  Submitting::onPooled,
+                  "waits for its block")
+              .ignore(GONE, CarrierEvent.POOLED, "a late answer")
+              .move(
+                  CARRYING,
+                  CarrierEvent.NOT_POOLED,
+                  READY,
+                  Submitting::tryLater,
+                  "after a back-off")
+              .move(
+                  FILLING,
+                  CarrierEvent.NOT_POOLED,
+                  FILLING,
+                  Submitting::tryLater,
+                  "after a back-off")
+              .ignore(GONE, CarrierEvent.NOT_POOLED, "a late answer")
+              .move(POOLED, CarrierEvent.OVERDUE, READY, Submitting::raise, "at a higher price")
+              .move(
+                  FILLING,
+                  CarrierEvent.OVERDUE,
+                  FILLING,
+                  Submitting::raiseFiller,
+                  "at a higher price")
+              .ignore(EnumSet.of(READY, USED), CarrierEvent.OVERDUE, "not pooled")
+              .move(
+                  CARRYING,
+                  CarrierEvent.INVALID,
+                  FILLING,
+                  Submitting::abandon,
+                  "what it carried goes on one by one; alone, it is reverted")
+              .move(
+                  FILLING,
+                  CarrierEvent.INVALID,
+                  FILLING,
+                  Submitting::tryLater,
+                  "after a back-off")
+              .ignore(GONE, CarrierEvent.INVALID, "a late answer")
+              .move(
+                  EnumSet.complementOf(EnumSet.of(USED)),
+                  CarrierEvent.USED,
+                  USED,
+                  "each dispatch has its own end")
+              .ignore(GONE, CarrierEvent.USED, "seen before")
+              .build();
 
   private SubmitterTable() {}
 }

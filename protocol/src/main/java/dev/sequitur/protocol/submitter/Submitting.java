@@ -2,6 +2,7 @@ package dev.sequitur.protocol.submitter;
 
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
@@ -13,24 +14,26 @@ import dev.sequitur.protocol.submitter.SubmitterEffect.Counted;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Item;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Abandoned;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Notifying;
+import dev.sequitur.protocol.submitter.SubmitterEvent.Packed;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Repriced;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Settled;
 import dev.sequitur.protocol.submitter.SubmitterInput.BlockIndexed;
+import dev.sequitur.protocol.submitter.SubmitterState.Carrier;
 import dev.sequitur.protocol.submitter.SubmitterState.Live;
 import dev.sequitur.protocol.submitter.SubmitterState.Owed;
 import dev.sequitur.protocol.submitter.SubmitterState.Submitted;
 import dev.sequitur.protocol.submitter.SubmitterStep.Answer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /** Puts committed dispatches on the base ledger and follows them to their end. */
 final class Submitting {
+  /** Dispatches that are handed out at once. */
   private static final int BATCH = 500;
   private static final Answer NONCE_TAKEN =
       new Answer(Optional.empty(), "Its nonce was used by another transaction.", true);
@@ -49,7 +52,8 @@ final class Submitting {
       if (dispatches.size() == BATCH) {
         break;
       }
-      if (live.state() == SubmissionState.ACCEPTED && isDue(step, live)) {
+      if (live.state() == SubmissionState.ACCEPTED
+          && isDue(step, live.tries(), live.triedAt(), live.order())) {
         step.put(live.again(step.now()));
         dispatches.add(live.dispatch());
       }
@@ -60,189 +64,218 @@ final class Submitting {
   }
 
   static void onStored(SubmitterStep step, List<IntentKey> transactions) {
-    var nonces = new TreeSet<Long>();
     for (var id : transactions) {
-      var nonce = step.state().byTransaction().get(id);
-      if (nonce != null) {
-        step.move(step.get(nonce), SubmissionEvent.OUTPUTS_STORED);
-        nonces.add(nonce);
+      var order = step.state().byTransaction().get(id);
+      if (order != null) {
+        step.move(step.state().live().get(order), SubmissionEvent.OUTPUTS_STORED, Answer.NONE);
       }
     }
-    submitDue(step, live(step, nonces));
+    handIn(step);
   }
 
   static void resetTries(SubmitterStep step, Live stored, Answer answer) {
     step.put(stored.withTries(0));
   }
 
-  static List<Live> live(SubmitterStep step, Collection<Long> nonces) {
-    var live = step.state().live();
-    return nonces.stream().map(live::get).filter(Objects::nonNull).toList();
-  }
-
   /**
-   * Submits what is stored and not underway.
-   *
-   * @param among where to look, in the order of nonces
+   * Hands the pool what is ready, old nonces first, and packs what waits into new ones. One call at
+   * a time: what becomes ready meanwhile goes together in the next (SUB-8).
    */
-  static void submitDue(SubmitterStep step, Collection<Live> among) {
-    if (!step.state().nonceKnown()) {
+  static void handIn(SubmitterStep step) {
+    if (!step.state().nonceKnown() || step.state().handingIn()) {
       return;
     }
     var items = new ArrayList<Item>();
-    for (var live : among) {
-      if (items.size() == BATCH) {
+    int room = BATCH;
+    for (var carrier : step.state().carriers().values()) {
+      if (room <= 0) {
         break;
       }
-      var next = overdue(step, live);
-      if (isToBeSubmitted(next) && isDue(step, next)) {
-        step.put(next.underway(step.now()));
-        items.add(new Item(next.nonce(), next.gasPrice(), call(next)));
+      var next = overdue(step, carrier);
+      if (isToBeSubmitted(step, next)
+          && isDue(step, next.tries(), next.triedAt(), next.nonce())) {
+        items.add(item(step, next));
+        room -= Math.max(1, next.orders().size());
       }
     }
+    if (room > 0) {
+      pack(step, room).forEach(carrier -> items.add(item(step, carrier)));
+    }
     if (!items.isEmpty()) {
+      step.become(step.state().withHandingIn(true));
       step.effect(new SubmitterEffect.Submit(items));
     }
   }
 
-  private static boolean isToBeSubmitted(Live live) {
-    boolean filler = live.state() == SubmissionState.FILLING && live.submissions().isEmpty();
-    return !live.underway() && (filler || live.state() == SubmissionState.STORED);
+  private static List<Carrier> pack(SubmitterStep step, int most) {
+    var loads = Packing.pack(step.state(), step.setup.settings().limits().ledgerBatch(), most);
+    if (!loads.isEmpty()) {
+      step.record(new Packed(loads));
+    }
+    return loads.stream().map(load -> step.carrier(load.nonce())).toList();
   }
 
-  private static LedgerTransaction.Call call(Live live) {
-    return live.isHeld()
-        ? new LedgerTransaction.Invoke(live.dispatch().prepared())
-        : new LedgerTransaction.UseNonce();
+  private static Item item(SubmitterStep step, Carrier carrier) {
+    step.put(carrier.underway(step.now()));
+    return new Item(carrier.nonce(), carrier.gasPrice(), call(step, carrier));
   }
 
-  private static boolean isDue(SubmitterStep step, Live live) {
-    if (live.tries() == 0) {
+  private static boolean isToBeSubmitted(SubmitterStep step, Carrier carrier) {
+    return !carrier.underway()
+        && switch (carrier.state()) {
+          // After a restart the state store is asked again.
+          case READY ->
+              step.state().carriedBy(carrier).stream()
+                  .allMatch(live -> live.state() == SubmissionState.STORED);
+          case FILLING -> carrier.submissions().isEmpty();
+          case POOLED, USED -> false;
+        };
+  }
+
+  private static LedgerTransaction.Call call(SubmitterStep step, Carrier carrier) {
+    return carrier.state() == CarrierState.FILLING
+        ? new LedgerTransaction.UseNonce()
+        : new LedgerTransaction.Invoke(
+            step.state().carriedBy(carrier).stream()
+                .map(live -> live.dispatch().prepared())
+                .toList());
+  }
+
+  private static boolean isDue(SubmitterStep step, int tries, Instant triedAt, long salt) {
+    if (tries == 0) {
       return true;
     }
-    var wait = step.setup.settings().delivery().resend().wait(live.tries(), (int) live.nonce());
-    return !live.triedAt().plus(wait).isAfter(step.now());
+    var wait = step.setup.settings().delivery().resend().wait(tries, (int) salt);
+    return !triedAt.plus(wait).isAfter(step.now());
   }
 
-  private static Live overdue(SubmitterStep step, Live live) {
+  private static Carrier overdue(SubmitterStep step, Carrier carrier) {
     var after = step.setup.gas().overdueAfter();
-    if (live.submissions().isEmpty() || live.triedAt().plus(after).isAfter(step.now())) {
-      return live;
+    if (carrier.submissions().isEmpty() || carrier.triedAt().plus(after).isAfter(step.now())) {
+      return carrier;
     }
-    step.move(live, SubmissionEvent.OVERDUE);
-    return step.get(live.nonce());
+    step.move(carrier, CarrierEvent.OVERDUE);
+    return step.carrier(carrier.nonce());
   }
 
-  static void raise(SubmitterStep step, Live overdue, Answer answer) {
+  static void raise(SubmitterStep step, Carrier overdue, Answer answer) {
     step.effect(new Count(Counted.RESUBMITTED));
     step.put(overdue.withTries(0));
     reprice(step, overdue, step.setup.gas().increased(overdue.gasPrice()));
   }
 
-  static void raiseFiller(SubmitterStep step, Live overdue, Answer answer) {
+  static void raiseFiller(SubmitterStep step, Carrier overdue, Answer answer) {
     raise(step, overdue.abandoned(), answer);
   }
 
-  private static void reprice(SubmitterStep step, Live live, long price) {
-    if (price != live.gasPrice()) {
-      step.record(new Repriced(live.nonce(), price));
+  private static void reprice(SubmitterStep step, Carrier carrier, long price) {
+    if (price != carrier.gasPrice()) {
+      step.record(new Repriced(carrier.nonce(), price));
     }
   }
 
   static void onAnswered(SubmitterStep step, Map<Long, SubmitOutcome> outcomes) {
+    step.become(step.state().withHandingIn(false));
     for (var entry : outcomes.entrySet()) {
-      var live = step.get(entry.getKey());
-      if (live != null) {
-        onOutcome(step, live, entry.getValue());
+      var carrier = step.carrier(entry.getKey());
+      if (carrier != null) {
+        onOutcome(step, carrier, entry.getValue());
       }
     }
-    // Of what waits, a full batch may have left something.
-    submitDue(
-        step,
-        outcomes.size() == BATCH
-            ? step.state().live().values()
-            : live(step, new TreeSet<>(outcomes.keySet())));
+    handIn(step);
   }
 
-  private static void onOutcome(SubmitterStep step, Live live, SubmitOutcome outcome) {
+  private static void onOutcome(SubmitterStep step, Carrier carrier, SubmitOutcome outcome) {
     switch (outcome) {
       case SubmitOutcome.Pooled(var hash) ->
-          step.move(live, SubmissionEvent.POOLED, new Answer(Optional.of(hash), "", false));
+          step.move(carrier, CarrierEvent.POOLED, new Answer(Optional.of(hash), "", false));
       case SubmitOutcome.Underpriced underpriced -> {
         long price =
-            Math.max(underpriced.gasPriceNeeded(), step.setup.gas().increased(live.gasPrice()));
+            Math.max(underpriced.gasPriceNeeded(), step.setup.gas().increased(carrier.gasPrice()));
         if (price <= step.setup.gas().maxPrice()) {
-          reprice(step, live, price);
+          reprice(step, carrier, price);
         }
-        notPooled(step, live);
+        notPooled(step, carrier.nonce());
       }
-      case SubmitOutcome.PoolFull ignored -> notPooled(step, live);
+      case SubmitOutcome.PoolFull ignored -> notPooled(step, carrier.nonce());
       // In a block already, ours or another's: the indexer tells which. If it never names ours,
       // the nonce was used by something else.
-      case SubmitOutcome.NonceTooLow ignored -> giveUpIfNotOurs(step, live);
+      case SubmitOutcome.NonceTooLow ignored -> giveUpIfNotOurs(step, carrier);
       case SubmitOutcome.Invalid(var hash, var reason) ->
           step.move(
-              live,
-              SubmissionEvent.INVALID,
+              carrier,
+              CarrierEvent.INVALID,
               new Answer(Optional.of(hash), "Refused by the pool: " + reason, false));
     }
   }
 
-  static void onFirstPooled(SubmitterStep step, Live pooled, Answer answer) {
+  static void onFirstPooled(SubmitterStep step, Carrier pooled, Answer answer) {
     step.effect(new Count(Counted.SUBMITTED));
     onPooled(step, pooled, answer);
   }
 
-  static void onPooled(SubmitterStep step, Live pooled, Answer answer) {
+  static void onPooled(SubmitterStep step, Carrier pooled, Answer answer) {
     var hash = answer.hash().orElseThrow();
     step.put(pooled.pooled(new Submitted(step.now(), hash, pooled.gasPrice())));
   }
 
-  private static void notPooled(SubmitterStep step, Live live) {
-    step.move(step.get(live.nonce()), SubmissionEvent.NOT_POOLED);
+  private static void notPooled(SubmitterStep step, long nonce) {
+    step.move(step.carrier(nonce), CarrierEvent.NOT_POOLED);
   }
 
-  static void tryLater(SubmitterStep step, Live notPooled, Answer answer) {
+  static void tryLater(SubmitterStep step, Carrier notPooled, Answer answer) {
     step.put(notPooled.again(step.now()));
   }
 
-  /** The ledger takes no later nonce of this key before this one is used. */
-  static void abandon(SubmitterStep step, Live invalid, Answer answer) {
+  /**
+   * The ledger takes no later nonce of this key before this one is used. Which of several dispatches
+   * it is about is not known: each goes on alone, so that only that one is refused again.
+   */
+  static void abandon(SubmitterStep step, Carrier invalid, Answer answer) {
+    var carried = step.state().carriedBy(invalid);
     step.effect(new Count(Counted.ABANDONED));
     step.record(new Abandoned(invalid.nonce()));
-    tellReverted(step, invalid, answer);
+    if (carried.size() == 1) {
+      step.move(carried.get(0), SubmissionEvent.INVALID, answer);
+    }
   }
 
-  private static void giveUpIfNotOurs(SubmitterStep step, Live live) {
-    if (live.tries() < 10) {
-      notPooled(step, live);
+  private static void giveUpIfNotOurs(SubmitterStep step, Carrier carrier) {
+    if (carrier.tries() < 10) {
+      notPooled(step, carrier.nonce());
     } else {
-      step.record(new Settled(List.of(live.nonce())));
-      step.move(live, SubmissionEvent.NONCE_TAKEN, NONCE_TAKEN);
+      var carried = step.state().carriedBy(carrier);
+      step.record(new Settled(List.of(carrier.nonce())));
+      step.move(carrier, CarrierEvent.USED);
+      carried.forEach(live -> step.move(live, SubmissionEvent.NONCE_TAKEN, NONCE_TAKEN));
     }
   }
 
   static void onFailed(SubmitterStep step, List<Long> nonces) {
+    step.become(step.state().withHandingIn(false));
     for (long nonce : nonces) {
-      var live = step.get(nonce);
-      if (live != null) {
-        notPooled(step, live);
+      if (step.carrier(nonce) != null) {
+        notPooled(step, nonce);
       }
     }
+    handIn(step);
   }
 
   static void onBlock(SubmitterStep step, BlockIndexed block) {
+    var used = new ArrayList<Carrier>();
     var ended = new ArrayList<Ended>();
     for (var receipt : block.own()) {
-      var live = step.get(receipt.nonce());
-      if (live != null) {
-        ended.add(new Ended(live, eventOf(live, receipt.result()), answerOf(receipt)));
+      var carrier = step.carrier(receipt.nonce());
+      if (carrier != null) {
+        used.add(carrier);
+        step.state().carriedBy(carrier).forEach(live -> ended.add(ended(live, receipt)));
       }
     }
-    if (!ended.isEmpty()) {
-      step.record(new Settled(ended.stream().map(of -> of.live().nonce()).toList()));
+    if (!used.isEmpty()) {
+      step.record(new Settled(used.stream().map(Carrier::nonce).toList()));
       step.effect(new SubmitterEffect.TellSettled(block.height(), fulfilled(ended)));
     }
+    used.forEach(carrier -> step.move(carrier, CarrierEvent.USED));
     ended.forEach(of -> step.move(of.live(), of.event(), of.answer()));
     SubmitterHeartbeats.beatIfDone(step);
   }
@@ -255,33 +288,49 @@ final class Submitting {
       if (of.event() == SubmissionEvent.FULFILLED) {
         fulfilled
             .computeIfAbsent(of.live().dispatch().contract(), contract -> new ArrayList<>())
-            .add(of.live().dispatch().prepared().intent());
+            .add(of.live().intent());
       }
     }
     return fulfilled;
   }
 
-  private static SubmissionEvent eventOf(Live live, LedgerReceipt.Result result) {
-    var own = live.dispatch().prepared().intent();
+  /** By the result that names its intent; without one, the nonce went to something else. */
+  private static Ended ended(Live live, LedgerReceipt receipt) {
+    var hash = Optional.of(receipt.hash());
+    return receipt.results().stream()
+        .flatMap(result -> ended(live, hash, result).stream())
+        .findFirst()
+        .orElseGet(
+            () ->
+                new Ended(
+                    live,
+                    SubmissionEvent.NONCE_TAKEN,
+                    new Answer(hash, NONCE_TAKEN.reason(), NONCE_TAKEN.retryable())));
+  }
+
+  private static Optional<Ended> ended(
+      Live live, Optional<TransactionHash> hash, LedgerReceipt.Result result) {
     return switch (result) {
-      case LedgerReceipt.Reverted reverted
-          when reverted.reason() == LedgerReceipt.RevertReason.INTENT_FULFILLED ->
-          SubmissionEvent.OVERTAKEN;
-      case LedgerReceipt.Reverted ignored -> SubmissionEvent.REVERTED;
-      case LedgerReceipt.Fulfilled done when done.intent().equals(own) -> SubmissionEvent.FULFILLED;
-      case LedgerReceipt.Fulfilled ignored -> SubmissionEvent.NONCE_TAKEN;
-      case LedgerReceipt.Deployed ignored -> SubmissionEvent.NONCE_TAKEN;
-      case LedgerReceipt.NonceUsed ignored -> SubmissionEvent.NONCE_TAKEN;
+      case LedgerReceipt.Fulfilled done when done.intent().equals(live.intent()) ->
+          Optional.of(new Ended(live, SubmissionEvent.FULFILLED, Answer.NONE));
+      case LedgerReceipt.Reverted reverted when reverted.intent().equals(live.intent()) ->
+          Optional.of(refused(live, hash, reverted.reason()));
+      // These are another's.
+      case LedgerReceipt.Fulfilled ignored -> Optional.empty();
+      case LedgerReceipt.Reverted ignored -> Optional.empty();
+      case LedgerReceipt.Deployed ignored -> Optional.empty();
+      case LedgerReceipt.NonceUsed ignored -> Optional.empty();
     };
   }
 
-  private static Answer answerOf(LedgerReceipt receipt) {
-    var hash = Optional.of(receipt.hash());
-    if (receipt.result() instanceof LedgerReceipt.Reverted reverted) {
-      var reason = reverted.reason();
-      return new Answer(hash, "The base ledger refused it: " + reason + ".", reason.retryable());
-    }
-    return new Answer(hash, NONCE_TAKEN.reason(), NONCE_TAKEN.retryable());
+  private static Ended refused(
+      Live live, Optional<TransactionHash> hash, LedgerReceipt.RevertReason reason) {
+    var event =
+        reason == LedgerReceipt.RevertReason.INTENT_FULFILLED
+            ? SubmissionEvent.OVERTAKEN
+            : SubmissionEvent.REVERTED;
+    var told = "The base ledger refused it: " + reason + ".";
+    return new Ended(live, event, new Answer(hash, told, reason.retryable()));
   }
 
   static void onReverted(SubmitterStep step, Live reverted, Answer answer) {

@@ -297,7 +297,8 @@ class StateStoreTest {
             limits.externalLock(),
             limits.overloadedFor(),
             states,
-            limits.confirmedRemembered()));
+            limits.confirmedRemembered(),
+            limits.ledgerBatch()));
   }
 
   /** Whether it was acknowledged. */

@@ -141,7 +141,7 @@ class ConfirmationSearchTest {
                   0,
                   new BlockHeight(height),
                   0,
-                  result));
+                  List.of(result)));
     }
 
     @Override

@@ -26,9 +26,11 @@ class LedgerTransactionTest {
           new Deploy("token", genesis("one")),
           new Deploy("record", genesis("one")),
           new Deploy("token", genesis("another")),
-          new Invoke(prepared(1, "made")),
-          new Invoke(prepared(2, "made")),
-          new Invoke(prepared(1, "made otherwise")));
+          Invoke.of(prepared(1, "made")),
+          Invoke.of(prepared(2, "made")),
+          Invoke.of(prepared(1, "made otherwise")),
+          new Invoke(List.of(prepared(1, "made"), prepared(2, "made"))),
+          new Invoke(List.of(prepared(2, "made"), prepared(1, "made"))));
 
   @Test
   void everyKindOfCallIsAmongTheExamples() {

@@ -175,7 +175,7 @@ class WhatIsSignedTest {
     var prepared =
         new PreparedTransaction(
             intent, ADDRESS, List.of(ONE), List.of(), List.of(OTHER), path, endorsements);
-    return new LedgerTransaction(SIGNER, 1, 1, new LedgerTransaction.Invoke(prepared)).hash();
+    return new LedgerTransaction(SIGNER, 1, 1, LedgerTransaction.Invoke.of(prepared)).hash();
   }
 
   private static Signature signature(int value) {
@@ -270,7 +270,7 @@ class WhatIsSignedTest {
         new LedgerReceipt.Fulfilled(ADDRESS, INTENT, List.of(ONE), List.of(OTHER), List.of());
 
     assertThat(
-            new LedgerReceipt(hash, SIGNER, 3, new BlockHeight(7), 2, fulfilled)
+            new LedgerReceipt(hash, SIGNER, 3, new BlockHeight(7), 2, List.of(fulfilled))
                 .onLedger(fulfilled))
         .isEqualTo(
             new Receipt.OnLedger(

@@ -12,10 +12,13 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.table.TransitionTable.IllegalTransition;
+import dev.sequitur.protocol.table.TransitionTable.Row;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** A step does with a dispatch what the table says, on each event in each state. */
@@ -33,36 +36,60 @@ class SubmitterStepTest {
           Optional.of(new TransactionHash(Contract.hash("pooled"))), "", false);
 
   @Test
-  void aStepMovesIgnoresOrThrowsAsTheTableSays() {
+  void aStepMovesIgnoresOrThrowsAsTheTableOfDispatchesSays() {
     for (var row : SubmitterTable.DISPATCH.rows()) {
-      var live = held().in(row.state(), Instant.EPOCH);
-      var step =
-          new SubmitterStep(
-              SUBMITTER.setup(),
-              SubmitterState.initial().put(live),
-              Instant.EPOCH,
-              SUBMITTER::evolve);
-      switch (row.kind()) {
-        case MOVE -> {
-          assertThat(step.move(live, row.event(), ANSWER)).as("%s", row).isTrue();
-          var left = step.get(0);
-          assertThat(left == null ? null : left.state())
-              .as("%s", row)
-              .isEqualTo(row.next().isFinal() ? null : row.next());
-        }
-        case IGNORE -> {
-          assertThat(step.move(live, row.event(), ANSWER)).as("%s", row).isFalse();
-          assertThat(step.state().live().get(0L)).as("%s", row).isEqualTo(live);
-        }
-        case IMPOSSIBLE ->
-            assertThatThrownBy(() -> step.move(live, row.event(), ANSWER))
-                .as("%s", row)
-                .isInstanceOf(IllegalTransition.class);
-      }
+      var state = carried();
+      var live = state.live().get(0L).in(row.state(), Instant.EPOCH);
+      assertStep(
+          row,
+          state.put(live),
+          step -> step.move(live, row.event(), ANSWER),
+          after -> Optional.ofNullable(after.live().get(0L)).map(SubmitterState.Live::state),
+          row.next().isFinal());
     }
   }
 
-  private static SubmitterState.Live held() {
+  @Test
+  void soDoesItAsTheTableOfBaseLedgerTransactionsSays() {
+    for (var row : SubmitterTable.LEDGER_TRANSACTION.rows()) {
+      var carried = carried();
+      var state = carried.put(carried.live().get(0L).in(SubmissionState.STORED, Instant.EPOCH));
+      var carrier = state.carriers().get(0L).in(row.state(), Instant.EPOCH);
+      assertStep(
+          row,
+          state.put(carrier),
+          step -> step.move(carrier, row.event(), ANSWER),
+          after -> Optional.ofNullable(after.carriers().get(0L)).map(SubmitterState.Carrier::state),
+          row.next() == CarrierState.USED);
+    }
+  }
+
+  private static void assertStep(
+      Row<?, ?, ?> row,
+      SubmitterState before,
+      Predicate<SubmitterStep> move,
+      Function<SubmitterState, Optional<?>> at,
+      boolean isFinal) {
+    var step = new SubmitterStep(SUBMITTER.setup(), before, Instant.EPOCH, SUBMITTER::evolve);
+    switch (row.kind()) {
+      case MOVE -> {
+        assertThat(move.test(step)).as("%s", row).isTrue();
+        assertThat(at.apply(step.state()))
+            .as("%s", row)
+            .isEqualTo(isFinal ? Optional.empty() : Optional.of(row.next()));
+      }
+      case IGNORE -> {
+        assertThat(move.test(step)).as("%s", row).isFalse();
+        assertThat(step.state()).as("%s", row).isEqualTo(before);
+      }
+      case IMPOSSIBLE ->
+          assertThatThrownBy(() -> move.test(step))
+              .as("%s", row)
+              .isInstanceOf(IllegalTransition.class);
+    }
+  }
+
+  private static SubmitterState carried() {
     var intent = Contract.transaction(Contract.B, 1).key();
     var dispatch =
         new Dispatch(
@@ -74,6 +101,6 @@ class SubmitterStepTest {
             new PreparedTransaction(
                 intent, Contract.ADDRESS, List.of(), List.of(), List.of(), MerklePath.ALONE, List.of()),
             List.of());
-    return SubmitterState.accepted(new SubmitterEvent.Numbered(0, dispatch), 1_000);
+    return SubmitterState.initial().holding(0, dispatch, false).carrying(0, List.of(0L), 1_000);
   }
 }

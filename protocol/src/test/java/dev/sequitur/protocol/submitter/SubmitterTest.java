@@ -85,7 +85,7 @@ class SubmitterTest {
 
     tell(new OutputsStored(List.of(key(1))));
 
-    assertThat(submitted()).containsExactly(new Invoke(dispatch.prepared()));
+    assertThat(submitted()).containsExactly(Invoke.of(dispatch.prepared()));
   }
 
   @Test
@@ -116,7 +116,7 @@ class SubmitterTest {
     assertThat(submitted()).isEmpty();
 
     tell(new OutputsStored(List.of(key(1))));
-    assertThat(submitted()).containsExactly(new Invoke(dispatch(1).prepared()));
+    assertThat(submitted()).containsExactly(Invoke.of(dispatch(1).prepared()));
   }
 
   @Test
@@ -125,7 +125,7 @@ class SubmitterTest {
 
     assertThat(submitted()).containsExactly(new UseNonce());
     assertThat(reverted()).singleElement().matches(told -> !told.retryable());
-    assertThat(state.live().get(0L).isHeld()).isFalse();
+    assertThat(state.carriers().get(0L).state()).isEqualTo(CarrierState.FILLING);
     assertThat(state.byTransaction()).containsOnlyKeys(key(2));
   }
 
@@ -172,12 +172,12 @@ class SubmitterTest {
   void whatOnlyUsesANonceIsPaidMoreWhenNoBlockTakesIt() {
     dispatchTwoOfWhichTheFirstIsInvalid();
     tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Pooled(HASH))));
-    long before = state.live().get(0L).gasPrice();
+    long before = state.carriers().get(0L).gasPrice();
 
     later(LONG);
 
     assertThat(submitted()).contains(new UseNonce());
-    assertThat(state.live().get(0L).gasPrice()).isGreaterThan(before);
+    assertThat(state.carriers().get(0L).gasPrice()).isGreaterThan(before);
   }
 
   @Test
@@ -217,7 +217,7 @@ class SubmitterTest {
 
   @Test
   void aNonceThatSomethingElseUsedIsToldToTheSenderAsWorthAnotherTry() {
-    tell(new DispatchReceived(List.of(dispatch(1))));
+    stored(1);
     var strange = key(99);
 
     tell(
@@ -232,7 +232,7 @@ class SubmitterTest {
 
   /** Ids are no secret in the group: of different senders, two intents may have the same. */
   @Test
-  void twoIntentsOfOneIdEachGetANonceAndTheirOwnEnd() {
+  void twoIntentsOfOneIdEachHaveTheirPlaceAndTheirOwnEnd() {
     var one = dispatch(1);
     var intent =
         new IntentKey(
@@ -247,16 +247,16 @@ class SubmitterTest {
     restart();
     tell(new NonceKnown(0));
     tell(new OutputsStored(List.of(intent)));
-    assertThat(submitted()).containsExactly(new Invoke(other.prepared()));
+    assertThat(submitted()).as("the first may be what it builds upon").isEmpty();
     tell(new OutputsStored(List.of(key(1))));
-    assertThat(submitted()).containsExactly(new Invoke(one.prepared()));
+    assertThat(submitted())
+        .containsExactly(new Invoke(List.of(one.prepared(), other.prepared())));
 
     tell(
         block(
             receipt(
-                0, new LedgerReceipt.Fulfilled(ADDRESS, key(1), List.of(), List.of(), List.of())),
-            receipt(
-                1,
+                0,
+                new LedgerReceipt.Fulfilled(ADDRESS, key(1), List.of(), List.of(), List.of()),
                 new LedgerReceipt.Reverted(
                     ADDRESS, intent, LedgerReceipt.RevertReason.STATE_SPENT, "spent"))));
 
@@ -289,7 +289,7 @@ class SubmitterTest {
   /** It goes by the whole intent, not by the id that another sender may use too. */
   @Test
   void aNonceThatFulfilledAnIntentOfTheSameIdHasNotFulfilledThisOne() {
-    tell(new DispatchReceived(List.of(dispatch(1))));
+    stored(1);
     var other =
         new IntentKey(
             key(1).transaction(),
@@ -307,13 +307,13 @@ class SubmitterTest {
   @Test
   void noNonceIsUsedTwiceThoughTheLedgerKnowsMoreOfTheKey() {
     tell(new NonceKnown(5));
-    tell(new DispatchReceived(List.of(dispatch(1))));
-    assertThat(state.byTransaction()).containsEntry(key(1), 5L);
+    stored(1);
+    assertThat(state.carriers()).containsOnlyKeys(5L);
 
     restart();
     tell(new NonceKnown(3));
-    tell(new DispatchReceived(List.of(dispatch(2))));
-    assertThat(state.byTransaction()).containsEntry(key(2), 6L);
+    stored(2);
+    assertThat(state.carriers()).containsOnlyKeys(5L, 6L);
   }
 
   @Test
@@ -340,6 +340,7 @@ class SubmitterTest {
     tell(new Tick());
     assertThat(beats()).isEmpty();
 
+    tell(new OutputsStored(List.of(key(1))));
     tell(block(receipt(0, fulfilled(key(1)))));
     assertThat(beats().keySet()).containsExactlyInAnyOrder(A, B, C);
     assertThat(beats().values()).allMatch(beat -> beat.pending().isEmpty());
@@ -371,15 +372,15 @@ class SubmitterTest {
     tell(new OutputsStored(List.of(key(1))));
 
     tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Underpriced(HASH, most + 1))));
-    assertThat(state.live().get(0L).gasPrice()).isLessThanOrEqualTo(most);
+    assertThat(state.carriers().get(0L).gasPrice()).isLessThanOrEqualTo(most);
     tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Underpriced(HASH, most))));
-    assertThat(state.live().get(0L).gasPrice()).isEqualTo(most);
+    assertThat(state.carriers().get(0L).gasPrice()).isEqualTo(most);
 
     later(LONG);
     tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Pooled(HASH))));
     later(LONG);
     assertThat(submitted()).hasSize(1);
-    assertThat(state.live().get(0L).gasPrice()).isEqualTo(most);
+    assertThat(state.carriers().get(0L).gasPrice()).isEqualTo(most);
   }
 
   @Test
@@ -387,14 +388,14 @@ class SubmitterTest {
     tell(new DispatchReceived(List.of(dispatch(1))));
     tell(new OutputsStored(List.of(key(1))));
     tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Pooled(HASH))));
-    long before = state.live().get(0L).gasPrice();
+    long before = state.carriers().get(0L).gasPrice();
 
     tell(new Tick());
     assertThat(submitted()).isEmpty();
     later(LONG);
 
-    assertThat(submitted()).containsExactly(new Invoke(dispatch(1).prepared()));
-    assertThat(state.live().get(0L).gasPrice()).isGreaterThan(before);
+    assertThat(submitted()).containsExactly(Invoke.of(dispatch(1).prepared()));
+    assertThat(state.carriers().get(0L).gasPrice()).isGreaterThan(before);
   }
 
   /** Its receipt may be in a block that this node has not read yet. */
@@ -417,7 +418,7 @@ class SubmitterTest {
   /** Its sender sees the confirmation; the locks of this dispatch have to go (SUB-4). */
   @Test
   void ofWhatAnotherDispatchHasFulfilledOnlyTheCoordinatorIsTold() {
-    tell(new DispatchReceived(List.of(dispatch(1))));
+    stored(1);
 
     tell(
         block(
@@ -459,12 +460,13 @@ class SubmitterTest {
 
   private void dispatchTwoOfWhichTheFirstIsInvalid() {
     tell(new DispatchReceived(List.of(dispatch(1), dispatch(2))));
-    tell(new OutputsStored(List.of(key(1), key(2))));
-    tell(
-        new SubmitAnswered(
-            Map.of(
-                0L, new SubmitOutcome.Invalid(HASH, "too large"),
-                1L, new SubmitOutcome.Pooled(HASH))));
+    tell(new OutputsStored(List.of(key(1))));
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Invalid(HASH, "too large"))));
+  }
+
+  private void stored(long number) {
+    tell(new DispatchReceived(List.of(dispatch(number))));
+    tell(new OutputsStored(List.of(key(number))));
   }
 
   private void tell(SubmitterInput input) {
@@ -504,8 +506,8 @@ class SubmitterTest {
     return new BlockIndexed(new BlockHeight(7), List.of(own));
   }
 
-  private static LedgerReceipt receipt(long nonce, LedgerReceipt.Result result) {
-    return new LedgerReceipt(HASH, SIGNER, nonce, new BlockHeight(7), 0, result);
+  private static LedgerReceipt receipt(long nonce, LedgerReceipt.Result... results) {
+    return new LedgerReceipt(HASH, SIGNER, nonce, new BlockHeight(7), 0, List.of(results));
   }
 
   private static IntentKey key(long number) {

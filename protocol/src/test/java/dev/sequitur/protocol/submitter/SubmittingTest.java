@@ -20,6 +20,7 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Outgoing;
@@ -114,7 +115,7 @@ class SubmittingTest {
       tell(new DispatchReceived(List.of(dispatch(1), dispatch(2))));
       assertThat(last.effects())
           .contains(new SubmitterEffect.TellCommitted(Map.of(ADDRESS, List.of(key(1), key(2)))));
-      assertThat(state.nextNonce()).isEqualTo(2);
+      assertThat(state.live()).hasSize(2);
     }
     assertThat(last.events()).isEmpty();
   }
@@ -130,7 +131,7 @@ class SubmittingTest {
     assertThat(counted(Counted.SUBMITTED)).isTrue();
     answer(0, new SubmitOutcome.Pooled(HASH));
     assertThat(counted(Counted.SUBMITTED)).isFalse();
-    assertThat(state.live().get(0L).submissions()).hasSize(1);
+    assertThat(state.carriers().get(0L).submissions()).hasSize(1);
   }
 
   @Test
@@ -140,7 +141,7 @@ class SubmittingTest {
     for (int tries = 1; tries <= 4; tries++) {
       answer(0, new SubmitOutcome.PoolFull(HASH));
       assertTriedAgainAfter(backoff.wait(tries, 0));
-      assertThat(state.live().get(0L).gasPrice()).isEqualTo(1_000);
+      assertThat(state.carriers().get(0L).gasPrice()).isEqualTo(1_000);
     }
   }
 
@@ -190,7 +191,7 @@ class SubmittingTest {
 
     restart();
 
-    assertThat(state.live().get(0L).gasPrice()).isEqualTo(1_250);
+    assertThat(state.carriers().get(0L).gasPrice()).isEqualTo(1_250);
   }
 
   private void assertPaid(long price) {
@@ -212,7 +213,7 @@ class SubmittingTest {
         .extracting(SubmitterEffect.Item::nonce, SubmitterEffect.Item::gasPrice)
         .containsExactly(tuple(0L, 1_200L));
     answer(0, new SubmitOutcome.Pooled(OTHER));
-    assertThat(state.live().get(0L).submissions())
+    assertThat(state.carriers().get(0L).submissions())
         .extracting(SubmitterState.Submitted::hash)
         .containsExactly(HASH, OTHER);
   }
@@ -328,14 +329,12 @@ class SubmittingTest {
     assertThat(distributed()).isEqualTo(many.subList(500, 503));
 
     tell(new OutputsStored(keys));
-    assertThat(submitted()).hasSize(500);
+    assertThat(transitions()).isEqualTo(prepared(many.subList(0, 500)));
     var answers = new HashMap<Long, SubmitOutcome>();
     submitted().forEach(item -> answers.put(item.nonce(), new SubmitOutcome.Pooled(HASH)));
     tell(new SubmitAnswered(answers));
 
-    assertThat(submitted())
-        .extracting(SubmitterEffect.Item::nonce)
-        .containsExactly(500L, 501L, 502L);
+    assertThat(transitions()).isEqualTo(prepared(many.subList(500, 503)));
   }
 
   @Test
@@ -466,7 +465,7 @@ class SubmittingTest {
     var height = new BlockHeight(7);
     tell(
         new BlockIndexed(
-            height, List.of(new LedgerReceipt(HASH, SIGNER, nonce, height, 0, result))));
+            height, List.of(new LedgerReceipt(HASH, SIGNER, nonce, height, 0, List.of(result)))));
   }
 
   private static LedgerReceipt.Fulfilled fulfilled(long number) {
@@ -499,6 +498,16 @@ class SubmittingTest {
         .filter(Submit.class::isInstance)
         .flatMap(effect -> ((Submit) effect).items().stream())
         .toList();
+  }
+
+  private List<PreparedTransaction> transitions() {
+    return submitted().stream()
+        .flatMap(item -> ((LedgerTransaction.Invoke) item.call()).transitions().stream())
+        .toList();
+  }
+
+  private static List<PreparedTransaction> prepared(List<Dispatch> dispatches) {
+    return dispatches.stream().map(Dispatch::prepared).toList();
   }
 
   private List<Dispatch> distributed() {

@@ -54,6 +54,7 @@ final class ProtocolDocumentTest {
             "coordinated transaction", "## Coordinator",
             "contract", "### The contract as a whole",
             "dispatch", "## Submitter",
+            "base-ledger transaction", "### The base-ledger transaction that carries dispatches",
             "execution", "## Execution of what a schedule runs");
     String text = Files.readString(DOCUMENT);
 

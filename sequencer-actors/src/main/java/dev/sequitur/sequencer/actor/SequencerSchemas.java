@@ -42,7 +42,8 @@ public final class SequencerSchemas implements SchemaContribution {
             SubmitterEvent.Settled.class,
             SubmitterEvent.Notifying.class,
             SubmitterEvent.Notified.class,
-            SubmitterEvent.NonceMoved.class),
+            SubmitterEvent.NonceMoved.class,
+            SubmitterEvent.Packed.class),
         Alternatives.of(
             StateStoreEvent.class,
             StateStoreEvent.StatesStored.class,

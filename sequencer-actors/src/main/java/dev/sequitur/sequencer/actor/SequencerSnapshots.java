@@ -6,6 +6,7 @@ import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterState;
@@ -36,14 +37,25 @@ final class SequencerSnapshots {
 
   /** Of a submitter. */
   public record SubmitterSnapshot(
-      long nextNonce, List<Priced> live, List<SubmitterEvent.Notifying> owed)
+      long nextNonce,
+      long nextOrder,
+      List<Held> live,
+      List<Carried> carriers,
+      List<SubmitterEvent.Notifying> owed)
       implements ProtocolSerializable {
     /**
-     * A dispatch with its nonce and price.
+     * A dispatch in its order.
      *
-     * @param abandoned whether only its nonce is still to be used
+     * @param alone whether it needs a base-ledger transaction of its own and has none yet
      */
-    public record Priced(SubmitterEvent.Numbered numbered, long gasPrice, boolean abandoned) {}
+    public record Held(long order, Dispatch dispatch, boolean alone) {}
+
+    /**
+     * A base-ledger transaction.
+     *
+     * @param orders of what it carries; none if only its nonce is still to be used
+     */
+    public record Carried(long nonce, List<Long> orders, long gasPrice) {}
   }
 
   /**
@@ -108,32 +120,40 @@ final class SequencerSnapshots {
             state.live().values().stream()
                 .map(
                     held ->
-                        new SubmitterSnapshot.Priced(
-                            new SubmitterEvent.Numbered(held.nonce(), held.dispatch()),
-                            held.gasPrice(),
-                            !held.isHeld()))
+                        new SubmitterSnapshot.Held(
+                            held.order(),
+                            held.dispatch(),
+                            state.waiting().getOrDefault(held.order(), false)))
+                .toList();
+        var carriers =
+            state.carriers().values().stream()
+                .map(
+                    each ->
+                        new SubmitterSnapshot.Carried(
+                            each.nonce(), List.copyOf(each.orders()), each.gasPrice()))
                 .toList();
         var owed =
             state.owed().values().stream()
                 .map(o -> new SubmitterEvent.Notifying(o.sender(), o.notification()))
                 .toList();
-        return new SubmitterSnapshot(state.nextNonce(), live, owed);
+        return new SubmitterSnapshot(
+            state.nextNonce(), state.nextOrder(), live, carriers, owed);
       }
 
       @Override
       public SubmitterState fromJournal(Object from) {
         var snapshot = (SubmitterSnapshot) from;
         var state = SubmitterState.initial();
-        for (var priced : snapshot.live()) {
-          state = state.recovered(priced.numbered(), priced.gasPrice());
-          if (priced.abandoned()) {
-            state = state.abandon(priced.numbered().nonce());
-          }
+        for (var held : snapshot.live()) {
+          state = state.holding(held.order(), held.dispatch(), held.alone());
+        }
+        for (var each : snapshot.carriers()) {
+          state = state.carrying(each.nonce(), each.orders(), each.gasPrice());
         }
         for (var owed : snapshot.owed()) {
           state = state.owing(owed);
         }
-        return state.expecting(snapshot.nextNonce());
+        return state.expecting(snapshot.nextNonce(), snapshot.nextOrder());
       }
     };
   }

@@ -143,7 +143,6 @@ public final class SubmitterActor
 
   private List<Dispatch> unconfirmed(ContractAddress asked) {
     return state().live().values().stream()
-        .filter(SubmitterState.Live::isHeld)
         .map(SubmitterState.Live::dispatch)
         .filter(dispatch -> dispatch.contract().equals(asked))
         .toList();

@@ -130,8 +130,9 @@ public final class ScriptedPorts {
             0,
             height,
             0,
-            new LedgerReceipt.Fulfilled(
-                group.contract(), fulfilled, List.of(), List.of(), List.of()));
+            List.of(
+                new LedgerReceipt.Fulfilled(
+                    group.contract(), fulfilled, List.of(), List.of(), List.of())));
     var block = new Block(height, arbitrary.next(Hash.class), parent, now.get(), List.of(receipt));
     blocks.add(block);
     return block;
@@ -143,7 +144,7 @@ public final class ScriptedPorts {
   }
 
   static LedgerReceipt.Fulfilled fulfilled(Block block) {
-    return (LedgerReceipt.Fulfilled) block.receipts().get(0).result();
+    return (LedgerReceipt.Fulfilled) block.receipts().get(0).results().get(0);
   }
 
   void advance(Duration time) {

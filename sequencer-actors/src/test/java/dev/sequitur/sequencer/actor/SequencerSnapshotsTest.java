@@ -18,6 +18,7 @@ import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Receipt.Happened;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -53,14 +54,16 @@ class SequencerSnapshotsTest {
   @Test
   void aSubmitterIsWhatItWas() {
     var state = SubmitterState.initial();
-    for (long nonce = 3; nonce < 8; nonce++) {
-      var dispatch = arbitrary.next(Dispatch.class);
-      state = state.recovered(new SubmitterEvent.Numbered(nonce, dispatch), 1_000 + nonce);
+    for (long order = 3; order < 9; order++) {
+      state = state.holding(order, arbitrary.next(Dispatch.class), order == 8);
     }
+    state = state.carrying(4, List.of(3L, 5L), 1_004);
+    state = state.carrying(5, List.of(), 1_005);
+    state = state.carrying(6, List.of(6L), 1_006);
     for (var owed : arbitrary.list(3, SubmitterEvent.Notifying.class)) {
       state = state.owing(owed);
     }
-    state = state.expecting(8);
+    state = state.expecting(8, 12);
 
     assertThat(throughBytes(SequencerSnapshots.submitter(), state)).isEqualTo(state);
   }

@@ -10,6 +10,7 @@ import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
@@ -166,7 +167,8 @@ class SnapshotHistoriesTest {
 
   @Test
   void aSubmitterKnowsTheSameFromASnapshotGivenUpDispatchesAmongThem() {
-    var givenUp = new ArrayList<Dispatch>();
+    var givenUp = new ArrayList<Long>();
+    var parted = new ArrayList<Long>();
     assertSnapshotsHoldAll(
         SubmitterEvent.class,
         arbitrary -> {
@@ -183,14 +185,16 @@ class SnapshotHistoriesTest {
               submitter::evolve,
               SequencerSnapshots.submitter(),
               state -> {
-                state.live().values().stream()
-                    .filter(live -> !live.isHeld())
-                    .forEach(live -> givenUp.add(live.dispatch()));
+                state.carriers().values().stream()
+                    .filter(carrier -> carrier.orders().isEmpty())
+                    .forEach(carrier -> givenUp.add(carrier.nonce()));
+                state.waiting().forEach((order, alone) -> parted.addAll(alone ? List.of(order) : List.of()));
                 return next(state, dispatches);
               },
               SnapshotHistoriesTest::known);
         });
     assertThat(givenUp).isNotEmpty();
+    assertThat(parted).isNotEmpty();
   }
 
   /** The ledger is asked for the nonce after each start. */
@@ -199,15 +203,15 @@ class SnapshotHistoriesTest {
   }
 
   private SubmitterEvent next(SubmitterState state, List<Dispatch> dispatches) {
-    var live = List.copyOf(state.live().values());
-    var nonces = List.copyOf(state.live().keySet());
-    var held = live.stream().filter(SubmitterState.Live::isHeld).toList();
+    var nonces = List.copyOf(state.carriers().keySet());
     var kind = kind(SubmitterEvent.class);
-    if (kind == SubmitterEvent.Repriced.class && !live.isEmpty()) {
+    if (kind == SubmitterEvent.Packed.class && !state.waiting().isEmpty()) {
+      return packed(state);
+    } else if (kind == SubmitterEvent.Repriced.class && !nonces.isEmpty()) {
       return new SubmitterEvent.Repriced(pick(nonces), 1_000 + random.nextInt(1_000));
-    } else if (kind == SubmitterEvent.Abandoned.class && !held.isEmpty()) {
-      return new SubmitterEvent.Abandoned(pick(held).nonce());
-    } else if (kind == SubmitterEvent.Settled.class && !live.isEmpty()) {
+    } else if (kind == SubmitterEvent.Abandoned.class && !nonces.isEmpty()) {
+      return new SubmitterEvent.Abandoned(pick(nonces));
+    } else if (kind == SubmitterEvent.Settled.class && !nonces.isEmpty()) {
       return new SubmitterEvent.Settled(
           nonces.stream().filter(nonce -> random.nextInt(3) == 0).toList());
     } else if (kind == SubmitterEvent.Notifying.class) {
@@ -225,15 +229,25 @@ class SnapshotHistoriesTest {
 
   /** What is given up may come again, under another nonce. */
   private SubmitterEvent accepted(SubmitterState state, List<Dispatch> dispatches) {
-    var numbered = new ArrayList<SubmitterEvent.Numbered>();
+    return new SubmitterEvent.DispatchesAccepted(
+        dispatches.stream()
+            .filter(each -> !state.byTransaction().containsKey(each.prepared().intent()))
+            .filter(each -> random.nextBoolean())
+            .toList());
+  }
+
+  /** One or two of what waits, under each new nonce. */
+  private SubmitterEvent packed(SubmitterState state) {
+    var loads = new ArrayList<SubmitterEvent.Load>();
+    var waiting = new ArrayList<IntentKey>();
+    state.waiting().keySet().forEach(order -> waiting.add(state.live().get(order).intent()));
     long nonce = state.nextNonce();
-    for (var dispatch : dispatches) {
-      if (!state.byTransaction().containsKey(dispatch.prepared().intent())
-          && random.nextBoolean()) {
-        numbered.add(new SubmitterEvent.Numbered(nonce++, dispatch));
-      }
+    while (!waiting.isEmpty() && random.nextInt(4) > 0) {
+      var load = waiting.subList(0, Math.min(waiting.size(), 1 + random.nextInt(2)));
+      loads.add(new SubmitterEvent.Load(nonce++, load));
+      load.clear();
     }
-    return new SubmitterEvent.DispatchesAccepted(numbered);
+    return new SubmitterEvent.Packed(loads);
   }
 
   // State stores

@@ -219,7 +219,7 @@ final class TestNetwork implements AutoCloseable {
   List<StateId> states(ContractAddress contract) {
     return get(ledger.blocks(new BlockHeight(1), 100_000)).stream()
         .flatMap(block -> block.receipts().stream())
-        .map(LedgerReceipt::result)
+        .flatMap(receipt -> receipt.results().stream())
         .filter(LedgerReceipt.Fulfilled.class::isInstance)
         .map(LedgerReceipt.Fulfilled.class::cast)
         .filter(fulfilled -> fulfilled.contract().equals(contract))

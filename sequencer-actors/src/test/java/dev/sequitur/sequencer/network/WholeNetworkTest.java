@@ -140,7 +140,7 @@ class WholeNetworkTest {
     assertThat(get(store.receipt(id))).isEmpty();
 
     network.submitByHand(
-        new LedgerTransaction.Invoke(get(store.prepared(id)).orElseThrow().prepared()));
+        LedgerTransaction.Invoke.of(get(store.prepared(id)).orElseThrow().prepared()));
 
     var receipt = network.receipts(List.of(intent)).get(0);
     assertThat(receipt.success()).isTrue();
@@ -165,7 +165,7 @@ class WholeNetworkTest {
     network.confirm(List.of(Intents.increment(records, CAROL, "after-restart")));
     assertThat(isPrepared(id)).isTrue();
     assertThat(get(node("node3").store().prepared(id))).isEqualTo(prepared);
-    network.submitByHand(new LedgerTransaction.Invoke(prepared.orElseThrow().prepared()));
+    network.submitByHand(LedgerTransaction.Invoke.of(prepared.orElseThrow().prepared()));
     assertThat(network.receipts(List.of(intent))).allMatch(Receipt::success);
   }
 

@@ -10,6 +10,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
@@ -38,28 +39,58 @@ final class LedgerMethods {
           .with("timestamp", Formats.TIME, Block::timestamp);
 
   /**
-   * What a base-ledger transaction came to.
+   * What a base-ledger transaction came to, or one transition of it.
    *
    * @param to the contract that it called
    * @param created the contract that it made
+   * @param transaction the private one whose intent it was to fulfil
    */
   private record Outcome(
       Optional<ContractAddress> to,
       Optional<ContractAddress> created,
+      Optional<TransactionId> transaction,
       Optional<RevertReason> reverted) {
-    static Outcome of(LedgerReceipt receipt) {
-      return switch (receipt.result()) {
+    static Outcome of(LedgerReceipt.Result result) {
+      return switch (result) {
         case Deployed deployed ->
-            new Outcome(Optional.empty(), Optional.of(deployed.contract()), Optional.empty());
+            new Outcome(
+                Optional.empty(),
+                Optional.of(deployed.contract()),
+                Optional.empty(),
+                Optional.empty());
         case Fulfilled fulfilled ->
-            new Outcome(Optional.of(fulfilled.contract()), Optional.empty(), Optional.empty());
+            new Outcome(
+                Optional.of(fulfilled.contract()),
+                Optional.empty(),
+                Optional.of(fulfilled.transaction()),
+                Optional.empty());
         case Reverted reverted ->
             new Outcome(
-                Optional.of(reverted.contract()), Optional.empty(), Optional.of(reverted.reason()));
-        case NonceUsed ignored -> new Outcome(Optional.empty(), Optional.empty(), Optional.empty());
+                Optional.of(reverted.contract()),
+                Optional.empty(),
+                Optional.of(reverted.transaction()),
+                Optional.of(reverted.reason()));
+        case NonceUsed ignored ->
+            new Outcome(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
       };
     }
   }
+
+  private static final ObjectShape<Outcome> OUTCOME =
+      ObjectShape.<Outcome>named("LedgerOutcome")
+          .maybe("to", Formats.ADDRESS, Outcome::to, "the contract that it called")
+          .maybe("contractAddress", Formats.ADDRESS, Outcome::created, "the contract that it made")
+          .maybe(
+              "id",
+              Formats.TRANSACTION_ID,
+              Outcome::transaction,
+              "the private transaction whose intent it was to fulfil")
+          .with(
+              "result",
+              Formats.TEXT,
+              outcome -> outcome.reverted().isEmpty() ? "success" : "failure",
+              "`success` or `failure`")
+          .maybe("revertReason", Formats.TEXT, outcome -> outcome.reverted().map(Enum::name));
 
   private static final ObjectShape<LedgerReceipt> TRANSACTION =
       ObjectShape.<LedgerReceipt>named("LedgerTransaction")
@@ -71,22 +102,11 @@ final class LedgerMethods {
               Shape.words("an address", "0x7e5f4552091a69125d5dfcb7b8c2659029395bdf"),
               LedgerReceipt::signer)
           .with("nonce", Shape.NUMBER, LedgerReceipt::nonce)
-          .all(
-              ObjectShape.<Outcome>named("LedgerOutcome")
-                  .maybe("to", Formats.ADDRESS, Outcome::to, "the contract that it called")
-                  .maybe(
-                      "contractAddress",
-                      Formats.ADDRESS,
-                      Outcome::created,
-                      "the contract that it made")
-                  .with(
-                      "result",
-                      Formats.TEXT,
-                      outcome -> outcome.reverted().isEmpty() ? "success" : "failure",
-                      "`success` or `failure`")
-                  .maybe(
-                      "revertReason", Formats.TEXT, outcome -> outcome.reverted().map(Enum::name)),
-              Outcome::of);
+          .with(
+              "outcomes",
+              OUTCOME.list(),
+              receipt -> receipt.results().stream().map(Outcome::of).toList(),
+              "of each transition by itself, in its order; one if it has none");
 
   private final NodeContext context;
 
@@ -129,8 +149,7 @@ final class LedgerMethods {
             List.of(HASH),
             TRANSACTION.orNull(),
             "the base-ledger transaction, or null",
-            "A transaction in a block of this node's view; `contractAddress` if it made a"
-                + " contract.",
+            "A transaction in a block of this node's view, with what each of its transitions came to.",
             call -> context.node().ledger().receipt(new TransactionHash(call.get(HASH)))));
   }
 

@@ -291,6 +291,6 @@ class AttemptsTest {
 
   private static OccurrenceKey key(int number) {
     var id = new ScheduleId(FamilyKind.GAS_PRIORITY, new Hash(0, 0, 0, number));
-    return new OccurrenceKey(id, 1, 1, 1);
+    return new OccurrenceKey(id, 1L + number, 1, 1);
   }
 }
