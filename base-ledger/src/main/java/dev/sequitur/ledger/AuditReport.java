@@ -10,7 +10,8 @@ import java.util.Map;
  * What an audit found.
  *
  * @param height of the newest block that was read
- * @param transactions in blocks, reverted ones included; of a base-ledger transaction each transition
+ * @param transactions in blocks, reverted ones included; of a base-ledger transaction each
+ *     transition
  * @param reverts only reasons that occurred
  * @param violations only kinds that occurred
  * @param examples the first violations, at most {@link LedgerAudit#MAX_EXAMPLES}

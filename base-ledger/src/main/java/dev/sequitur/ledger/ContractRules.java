@@ -29,9 +29,8 @@ import java.util.Set;
 
 /**
  * What every contract enforces, and what it keeps: which of its states are unspent or spent, which
- * intents are fulfilled. All checks of a transition come before its first change, so that its revert
- * leaves nothing.
- * Confined to one thread at a time.
+ * intents are fulfilled. All checks of a transition come before its first change, so that its
+ * revert leaves nothing. Confined to one thread at a time.
  */
 final class ContractRules {
   private static final Bytes UNSPENT = Bytes.of(new byte[] {1});
@@ -72,10 +71,7 @@ final class ContractRules {
       var refusal = transaction.doomed().contains(place) ? injected() : Optional.<Refusal>empty();
       results.add(
           transit(
-              state,
-              invoke.transitions().get(place),
-              transaction.endorsers().get(place),
-              refusal));
+              state, invoke.transitions().get(place), transaction.endorsers().get(place), refusal));
     }
     return results;
   }

@@ -29,7 +29,10 @@ public record LedgerSettings(
     long seed)
     implements LedgerSettingsBuilder.With {
 
-  /** A local chain, one block a second, 20,000 transactions a block, 50,000 in the pool, final after 12 blocks. */
+  /**
+   * A local chain, one block a second, 20,000 transactions a block, 50,000 in the pool, final after
+   * 12 blocks.
+   */
   public static final LedgerSettings DEFAULT =
       new LedgerSettings(
           BaseLedger.LOCAL_CHAIN, Duration.ofSeconds(1), 20_000, 50_000, 12, true, 0);

@@ -8,8 +8,8 @@ import static dev.sequitur.ledger.TestNetwork.SALLY;
 import static dev.sequitur.ledger.TestNetwork.SIMON;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.Attestation;
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -355,7 +355,8 @@ class ContractRulesTest {
         new TestNetwork(LedgerStorage.inMemory(), LedgerSettings.DEFAULT.withChainId(5))) {
       var group = other.deployed();
       var intent = Intent.on(group, "a").makes("coin");
-      var here = signed(new Attestation(Purpose.ENDORSEMENT, 5, group).digest(tree(List.of(intent))));
+      var here =
+          signed(new Attestation(Purpose.ENDORSEMENT, 5, group).digest(tree(List.of(intent))));
 
       assertThat(
               ((Reverted) other.mined(SALLY.signed(0, intent.endorsedBy(ALICE, BOB, CAROL))))

@@ -1,7 +1,7 @@
 package dev.sequitur.ledger;
 
-import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.Attestation;
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -69,7 +69,6 @@ public record Intent(
   public Hash transition() {
     return Attestation.transition(key(), inputs, reads, outputs);
   }
-
 
   public Invoke endorsedBy(Party... parties) {
     return Invoke.of(preparedBy(parties));

@@ -61,7 +61,11 @@ final class LedgerModel {
       }
       pool.remove(next.get());
       nonces.merge(next.get().transaction().signer(), 1L, Long::sum);
-      ran.add(new Ran(next.get(), ((Invoke) next.get().transaction().call()).transitions().stream().map(this::run).toList()));
+      ran.add(
+          new Ran(
+              next.get(),
+              ((Invoke) next.get().transaction().call())
+                  .transitions().stream().map(this::run).toList()));
     }
   }
 

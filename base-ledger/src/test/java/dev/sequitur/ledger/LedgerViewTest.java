@@ -183,7 +183,8 @@ class LedgerViewTest {
     var reverts = new InjectedReverts();
     var transaction = make(contract, 0, "a");
     reverts.next(contract, 1);
-    assertThat(reverts.among(List.of(transaction))).containsOnly(Map.entry(transaction.hash(), Set.of(0)));
+    assertThat(reverts.among(List.of(transaction)))
+        .containsOnly(Map.entry(transaction.hash(), Set.of(0)));
 
     reverts.next(contract, 0);
 

@@ -101,8 +101,7 @@ class TransitionsTest {
 
     network.mined(batch);
 
-    assertThat(ends(batch))
-        .containsExactly("fulfilled", RevertReason.ENDORSEMENT_INVALID.name());
+    assertThat(ends(batch)).containsExactly("fulfilled", RevertReason.ENDORSEMENT_INVALID.name());
   }
 
   @Test

@@ -287,8 +287,7 @@ final class Conduct {
       var intents = invoke.transitions().stream().map(PreparedTransaction::intent).toList();
       // What has ended meanwhile may be on its way once more.
       requireOrder(
-          node,
-          intents.stream().filter(id -> dispatched.containsKey(new Slot(node, id))).toList());
+          node, intents.stream().filter(id -> dispatched.containsKey(new Slot(node, id))).toList());
       invoke.transitions().forEach(prepared -> onSubmitting(node, prepared));
     }
   }

@@ -53,7 +53,9 @@ final class RandomFaults {
     }
     if (chance(0.3)) {
       double share = random.nextDouble() * 0.3;
-      simulation.domain().refuseWhere((node, transaction) -> happens(share, Fault.ENDORSEMENT_REFUSED));
+      simulation
+          .domain()
+          .refuseWhere((node, transaction) -> happens(share, Fault.ENDORSEMENT_REFUSED));
     }
     simulation.caller().take(this::callerTakes);
     strike();
@@ -230,8 +232,7 @@ final class RandomFaults {
                 envelope ->
                     envelope.payload() instanceof EndorsementResponse response
                         && response.transactions().stream()
-                            .anyMatch(
-                                id -> Math.floorMod(id.hashCode(), SLOW_ONE_IN) == which),
+                            .anyMatch(id -> Math.floorMod(id.hashCode(), SLOW_ONE_IN) == which),
                 wait));
   }
 

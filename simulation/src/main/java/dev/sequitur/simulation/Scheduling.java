@@ -179,8 +179,7 @@ final class Scheduling {
       var first = Occurrence.of(node, settled.key());
       var occurrence =
           new Occurrence(node, first.schedule(), first.incarnation(), first.number() + each);
-      require(
-          outcomes.put(occurrence, settled.outcome()) == null, "Two outcomes of " + occurrence);
+      require(outcomes.put(occurrence, settled.outcome()) == null, "Two outcomes of " + occurrence);
       var transaction = taken.get(occurrence);
       switch (settled.outcome()) {
         case RUN ->
@@ -220,8 +219,7 @@ final class Scheduling {
 
   /** Whether whatever was accepted has ended. */
   boolean isSettled(SimulatedNode node) {
-    return node.disk().queue.isEmpty()
-        || (node.isUp() && node.running().queue().state().isIdle());
+    return node.disk().queue.isEmpty() || (node.isUp() && node.running().queue().state().isIdle());
   }
 
   /** How many occurrences have run. */
@@ -236,8 +234,7 @@ final class Scheduling {
       var schedule = each.schedule();
       var inputs = ((Target.PrivateCall) schedule.proposal().target()).inputs();
       for (long number = 0; number < asked.get(inputs).occurrences(); number++) {
-        var occurrence =
-            new Occurrence(each.node(), schedule.id(), schedule.incarnation(), number);
+        var occurrence = new Occurrence(each.node(), schedule.id(), schedule.incarnation(), number);
         if (!outcomes.containsKey(occurrence)) {
           left.add("no outcome: " + occurrence);
         }

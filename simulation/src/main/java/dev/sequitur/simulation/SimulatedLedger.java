@@ -244,10 +244,7 @@ final class SimulatedLedger {
       unspent = unspent.plus(output, true);
     }
     return new World(
-        unspent,
-        world.fulfilled().plus(done.intent(), true),
-        world.nonces(),
-        world.included());
+        unspent, world.fulfilled().plus(done.intent(), true), world.nonces(), world.included());
   }
 
   private Optional<RevertReason> refusal(World world, PreparedTransaction prepared) {

@@ -129,8 +129,7 @@ enum Mutant {
   SIGN_THE_FIRST_FOR_ALL(
       "an endorser signs the first of a batch for all of it",
       () -> sent(Mutant::withFirstSignatureForAll)),
-  FORGET_WHO_WAITS(
-      "a coordinator forgets what waits for a batch", ForgetWaiting::new),
+  FORGET_WHO_WAITS("a coordinator forgets what waits for a batch", ForgetWaiting::new),
   NO_SUBMITTER_HEARTBEAT(
       "submitters send no heartbeats",
       () -> messages(SubmitterHeartbeatNotification.class::isInstance)),
@@ -261,8 +260,7 @@ enum Mutant {
         .orElse(receipt);
   }
 
-  private static LedgerReceipt.Result ended(
-      LedgerReceipt.Result each, LedgerReceipt.Reverted end) {
+  private static LedgerReceipt.Result ended(LedgerReceipt.Result each, LedgerReceipt.Reverted end) {
     return each instanceof LedgerReceipt.Fulfilled done
         ? new LedgerReceipt.Reverted(done.contract(), done.intent(), end.reason(), end.message())
         : each;
@@ -290,7 +288,8 @@ enum Mutant {
         return with(
             decision,
             decision.messages().stream()
-                .map(each -> new Outgoing(each.to(), change.apply(each.message()), each.inReplyTo()))
+                .map(
+                    each -> new Outgoing(each.to(), change.apply(each.message()), each.inReplyTo()))
                 .toList());
       }
     };

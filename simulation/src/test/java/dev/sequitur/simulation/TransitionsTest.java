@@ -68,8 +68,7 @@ class TransitionsTest {
     for (int write = 0; write < 8; write++) {
       crashAt(
           write,
-          moment ->
-              moment instanceof Moment.Committing at && at.machine().equals("submitter"));
+          moment -> moment instanceof Moment.Committing at && at.machine().equals("submitter"));
       crashAt(
           write,
           moment -> moment instanceof Moment.Committed at && at.machine().equals("submitter"));

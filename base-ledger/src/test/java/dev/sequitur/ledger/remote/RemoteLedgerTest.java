@@ -100,7 +100,8 @@ class RemoteLedgerTest {
         var client = RemoteLedger.at(strict.uri(), Optional.empty(), executor)) {
       var deploy = ALICE.signed(0, TestNetwork.deployment());
 
-      assertThatThrownBy(() -> now(client.submit(List.of(deploy), Map.of(deploy.hash(), Set.of(0)))))
+      assertThatThrownBy(
+              () -> now(client.submit(List.of(deploy), Map.of(deploy.hash(), Set.of(0)))))
           .hasCauseInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("rehearsals");
       assertThat(network.ledger.poolSize()).isZero();

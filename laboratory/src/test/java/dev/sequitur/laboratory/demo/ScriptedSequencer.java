@@ -112,7 +112,13 @@ final class ScriptedSequencer {
     var contract = ((Deployed) receipt.results().get(0)).contract();
     var group =
         new PrivacyGroup(
-            id, BaseLedger.LOCAL_CHAIN, contract, request.domain(), request.name(), committee, request.configuration());
+            id,
+            BaseLedger.LOCAL_CHAIN,
+            contract,
+            request.domain(),
+            request.name(),
+            committee,
+            request.configuration());
     var stored =
         new StoredGroup(id, Instant.now(), Optional.empty(), request.request(), Optional.of(group));
     groups.add(stored);
@@ -162,9 +168,7 @@ final class ScriptedSequencer {
 
   private PreparedTransaction prepared(PrivacyGroup group, IntentKey intent, PostAssembly post) {
     var digest =
-        group
-            .attestation(Purpose.ENDORSEMENT)
-            .digest(post.transition(intent), MerklePath.ALONE);
+        group.attestation(Purpose.ENDORSEMENT).digest(post.transition(intent), MerklePath.ALONE);
     var endorsements =
         group.committee().members().stream()
             .map(
@@ -175,7 +179,13 @@ final class ScriptedSequencer {
                         keys.sign(member.identity().name(), digest)))
             .toList();
     return new PreparedTransaction(
-        intent, group.contract(), post.inputIds(), post.readIds(), post.outputIds(), MerklePath.ALONE, endorsements);
+        intent,
+        group.contract(),
+        post.inputIds(),
+        post.readIds(),
+        post.outputIds(),
+        MerklePath.ALONE,
+        endorsements);
   }
 
   private LedgerReceipt onLedger(Call call) {

@@ -122,7 +122,8 @@ public final class ProcessStarter implements Starter {
 
   private static TlsConfiguration tls(NodeConfiguration configuration, MutualTls tls) {
     return TlsConfiguration.of(configuration.name(), peer(tls.listen()), tls.files(), peers(tls))
-        .withTerms(new NetworkTerms(configuration.rules().selection(), configuration.rules().chainId()));
+        .withTerms(
+            new NetworkTerms(configuration.rules().selection(), configuration.rules().chainId()));
   }
 
   private static PeerAddress peer(HostAndPort address) {

@@ -32,11 +32,11 @@ final class FakeLedger implements BaseLedger {
           0,
           List.of(
               new LedgerReceipt.Fulfilled(
-              Sample.CONTRACT,
-              Sample.intent(Sample.CONFIRMED, null, SubmitMode.AUTO).transaction().key(),
-              List.of(Sample.state("in")),
-              List.of(),
-              List.of(Sample.state("out")))));
+                  Sample.CONTRACT,
+                  Sample.intent(Sample.CONFIRMED, null, SubmitMode.AUTO).transaction().key(),
+                  List.of(Sample.state("in")),
+                  List.of(),
+                  List.of(Sample.state("out")))));
 
   @Override
   public CompletionStage<List<SubmitOutcome>> submit(List<SignedLedgerTransaction> transactions) {

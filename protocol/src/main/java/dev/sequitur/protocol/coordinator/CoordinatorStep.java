@@ -99,8 +99,7 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
     progress
         .place()
         .ifPresent(
-            place ->
-                become(state().withAttestations(state().attestations().waitsNoMore(place))));
+            place -> become(state().withAttestations(state().attestations().waitsNoMore(place))));
     progress.batch().ifPresent(left::add);
     progress.confirmation().ifPresent(this::end);
   }

@@ -5,8 +5,8 @@ import dev.sequitur.protocol.coordinator.CoordinatorState.Handed;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
 import dev.sequitur.protocol.exchange.Exchange;
 import dev.sequitur.protocol.id.IntentKey;
-import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.DispatchConfirmationError;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
@@ -263,8 +263,7 @@ final class Dispatching {
     for (var dispatch : taken(step, Set.copyOf(transactions))) {
       bySender
           .computeIfAbsent(dispatch.sender(), sender -> new ArrayList<>())
-          .add(
-              new Dispatched.Item(dispatch.prepared().transaction(), dispatch.delegationId()));
+          .add(new Dispatched.Item(dispatch.prepared().transaction(), dispatch.delegationId()));
     }
     bySender.forEach((sender, items) -> tellDispatched(step, sender, items));
     for (var id : transactions) {
@@ -276,8 +275,7 @@ final class Dispatching {
   }
 
   static void tellDispatched(CoordinatorStep step, NodeName sender, List<Dispatched.Item> items) {
-    step.send(
-        sender, new Dispatched(step.setup.group().contract(), items, step.setup.self()));
+    step.send(sender, new Dispatched(step.setup.group().contract(), items, step.setup.self()));
   }
 
   /**

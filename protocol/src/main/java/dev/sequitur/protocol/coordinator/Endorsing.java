@@ -79,9 +79,7 @@ final class Endorsing {
   private static long bytes(CoordinatorStep step, IntentKey id) {
     var assembly = assembly(step, id);
     long bytes =
-        BYTES_AROUND
-            + assembly.specification().size()
-            + step.get(id).transaction().inputs().size();
+        BYTES_AROUND + assembly.specification().size() + step.get(id).transaction().inputs().size();
     for (var states :
         List.of(assembly.inputs(), assembly.reads(), assembly.outputs(), assembly.info())) {
       for (var state : states) {
@@ -225,8 +223,7 @@ final class Endorsing {
 
   private static void end(CoordinatorStep step, RequestId key) {
     step.end(key);
-    step.become(
-        step.state().withAttestations(step.state().attestations().notAsking(key)));
+    step.become(step.state().withAttestations(step.state().attestations().notAsking(key)));
   }
 
   /**

@@ -173,10 +173,7 @@ public final class Endorser {
   private Signature signature(EndorsementRequest request, EndorsementRequest.Item item) {
     var name = request.party().name();
     var digest =
-        setup
-            .group()
-            .attestation(Purpose.ENDORSEMENT)
-            .digest(item.transition(), MerklePath.ALONE);
+        setup.group().attestation(Purpose.ENDORSEMENT).digest(item.transition(), MerklePath.ALONE);
     return new Signature(
         request.party(), setup.keys().verifier(name), setup.keys().sign(name, digest));
   }

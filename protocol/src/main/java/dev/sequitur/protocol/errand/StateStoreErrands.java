@@ -86,8 +86,7 @@ public final class StateStoreErrands {
    *
    * @param answer told when it is durable
    */
-  public void distribute(
-      List<Dispatch> dispatches, Consumer<SubmitterInput.OutputsStored> answer) {
+  public void distribute(List<Dispatch> dispatches, Consumer<SubmitterInput.OutputsStored> answer) {
     keep(
         List.of(new StateStore.Input.Distribute(dispatches)),
         () -> answer.accept(SubmitterInput.OutputsStored.by(dispatches)));
@@ -110,7 +109,9 @@ public final class StateStoreErrands {
         () -> answer.accept(forThisNode));
   }
 
-  /** Spent states leave the state store's memory, and receipts and audits may still ask for them. */
+  /**
+   * Spent states leave the state store's memory, and receipts and audits may still ask for them.
+   */
   private void keep(List<StateStore.Input> inputs, Runnable whenDurable) {
     var state = edge.state();
     var contents =
@@ -151,8 +152,7 @@ public final class StateStoreErrands {
   /**
    * @param answer told when it is assembled, which may be at once; never, if too many wait
    */
-  public void assemble(
-      SenderEffect.Assemble work, Consumer<SenderInput.AssemblyFinished> answer) {
+  public void assemble(SenderEffect.Assemble work, Consumer<SenderInput.AssemblyFinished> answer) {
     assembler.assemble(work, answer, edge.state());
   }
 
@@ -162,8 +162,7 @@ public final class StateStoreErrands {
    */
   public List<Optional<Domain.Objection>> validate(List<PrivateTransaction> transactions) {
     var state = edge.state();
-    return new Validation(
-            group, domain, state, thrown -> fault("check an intent", thrown))
+    return new Validation(group, domain, state, thrown -> fault("check an intent", thrown))
         .of(transactions, assembler.isComplete(state));
   }
 

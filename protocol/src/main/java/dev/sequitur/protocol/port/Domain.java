@@ -54,8 +54,7 @@ public interface Domain {
    * Checks one of the assemblies of a request; called on the node of the request's party, which
    * signs what it endorses.
    */
-  Endorsement endorse(
-      PrivacyGroup group, EndorsementRequest request, EndorsementRequest.Item item);
+  Endorsement endorse(PrivacyGroup group, EndorsementRequest request, EndorsementRequest.Item item);
 
   /**
    * Answers a read-only call from the confirmed states this node holds.

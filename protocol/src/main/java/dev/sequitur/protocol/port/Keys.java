@@ -13,8 +13,8 @@ public interface Keys {
   Verifier verifier(String name);
 
   /**
-   * Signs a 32-byte digest, deterministically: r, s and v, 65 bytes. s is low, and v is 27, or 28 if
-   * the point of r has an odd y: so a contract of an EVM finds the key.
+   * Signs a 32-byte digest, deterministically: r, s and v, 65 bytes. s is low, and v is 27, or 28
+   * if the point of r has an odd y: so a contract of an EVM finds the key.
    */
   Bytes sign(String name, Hash digest);
 }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The part of the {@link NodeStore} that the contents of states are in, spent or not. Every write is
- * durable when its future completes, and all or nothing. Thread-safe.
+ * The part of the {@link NodeStore} that the contents of states are in, spent or not. Every write
+ * is durable when its future completes, and all or nothing. Thread-safe.
  */
 public interface StateContents {
   /** Keeps the contents of states, for receipts and audits. The same id is the same content. */

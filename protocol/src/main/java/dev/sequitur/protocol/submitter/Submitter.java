@@ -36,9 +36,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The submitter of one signing key. One nonce sequence per key and one order within each base-ledger
- * transaction, that of dispatch, so that dependants reach the base ledger after what they depend on
- * (SUB-2).
+ * The submitter of one signing key. One nonce sequence per key and one order within each
+ * base-ledger transaction, that of dispatch, so that dependants reach the base ledger after what
+ * they depend on (SUB-2).
  */
 public final class Submitter {
   private final SubmitterSetup setup;

@@ -94,7 +94,11 @@ final class SubmitterHeartbeats {
       step.send(
           node,
           new SubmitterHeartbeatNotification(
-              step.state().sequence(), step.now(), contract, pending, detailsFor(step, node, held)));
+              step.state().sequence(),
+              step.now(),
+              contract,
+              pending,
+              detailsFor(step, node, held)));
     }
   }
 

@@ -190,8 +190,7 @@ public record SubmitterState(
 
   private SubmitterState held(long order, Dispatch dispatch, boolean alone) {
     var accepted =
-        new Live(
-            order, dispatch, SubmissionState.ACCEPTED, Optional.empty(), Instant.MIN, 0);
+        new Live(order, dispatch, SubmissionState.ACCEPTED, Optional.empty(), Instant.MIN, 0);
     return with()
         .live(live.plus(order, accepted))
         .waiting(waiting.plus(order, alone))

@@ -121,11 +121,7 @@ public final class SubmitterTable {
                   Submitting::abandon,
                   "what it carried goes on one by one; alone, it is reverted")
               .move(
-                  FILLING,
-                  CarrierEvent.INVALID,
-                  FILLING,
-                  Submitting::tryLater,
-                  "after a back-off")
+                  FILLING, CarrierEvent.INVALID, FILLING, Submitting::tryLater, "after a back-off")
               .ignore(GONE, CarrierEvent.INVALID, "a late answer")
               .move(
                   EnumSet.complementOf(EnumSet.of(USED)),

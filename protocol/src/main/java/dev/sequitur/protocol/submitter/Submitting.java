@@ -2,8 +2,8 @@ package dev.sequitur.protocol.submitter;
 
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
-import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
@@ -35,6 +35,7 @@ import java.util.Optional;
 final class Submitting {
   /** Dispatches that are handed out at once. */
   private static final int BATCH = 500;
+
   private static final Answer NONCE_TAKEN =
       new Answer(Optional.empty(), "Its nonce was used by another transaction.", true);
 
@@ -92,8 +93,7 @@ final class Submitting {
         break;
       }
       var next = overdue(step, carrier);
-      if (isToBeSubmitted(step, next)
-          && isDue(step, next.tries(), next.triedAt(), next.nonce())) {
+      if (isToBeSubmitted(step, next) && isDue(step, next.tries(), next.triedAt(), next.nonce())) {
         items.add(item(step, next));
         room -= Math.max(1, next.orders().size());
       }
@@ -228,8 +228,9 @@ final class Submitting {
   }
 
   /**
-   * The ledger takes no later nonce of this key before this one is used. Which of several dispatches
-   * it is about is not known: each goes on alone, so that only that one is refused again.
+   * The ledger takes no later nonce of this key before this one is used. Which of several
+   * dispatches it is about is not known: each goes on alone, so that only that one is refused
+   * again.
    */
   static void abandon(SubmitterStep step, Carrier invalid, Answer answer) {
     var carried = step.state().carriedBy(invalid);

@@ -173,8 +173,7 @@ class AssemblingTest {
     assertThat(coordinator.sent(EndorsementRequest.class))
         .hasSize(2)
         .allSatisfy(
-            request ->
-                assertThat(request.transactions()).containsExactly(FIRST.id(), SECOND.id()));
+            request -> assertThat(request.transactions()).containsExactly(FIRST.id(), SECOND.id()));
     assertThat(coordinator.state().assembling()).isEmpty();
     assertThat(coordinator.state().purposes().values())
         .extracting(CoordinatorState.Purpose::subject)

@@ -71,8 +71,7 @@ class AssemblyAnswersTest {
     assertThat(coordinator.sent(EndorsementRequest.class))
         .hasSize(2)
         .allSatisfy(
-            request ->
-                assertThat(request.transactions()).containsExactly(FIRST.id(), SECOND.id()));
+            request -> assertThat(request.transactions()).containsExactly(FIRST.id(), SECOND.id()));
   }
 
   @Test

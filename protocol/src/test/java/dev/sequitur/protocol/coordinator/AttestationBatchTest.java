@@ -58,8 +58,7 @@ class AttestationBatchTest {
   }
 
   /** So many, while as many batches are out as may be; then one of those is done. */
-  private List<EndorsementRequest> together(
-      int count, Function<Integer, PostAssembly> assemblies) {
+  private List<EndorsementRequest> together(int count, Function<Integer, PostAssembly> assemblies) {
     var out = busy();
     var all = IntStream.range(0, count).mapToObj(i -> transaction(i)).toList();
     coordinator.delegate(all.toArray(PrivateTransaction[]::new));
@@ -185,7 +184,9 @@ class AttestationBatchTest {
     coordinator.tickFor(Duration.ofSeconds(1));
     coordinator.assembled(transaction(0), making("made again"));
 
-    assertThat(coordinator.sentTo(EndorsementRequest.class)).as("who refused it").containsExactly(B);
+    assertThat(coordinator.sentTo(EndorsementRequest.class))
+        .as("who refused it")
+        .containsExactly(B);
     assertThat(coordinator.sent(EndorsementRequest.class).get(0).transactions())
         .containsExactly(transaction(0).id());
     assertThat(coordinator.state().attestations().together()).isEqualTo(AT_ONCE);
@@ -294,8 +295,7 @@ class AttestationBatchTest {
     assertThat(coordinator.sent(EndorsementRequest.class))
         .hasSize(2)
         .allSatisfy(
-            request ->
-                assertThat(request.transactions()).containsExactly(transaction(1).id()));
+            request -> assertThat(request.transactions()).containsExactly(transaction(1).id()));
     assertThat(coordinator.state().attestations().waiting()).isEmpty();
   }
 
@@ -318,7 +318,8 @@ class AttestationBatchTest {
         new Wrong(
             "refused what was not asked",
             r -> like(r, r.endorsed(), refusing(transaction(9).key()))),
-        new Wrong("one's endorsement for another", r -> like(r, shifted(r.endorsed()), r.refused())));
+        new Wrong(
+            "one's endorsement for another", r -> like(r, shifted(r.endorsed()), r.refused())));
   }
 
   @ParameterizedTest

@@ -91,9 +91,7 @@ class CoordinatorWakingTest {
         .contains(
             new Dispatched(
                 ADDRESS,
-                List.of(
-                    new Dispatched.Item(
-                        DISPATCHED.id(), new DelegationId(B, 1, delegations))),
+                List.of(new Dispatched.Item(DISPATCHED.id(), new DelegationId(B, 1, delegations))),
                 A));
   }
 
@@ -135,7 +133,13 @@ class CoordinatorWakingTest {
     var output = Contract.state("output", A, B);
     var prepared =
         new PreparedTransaction(
-            DISPATCHED.key(), ADDRESS, List.of(), List.of(), List.of(output.id()), MerklePath.ALONE, List.of());
+            DISPATCHED.key(),
+            ADDRESS,
+            List.of(),
+            List.of(),
+            List.of(output.id()),
+            MerklePath.ALONE,
+            List.of());
     return tell(
         new CoordinatorInput.UnconfirmedDispatches(
             List.of(

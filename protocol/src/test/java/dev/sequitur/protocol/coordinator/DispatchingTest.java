@@ -78,7 +78,8 @@ class DispatchingTest {
                     new Signature(Contract.party(A), c, CoordinatorOfA.signed(digest)))),
         new Wrong(
             "to another request",
-            right -> changed(right, new RequestId("another"), right.endorsed().get(0).endorsement())));
+            right ->
+                changed(right, new RequestId("another"), right.endorsed().get(0).endorsement())));
   }
 
   private static byte[] anotherKey() {
@@ -436,8 +437,7 @@ class DispatchingTest {
     coordinator.grant(C, coordinator.sent(RequestDispatchConfirmation.class).get(0));
 
     coordinator.tell(
-        new CoordinatorInput.DispatchesCommitted(
-            List.of(ofC.key(), FIRST.key(), SECOND.key())));
+        new CoordinatorInput.DispatchesCommitted(List.of(ofC.key(), FIRST.key(), SECOND.key())));
 
     assertThat(coordinator.sent(Dispatched.class))
         .containsExactly(
@@ -448,9 +448,7 @@ class DispatchingTest {
                     new Dispatched.Item(SECOND.id(), new DelegationId(B, 1, 2))),
                 A),
             new Dispatched(
-                ADDRESS,
-                List.of(new Dispatched.Item(ofC.id(), new DelegationId(C, 1, 3))),
-                A));
+                ADDRESS, List.of(new Dispatched.Item(ofC.id(), new DelegationId(C, 1, 3))), A));
   }
 
   private static PostAssembly making(String state) {

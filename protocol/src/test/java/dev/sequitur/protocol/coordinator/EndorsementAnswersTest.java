@@ -172,10 +172,6 @@ class EndorsementAnswersTest {
 
   private static EndorsementError refusal(NodeName by, RequestId key) {
     return new EndorsementError(
-        key,
-        ADDRESS,
-        new EndorsementError.Refused("no"),
-        Contract.party(by),
-        "endorse");
+        key, ADDRESS, new EndorsementError.Refused("no"), Contract.party(by), "endorse");
   }
 }

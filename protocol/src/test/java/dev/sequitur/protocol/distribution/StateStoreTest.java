@@ -328,7 +328,8 @@ class StateStoreTest {
         A,
         new DelegationId(A, 1, 1),
         new BlockRange(0),
-        new PreparedTransaction(transaction, ADDRESS, List.of(), List.of(), outputs, MerklePath.ALONE, List.of()),
+        new PreparedTransaction(
+            transaction, ADDRESS, List.of(), List.of(), outputs, MerklePath.ALONE, List.of()),
         List.of(output));
   }
 

@@ -66,8 +66,7 @@ class EndorserTest {
   /** The one request that is endorsed, and what changes it into one that is not. */
   @Test
   void itEndorsesForItsPartyInItsRangeForWhoCoordinates() {
-    assertThat(answer(HEIGHT, B, like(A, B, HEIGHT)))
-        .isInstanceOf(EndorsementResponse.class);
+    assertThat(answer(HEIGHT, B, like(A, B, HEIGHT))).isInstanceOf(EndorsementResponse.class);
   }
 
   @Test
@@ -104,8 +103,7 @@ class EndorserTest {
 
   @Test
   void itEndorsesForNobodyElsesParty() {
-    assertThat(reason(HEIGHT, B, like(C, B, HEIGHT)))
-        .isInstanceOf(EndorsementError.Refused.class);
+    assertThat(reason(HEIGHT, B, like(C, B, HEIGHT))).isInstanceOf(EndorsementError.Refused.class);
     var stranger = new Identity("stranger", A);
     assertThat(reason(HEIGHT, B, request(stranger, B, HEIGHT)))
         .isInstanceOf(EndorsementError.Refused.class);
@@ -113,8 +111,7 @@ class EndorserTest {
 
   @Test
   void itEndorsesForNobodyWhoAsksInTheNameOfAnother() {
-    assertThat(reason(HEIGHT, C, like(A, B, HEIGHT)))
-        .isInstanceOf(EndorsementError.Refused.class);
+    assertThat(reason(HEIGHT, C, like(A, B, HEIGHT))).isInstanceOf(EndorsementError.Refused.class);
   }
 
   @Test
@@ -164,8 +161,7 @@ class EndorserTest {
     var request = with(like(A, B, HEIGHT), Contract.transaction(B, 1), refused, third());
     var life = new Life(endorser(refusing(refused)), HEIGHT);
 
-    var answer =
-        (EndorsementResponse) life.answer(Contract.from(B, request), Instant.EPOCH);
+    var answer = (EndorsementResponse) life.answer(Contract.from(B, request), Instant.EPOCH);
 
     assertThat(answer.idempotencyKey()).isEqualTo(request.idempotencyKey());
     assertThat(answer.party()).isEqualTo(request.party());
@@ -181,8 +177,7 @@ class EndorserTest {
     var request = with(like(A, B, HEIGHT), Contract.transaction(B, 1), breaking, third());
     var life = new Life(endorser(breakingAt(breaking)), HEIGHT);
 
-    var answer =
-        (EndorsementResponse) life.answer(Contract.from(B, request), Instant.EPOCH);
+    var answer = (EndorsementResponse) life.answer(Contract.from(B, request), Instant.EPOCH);
 
     assertThat(answer.refused())
         .extracting(EndorsementResponse.Refused::intent)
@@ -249,14 +244,12 @@ class EndorserTest {
         });
   }
 
-  private static Domain domain(
-      Function<EndorsementRequest.Item, Domain.Endorsement> endorse) {
+  private static Domain domain(Function<EndorsementRequest.Item, Domain.Endorsement> endorse) {
     return (Domain)
         Proxy.newProxyInstance(
             Domain.class.getClassLoader(),
             new Class<?>[] {Domain.class},
-            (proxy, method, arguments) ->
-                endorse.apply((EndorsementRequest.Item) arguments[2]));
+            (proxy, method, arguments) -> endorse.apply((EndorsementRequest.Item) arguments[2]));
   }
 
   private static Received<EndorsementRequest> from(NodeName coordinator) {
@@ -264,8 +257,7 @@ class EndorserTest {
   }
 
   private static Message answer(BlockHeight at, NodeName from, EndorsementRequest request) {
-    return new Life(endorser(endorsing()), at)
-        .answer(Contract.from(from, request), Instant.EPOCH);
+    return new Life(endorser(endorsing()), at).answer(Contract.from(from, request), Instant.EPOCH);
   }
 
   private static EndorsementError.Reason reason(

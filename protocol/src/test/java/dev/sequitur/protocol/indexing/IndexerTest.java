@@ -325,6 +325,11 @@ class IndexerTest {
 
   private static LedgerReceipt receipt(LedgerAddress signer, LedgerReceipt.Result result) {
     return new LedgerReceipt(
-        new TransactionHash(Contract.hash("transaction")), signer, 0, height(1), 0, List.of(result));
+        new TransactionHash(Contract.hash("transaction")),
+        signer,
+        0,
+        height(1),
+        0,
+        List.of(result));
   }
 }

@@ -196,9 +196,7 @@ class AttemptsTest {
     sender.tell(
         B,
         new Dispatched(
-            ADDRESS,
-            List.of(new Dispatched.Item(TRANSACTION.id(), command.delegationId())),
-            B));
+            ADDRESS, List.of(new Dispatched.Item(TRANSACTION.id(), command.delegationId())), B));
     assertThat(sender.stateOf(TRANSACTION)).isEqualTo(TransactionState.DISPATCHED);
   }
 

@@ -104,12 +104,10 @@ class DelegationAnswersTest {
 
   @Test
   void whoSpeaksOfTheSubmitterOfAnotherNodeIsNotBelieved() {
-    sender.tell(
-        B, new Dispatched(ADDRESS, List.of(new Dispatched.Item(FIRST.id(), OF_FIRST)), C));
+    sender.tell(B, new Dispatched(ADDRESS, List.of(new Dispatched.Item(FIRST.id(), OF_FIRST)), C));
     assertThat(state(FIRST)).isEqualTo(TransactionState.DELEGATING);
 
-    sender.tell(
-        B, new Dispatched(ADDRESS, List.of(new Dispatched.Item(FIRST.id(), OF_FIRST)), B));
+    sender.tell(B, new Dispatched(ADDRESS, List.of(new Dispatched.Item(FIRST.id(), OF_FIRST)), B));
     assertThat(state(FIRST)).isEqualTo(TransactionState.DISPATCHED);
   }
 
@@ -131,8 +129,7 @@ class DelegationAnswersTest {
 
   @Test
   void aRevertIsBelievedOfNobodyWhoHasNothingToDoWithIt() {
-    sender.tell(
-        B, new Dispatched(ADDRESS, List.of(new Dispatched.Item(FIRST.id(), OF_FIRST)), B));
+    sender.tell(B, new Dispatched(ADDRESS, List.of(new Dispatched.Item(FIRST.id(), OF_FIRST)), B));
 
     for (boolean retryable : List.of(true, false)) {
       sender.tell(

@@ -217,7 +217,8 @@ class LeftToCallerTest {
   private Received<PreparedTransactionDistribution> distribution(NodeName from, IntentKey intent) {
     var delegation = sender.transaction(TRANSACTION).progress().delegation().orElseThrow();
     var prepared =
-        new PreparedTransaction(intent, ADDRESS, List.of(), List.of(), List.of(), MerklePath.ALONE, List.of());
+        new PreparedTransaction(
+            intent, ADDRESS, List.of(), List.of(), List.of(), MerklePath.ALONE, List.of());
     return Contract.from(
         from,
         new PreparedTransactionDistribution(

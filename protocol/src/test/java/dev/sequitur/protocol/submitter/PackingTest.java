@@ -183,8 +183,7 @@ class PackingTest {
     tell(new DispatchReceived(List.of(of(spending, 1), dispatch(2), dispatch(3))));
     tell(new OutputsStored(List.of(key(1), key(2), key(3))));
 
-    assertThat(calls())
-        .containsExactly(Map.entry(0L, List.of(1L, 2L)), Map.entry(1L, List.of(3L)));
+    assertThat(calls()).containsExactly(Map.entry(0L, List.of(1L, 2L)), Map.entry(1L, List.of(3L)));
   }
 
   @Test
@@ -316,7 +315,9 @@ class PackingTest {
         .containsExactly(Map.entry(0L, List.of(1L, 2L)), Map.entry(1L, List.of(3L, 4L)));
   }
 
-  /** The points 1C and 2C of Failover, and all others: what is lost is the newest of the journal. */
+  /**
+   * The points 1C and 2C of Failover, and all others: what is lost is the newest of the journal.
+   */
   @Test
   void aCrashBetweenAnyTwoWritesLosesNothingThatWasAccepted() {
     ready(1, 2);
@@ -374,8 +375,7 @@ class PackingTest {
     var height = new BlockHeight(7);
     tell(
         new BlockIndexed(
-            height,
-            List.of(new LedgerReceipt(HASH, SIGNER, nonce, height, 0, List.of(results)))));
+            height, List.of(new LedgerReceipt(HASH, SIGNER, nonce, height, 0, List.of(results)))));
   }
 
   private void later(Duration by) {
@@ -473,8 +473,7 @@ class PackingTest {
     return of(prepared(number, ADDRESS, 100), number);
   }
 
-  private static PreparedTransaction prepared(
-      long number, ContractAddress contract, int outputs) {
+  private static PreparedTransaction prepared(long number, ContractAddress contract, int outputs) {
     List<StateId> made =
         IntStream.range(0, outputs)
             .mapToObj(i -> Contract.state("output " + number + "/" + i, A, B).id())

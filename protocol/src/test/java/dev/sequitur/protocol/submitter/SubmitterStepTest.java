@@ -99,7 +99,13 @@ class SubmitterStepTest {
             new DelegationId(Contract.B, 1, 1),
             new BlockRange(0),
             new PreparedTransaction(
-                intent, Contract.ADDRESS, List.of(), List.of(), List.of(), MerklePath.ALONE, List.of()),
+                intent,
+                Contract.ADDRESS,
+                List.of(),
+                List.of(),
+                List.of(),
+                MerklePath.ALONE,
+                List.of()),
             List.of());
     return SubmitterState.initial().holding(0, dispatch, false).carrying(0, List.of(0L), 1_000);
   }

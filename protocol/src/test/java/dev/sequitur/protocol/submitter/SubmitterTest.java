@@ -249,8 +249,7 @@ class SubmitterTest {
     tell(new OutputsStored(List.of(intent)));
     assertThat(submitted()).as("the first may be what it builds upon").isEmpty();
     tell(new OutputsStored(List.of(key(1))));
-    assertThat(submitted())
-        .containsExactly(new Invoke(List.of(one.prepared(), other.prepared())));
+    assertThat(submitted()).containsExactly(new Invoke(List.of(one.prepared(), other.prepared())));
 
     tell(
         block(
@@ -524,7 +523,13 @@ class SubmitterTest {
     var output = Contract.state("output " + number, A, B);
     var prepared =
         new PreparedTransaction(
-            intent, ADDRESS, List.of(), List.of(), List.of(output.id()), MerklePath.ALONE, List.of());
+            intent,
+            ADDRESS,
+            List.of(),
+            List.of(),
+            List.of(output.id()),
+            MerklePath.ALONE,
+            List.of());
     return new Dispatch(
         new RequestId("dispatch-" + number),
         ADDRESS,

@@ -553,7 +553,13 @@ class SubmittingTest {
         new DelegationId(B, 1, number),
         new BlockRange(3),
         new PreparedTransaction(
-            key(number), ADDRESS, List.of(), List.of(), List.of(output.id()), MerklePath.ALONE, List.of()),
+            key(number),
+            ADDRESS,
+            List.of(),
+            List.of(),
+            List.of(output.id()),
+            MerklePath.ALONE,
+            List.of()),
         List.of(output));
   }
 }

@@ -88,7 +88,9 @@ public record QueueServices(
     return clocks.wall();
   }
 
-  /** A time that goes on evenly, whatever this JVM's clock is set to; it means nothing by itself. */
+  /**
+   * A time that goes on evenly, whatever this JVM's clock is set to; it means nothing by itself.
+   */
   Instant steadyNow() {
     return clocks.steady();
   }

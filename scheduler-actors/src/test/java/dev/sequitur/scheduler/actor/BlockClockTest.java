@@ -53,8 +53,7 @@ class BlockClockTest {
           null,
           new QueueFigures(new PrometheusRegistry(), rules, () -> WallTime.of(Instant.EPOCH)));
   private final BlockClock blocks =
-      new BlockClock(
-          rules, SchedulerSettings.DEFAULT.blockInterval(), services::now, this::wakeIn);
+      new BlockClock(rules, SchedulerSettings.DEFAULT.blockInterval(), services::now, this::wakeIn);
   private QueueState state = QueueState.initial();
   private long wakeAt = Long.MAX_VALUE;
   private boolean othersTell;

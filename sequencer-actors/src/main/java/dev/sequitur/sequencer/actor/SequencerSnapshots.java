@@ -136,8 +136,7 @@ final class SequencerSnapshots {
             state.owed().values().stream()
                 .map(o -> new SubmitterEvent.Notifying(o.sender(), o.notification()))
                 .toList();
-        return new SubmitterSnapshot(
-            state.nextNonce(), state.nextOrder(), live, carriers, owed);
+        return new SubmitterSnapshot(state.nextNonce(), state.nextOrder(), live, carriers, owed);
       }
 
       @Override

@@ -191,9 +191,7 @@ abstract class CommitteeDomain<I> implements Domain {
           item.transactionSpecification().equals(CanonicalJson.write(specification(intent))),
           "The specification does not match the intent.");
       checkMovement(
-          given,
-          intent,
-          new Movement(item.inputStates(), item.readStates(), item.outputStates()));
+          given, intent, new Movement(item.inputStates(), item.readStates(), item.outputStates()));
       endorsementCheck.checkSenderSignature(group, item);
       return new Endorsement.Endorsed();
     } catch (RuleViolation e) {

@@ -47,8 +47,7 @@ final class EndorsementCheck {
   void checkStates(PrivacyGroup group, EndorsementRequest.Item item) {
     RuleViolation.unless(
         item.infoStates().isEmpty(), "A state is told for information; there should be none.");
-    int states =
-        item.inputStates().size() + item.readStates().size() + item.outputStates().size();
+    int states = item.inputStates().size() + item.readStates().size() + item.outputStates().size();
     RuleViolation.unless(states <= MAX_STATES, "There are more than " + MAX_STATES + " states.");
     var seen = new HashSet<StateId>();
     checkStates(group, item.inputStates(), seen);

@@ -54,9 +54,9 @@ final class MessageLimits {
   private final int inFlight;
 
   MessageLimits(LimitSettings own) {
-    this.batch = atLeast(
-            Math.max(
-                own.attestationBatch(), Math.max(own.delegationBatch(), own.assembleBatch())));
+    this.batch =
+        atLeast(
+            Math.max(own.attestationBatch(), Math.max(own.delegationBatch(), own.assembleBatch())));
     this.inFlight = atLeast(own.coordinated());
   }
 

@@ -188,7 +188,9 @@ class SnapshotHistoriesTest {
                 state.carriers().values().stream()
                     .filter(carrier -> carrier.orders().isEmpty())
                     .forEach(carrier -> givenUp.add(carrier.nonce()));
-                state.waiting().forEach((order, alone) -> parted.addAll(alone ? List.of(order) : List.of()));
+                state
+                    .waiting()
+                    .forEach((order, alone) -> parted.addAll(alone ? List.of(order) : List.of()));
                 return next(state, dispatches);
               },
               SnapshotHistoriesTest::known);

@@ -113,7 +113,9 @@ class Secp256k1SignaturesTest {
 
   @Test
   void refusesTheDerEncodingOfAValidSignature() {
-    var der = fr.acinq.secp256k1.Secp256k1.get().compact2der(Arrays.copyOf(key.sign(digest).toByteArray(), 64));
+    var der =
+        fr.acinq.secp256k1.Secp256k1.get()
+            .compact2der(Arrays.copyOf(key.sign(digest).toByteArray(), 64));
 
     assertThat(signatures.verify(key.verifier(), digest, Bytes.of(der))).isFalse();
   }

@@ -1,7 +1,7 @@
 package dev.sequitur.sequencer.domain;
 
-import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.Attestation;
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.id.Bytes;
@@ -13,7 +13,6 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.transaction.AttestationRequest;
-import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Signature;

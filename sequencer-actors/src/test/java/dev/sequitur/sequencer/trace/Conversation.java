@@ -78,19 +78,14 @@ final class Conversation {
         answer(
             endorse,
             new EndorsementError(
-                REQUEST,
-                CONTRACT,
-                new EndorsementError.Refused(SECRET),
-                CAROL,
-                "owner"));
+                REQUEST, CONTRACT, new EndorsementError.Refused(SECRET), CAROL, "owner"));
     var distribute = envelope(NODE2, NODE3, distribution());
     var stored = answer(distribute, new StateDistributionAcknowledgement(REQUEST, CONTRACT));
     var dispatched =
         envelope(
             NODE2,
             NODE1,
-            new Dispatched(
-                CONTRACT, List.of(new Dispatched.Item(transaction, delegation)), NODE2));
+            new Dispatched(CONTRACT, List.of(new Dispatched.Item(transaction, delegation)), NODE2));
     return List.of(
         delegate,
         accepted,

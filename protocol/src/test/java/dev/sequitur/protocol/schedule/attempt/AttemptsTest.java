@@ -166,9 +166,7 @@ class AttemptsTest {
     ended(0);
     ended(1);
 
-    assertThat(begun)
-        
-        .containsExactly(key(0), key(1), key(10), key(2), key(11));
+    assertThat(begun).containsExactly(key(0), key(1), key(10), key(2), key(11));
   }
 
   @Test
