@@ -130,17 +130,10 @@ class LedgerFormatTest {
   void theBytesOfATransactionNeverChange() {
     assertThat(transactions().map(it -> Hash.sha256(SIGNED.encode(it)).toString()))
         .containsExactly(
-<<<<<<< HEAD
-            "0x9bcda561c27552b12c8587095ae7162aa09eab546e021e8182a67b1b1659f62a",
-            "0x2a18b23987669d4cfbd0ef69e0f66edc43daeba41812673776714e04950b9a95",
-            "0x2a6e8b056568695ddc0ad5346491eca5bfa80758e5b2a3fc8e991b163be303f4",
-            "0xde3852d138eb17b58efe17637bc529cf8a45637e6c4a98718a1afd868d9e911f");
-=======
             "0x2d02ef22a41497e7469b885afc8e2c0106db4a0ee0f178ea1a36f9915ce5bf68",
             "0x17e9b79e7f188cd9924514c8e6ec9e073a7125dc21e9421e73647595979ef416",
             "0x6a800e90e3f85b1f65942ef376fa3ecd1913dd1812346f2f1f15f419cce80603",
             "0x155918acffc5c4ac59833999d67684b8768e3e1791b99acb7f9f7afdbf5a400e");
->>>>>>> h-tree2
   }
 
   @Test
