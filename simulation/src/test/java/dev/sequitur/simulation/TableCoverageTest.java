@@ -52,6 +52,7 @@ final class TableCoverageTest {
           // Two dispatches of one intent, both on the ledger.
           "dispatch: OVERTAKEN in ACCEPTED",
           "dispatch: OVERTAKEN in STORED",
+          "dispatch: REVERTED in ACCEPTED",
           // The simulated pool refuses nothing for good that is alone: SubmitterTest walks these.
           "dispatch: INVALID in STORED",
           "dispatch: NONCE_TAKEN in ACCEPTED",

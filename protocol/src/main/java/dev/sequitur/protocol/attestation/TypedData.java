@@ -4,8 +4,8 @@ import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The encoding of EIP-712, as far as attestations need it: words of 32 bytes, hashed. */
@@ -16,7 +16,7 @@ final class TypedData {
   private static final Hash DOMAIN_TYPE =
       type("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
 
-  private final ByteArrayOutputStream words = new ByteArrayOutputStream();
+  private final List<Hash> words = new ArrayList<>();
 
   private TypedData() {}
 
@@ -31,7 +31,7 @@ final class TypedData {
   }
 
   TypedData add(Hash word) {
-    words.writeBytes(word.toByteArray());
+    words.add(word);
     return this;
   }
 
@@ -39,8 +39,7 @@ final class TypedData {
    * @param value not negative
    */
   TypedData add(long value) {
-    words.writeBytes(ByteBuffer.allocate(WORD).putLong(WORD - Long.BYTES, value).array());
-    return this;
+    return add(Hash.of(ByteBuffer.allocate(WORD).putLong(WORD - Long.BYTES, value).array()));
   }
 
   /** Text stands there as its hash. */
@@ -50,25 +49,27 @@ final class TypedData {
 
   TypedData add(ContractAddress address) {
     var bytes = Bytes.hex(address.value()).toByteArray();
-    words.writeBytes(ByteBuffer.allocate(WORD).put(WORD - ADDRESS, bytes).array());
-    return this;
+    return add(Hash.of(ByteBuffer.allocate(WORD).put(WORD - ADDRESS, bytes).array()));
   }
 
   /** Bytes of a fixed number, at most 32: they stand on the left. */
   TypedData addLeft(byte[] bytes) {
-    words.writeBytes(ByteBuffer.allocate(WORD).put(bytes).array());
-    return this;
+    return add(Hash.of(ByteBuffer.allocate(WORD).put(bytes).array()));
   }
 
   /** An array of words stands there as the hash of all of them. */
   TypedData add(List<Hash> array) {
-    var content = ByteBuffer.allocate(array.size() * WORD);
-    array.forEach(word -> content.put(word.toByteArray()));
-    return add(Digests.keccak256(Bytes.of(content.array())));
+    return add(hash(array));
   }
 
   Hash hash() {
-    return Digests.keccak256(Bytes.of(words.toByteArray()));
+    return hash(words);
+  }
+
+  private static Hash hash(List<Hash> words) {
+    var content = ByteBuffer.allocate(words.size() * WORD);
+    words.forEach(word -> content.put(word.toByteArray()));
+    return Digests.keccak256(Bytes.of(content.array()));
   }
 
   /** What keeps signatures for one contract, of one chain, from meaning anything elsewhere. */

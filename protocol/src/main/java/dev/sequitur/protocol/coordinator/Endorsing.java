@@ -79,7 +79,9 @@ final class Endorsing {
   private static long bytes(CoordinatorStep step, IntentKey id) {
     var assembly = assembly(step, id);
     long bytes =
-        BYTES_AROUND + assembly.specification().size() + step.get(id).transaction().inputs().size();
+        (long) BYTES_AROUND
+            + assembly.specification().size()
+            + step.get(id).transaction().inputs().size();
     for (var states :
         List.of(assembly.inputs(), assembly.reads(), assembly.outputs(), assembly.info())) {
       for (var state : states) {
