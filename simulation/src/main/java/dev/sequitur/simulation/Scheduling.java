@@ -143,16 +143,29 @@ final class Scheduling {
 
   void onCommitted(NodeName node, List<QueueEvent> events) {
     for (var event : events) {
-      if (event instanceof QueueEvent.Admitted taking) {
-        admitted.add(new Admitted(node, taking.schedule()));
-      } else if (event instanceof QueueEvent.Started begun) {
-        onStarted(node, begun);
-      } else if (event instanceof QueueEvent.Submitted submitted) {
-        onTaken(node, submitted.key(), submitted.privateTransaction());
-      } else if (event instanceof QueueEvent.Settled settled) {
-        onSettled(node, settled);
-      } else if (event instanceof QueueEvent.Ran ran) {
-        onSettled(node, ran.settled());
+      switch (event) {
+        case QueueEvent.Admitted taking -> admitted.add(new Admitted(node, taking.schedule()));
+        case QueueEvent.Started begun -> onStarted(node, begun);
+        case QueueEvent.Submitted(var key, var transaction) -> onTaken(node, key, transaction);
+        case QueueEvent.Settled settled -> onSettled(node, settled);
+        case QueueEvent.Ran ran -> onSettled(node, ran.settled());
+        case QueueEvent.ClockAdvanced ignored -> {}
+        case QueueEvent.Posted ignored -> {}
+        case QueueEvent.SetAside ignored -> {}
+        case QueueEvent.Shifted ignored -> {}
+        case QueueEvent.Captured ignored -> {}
+        case QueueEvent.Released ignored -> {}
+        case QueueEvent.Concluded ignored -> {}
+        case QueueEvent.RetryPlanned ignored -> {}
+        case QueueEvent.Rescheduled ignored -> {}
+        case QueueEvent.Deferred ignored -> {}
+        case QueueEvent.Removed ignored -> {}
+        case QueueEvent.ServiceChanged ignored -> {}
+        case QueueEvent.FamilyChanged ignored -> {}
+        case QueueEvent.AccountOpened ignored -> {}
+        case QueueEvent.KeyChanged ignored -> {}
+        case QueueEvent.KeyBound ignored -> {}
+        case QueueEvent.Throttled ignored -> {}
       }
     }
   }

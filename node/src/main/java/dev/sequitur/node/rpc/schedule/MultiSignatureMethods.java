@@ -35,12 +35,16 @@ import dev.sequitur.scheduler.body.RefusedTransactionException;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.TransactionReader;
 import dev.sequitur.scheduler.body.TransactionWriter;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** The multi-signature family's operations, with Hedera's names and bytes. */
 final class MultiSignatureMethods {
+  /** Bytes of r and s: a signature pair of the specification has no recovery bit. */
+  private static final int RAW_SIGNATURE = 64;
+
   private static final String REPEATED =
       " A repeat under its `idempotencyKey` may be built and signed anew: its valid start and its"
           + " signatures need not be those of the first: `transactionID` is null with a key, since"
@@ -259,7 +263,9 @@ final class MultiSignatureMethods {
         new PublicKey(
             PublicKey.Algorithm.ECDSA_SECP256K1, keys.verifier(identity.name()).publicKey());
     Hash digest = Digests.keccak256(bytes);
-    return completedFuture(new Signed(key, keys.sign(identity.name(), digest)));
+    var withRecoveryBit = keys.sign(identity.name(), digest).toByteArray();
+    return completedFuture(
+        new Signed(key, Bytes.of(Arrays.copyOf(withRecoveryBit, RAW_SIGNATURE))));
   }
 
   /** So that nobody gets a signature under something else. */
