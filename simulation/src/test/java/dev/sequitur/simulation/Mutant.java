@@ -51,6 +51,8 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import dev.sequitur.protocol.id.IntentKey;
+import java.util.stream.IntStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -126,9 +128,9 @@ enum Mutant {
   ENDORSE_THE_FIRST_ONLY(
       "an endorser answers for the first of a batch only",
       () -> sent(Mutant::withFirstEndorsementOnly)),
-  SIGN_THE_FIRST_FOR_ALL(
-      "an endorser signs the first of a batch for all of it",
-      () -> sent(Mutant::withFirstSignatureForAll)),
+  ANSWER_IN_ANOTHER_ORDER(
+      "an endorser names what it has signed in another order",
+      () -> sent(Mutant::inAnotherOrder)),
   FORGET_WHO_WAITS("a coordinator forgets what waits for a batch", ForgetWaiting::new),
   NO_SUBMITTER_HEARTBEAT(
       "submitters send no heartbeats",
@@ -301,27 +303,25 @@ enum Mutant {
         : message;
   }
 
-  private static Message withFirstSignatureForAll(Message message) {
+  private static Message inAnotherOrder(Message message) {
     return message instanceof EndorsementResponse answer && answer.endorsed().size() > 1
         ? answering(
             answer,
-            answer.endorsed().stream()
-                .map(
-                    each ->
-                        new EndorsementResponse.Endorsed(
-                            each.intent(), answer.endorsed().get(0).endorsement()))
+            IntStream.range(0, answer.endorsed().size())
+                .mapToObj(i -> answer.endorsed().get(answer.endorsed().size() - 1 - i))
                 .toList())
         : message;
   }
 
   private static EndorsementResponse answering(
-      EndorsementResponse like, List<EndorsementResponse.Endorsed> endorsed) {
+      EndorsementResponse like, List<IntentKey> endorsed) {
     return new EndorsementResponse(
         like.idempotencyKey(),
         like.contract(),
         like.party(),
         like.attestationRequestName(),
         endorsed,
+        like.endorsement(),
         like.refused());
   }
 

@@ -21,10 +21,26 @@ public final class MerkleTree {
   private static final byte INNER = 1;
   private static final int HASH = 32;
 
-  private final List<Hash> leaves;
+  private final Part whole;
 
-  private MerkleTree(List<Hash> leaves) {
-    this.leaves = leaves;
+  /** A part of the tree: one leaf, or two parts. */
+  private sealed interface Part {
+    int size();
+
+    Hash root();
+  }
+
+  private record Leaf(Hash root) implements Part {
+    @Override
+    public int size() {
+      return 1;
+    }
+  }
+
+  private record Inner(int size, Hash root, Part left, Part right) implements Part {}
+
+  private MerkleTree(Part whole) {
+    this.whole = whole;
   }
 
   /**
@@ -38,49 +54,49 @@ public final class MerkleTree {
     } else if (new HashSet<>(digests).size() != digests.size()) {
       throw new IllegalArgumentException("A tree has each leaf once.");
     }
-    return new MerkleTree(digests.stream().map(MerkleTree::leaf).toList());
+    return new MerkleTree(part(digests));
+  }
+
+  private static Part part(List<Hash> digests) {
+    int size = digests.size();
+    if (size == 1) {
+      return new Leaf(leaf(digests.get(0)));
+    }
+    var left = part(digests.subList(0, split(size)));
+    var right = part(digests.subList(split(size), size));
+    return new Inner(size, inner(left.root(), right.root()), left, right);
   }
 
   public int size() {
-    return leaves.size();
+    return whole.size();
   }
 
   public Hash root() {
-    return root(leaves);
+    return whole.root();
   }
 
   /** The proof that the digest at {@code index} is in the tree, at that place. */
   public MerklePath path(int index) {
-    if (index < 0 || index >= leaves.size()) {
+    if (index < 0 || index >= size()) {
       throw new IndexOutOfBoundsException(index);
     }
     var siblings = new ArrayList<Hash>();
-    addPath(leaves, index, siblings);
-    return new MerklePath(index, leaves.size(), siblings);
-  }
-
-  private static Hash root(List<Hash> part) {
-    if (part.size() == 1) {
-      return part.get(0);
-    }
-    int left = split(part.size());
-    return inner(root(part.subList(0, left)), root(part.subList(left, part.size())));
+    addPath(whole, index, siblings);
+    return new MerklePath(index, size(), siblings);
   }
 
   /** From the leaf upwards. */
-  private static void addPath(List<Hash> part, int index, List<Hash> siblings) {
-    if (part.size() == 1) {
-      return;
-    }
-    int left = split(part.size());
-    var first = part.subList(0, left);
-    var second = part.subList(left, part.size());
-    if (index < left) {
-      addPath(first, index, siblings);
-      siblings.add(root(second));
-    } else {
-      addPath(second, index - left, siblings);
-      siblings.add(root(first));
+  private static void addPath(Part part, int index, List<Hash> siblings) {
+    switch (part) {
+      case Leaf ignored -> {}
+      case Inner(var size, var root, var left, var right) when index < left.size() -> {
+        addPath(left, index, siblings);
+        siblings.add(right.root());
+      }
+      case Inner(var size, var root, var left, var right) -> {
+        addPath(right, index - left.size(), siblings);
+        siblings.add(left.root());
+      }
     }
   }
 

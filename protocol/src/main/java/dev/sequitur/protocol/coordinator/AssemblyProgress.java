@@ -1,18 +1,16 @@
 package dev.sequitur.protocol.coordinator;
 
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.copying.Copyable;
-import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.transaction.Signature;
+import java.util.List;
 import java.util.Optional;
-import org.pcollections.HashTreePMap;
-import org.pcollections.PMap;
 
 /**
  * How far one assembly of a transaction has come at its coordinator; a new one begins at the front.
  *
- * @param endorsements by party
- * @param endorsed whether its own attestation plan is fulfilled
+ * @param proof that its own attestation plan is fulfilled
  * @param place where it waits for an attestation batch
  * @param batch in which it is endorsed, with others
  * @param confirmation the request for leave to dispatch, or the distribution to the sender
@@ -21,18 +19,24 @@ import org.pcollections.PMap;
  */
 @Copyable
 public record AssemblyProgress(
-    PMap<Identity, Signature> endorsements,
-    boolean endorsed,
+    Optional<Proof> proof,
     Optional<Long> place,
     Optional<Long> batch,
     Optional<RequestId> confirmation,
     boolean granted,
     boolean committed)
     implements AssemblyProgressBuilder.With {
+  /**
+   * What the base ledger is shown.
+   *
+   * @param path to its transition in the tree whose root is signed
+   * @param signatures of that root, one of each party
+   */
+  public record Proof(MerklePath path, List<Signature> signatures) {}
+
   static final AssemblyProgress NONE =
       new AssemblyProgress(
-          HashTreePMap.empty(),
-          false,
+          Optional.empty(),
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
@@ -47,12 +51,8 @@ public record AssemblyProgress(
     return with().place(Optional.empty()).batch(Optional.of(newBatch.number())).build();
   }
 
-  AssemblyProgress endorsedBy(Signature endorsement) {
-    return withEndorsements(endorsements.plus(endorsement.party(), endorsement));
-  }
-
-  AssemblyProgress fullyEndorsed() {
-    return with().endorsed(true).batch(Optional.empty()).build();
+  AssemblyProgress fullyEndorsed(Proof enough) {
+    return with().proof(Optional.of(enough)).batch(Optional.empty()).build();
   }
 
   AssemblyProgress confirmationAsked(Optional<RequestId> request) {

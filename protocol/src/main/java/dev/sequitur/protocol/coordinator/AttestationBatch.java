@@ -1,11 +1,21 @@
 package dev.sequitur.protocol.coordinator;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toMap;
+
+import dev.sequitur.protocol.attestation.MerklePath;
+import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.copying.Copyable;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.transaction.AttestationRequest;
+import dev.sequitur.protocol.transaction.Signature;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.pcollections.HashTreePMap;
 import org.pcollections.HashTreePSet;
 import org.pcollections.PMap;
@@ -21,6 +31,8 @@ import org.pcollections.PSet;
  * @param members as it was opened, in the order of their dispatch
  * @param requests by which each party is asked now
  * @param answered who has answered
+ * @param signed what those have signed who have endorsed any of them
+ * @param again whether its members were asked about before, and no root had enough signatures
  */
 @Copyable
 public record AttestationBatch(
@@ -29,20 +41,74 @@ public record AttestationBatch(
     List<AttestationRequest> plan,
     List<IntentKey> members,
     PMap<Identity, RequestId> requests,
-    PSet<Identity> answered)
+    PSet<Identity> answered,
+    PMap<Identity, Signed> signed,
+    boolean again)
     implements AttestationBatchBuilder.With {
+  /**
+   * A root that a party has signed.
+   *
+   * @param intents that it endorses, in order
+   * @param transitions of each, the leaves of the tree
+   */
+  record Signed(List<IntentKey> intents, List<Hash> transitions, Signature signature) {}
+
   static AttestationBatch of(
       long number, boolean alone, List<AttestationRequest> plan, List<IntentKey> members) {
     return new AttestationBatch(
-        number, alone, plan, members, HashTreePMap.empty(), HashTreePSet.empty());
+        number,
+        alone,
+        plan,
+        members,
+        HashTreePMap.empty(),
+        HashTreePSet.empty(),
+        HashTreePMap.empty(),
+        false);
   }
 
   AttestationBatch asking(Identity party, RequestId request) {
     return withRequests(requests.plus(party, request));
   }
 
-  AttestationBatch answeredBy(Identity party) {
-    return with().requests(requests.minus(party)).answered(answered.plus(party)).build();
+  /**
+   * @param root that it has signed; empty if it endorses none
+   */
+  AttestationBatch answeredBy(Identity party, Optional<Signed> root) {
+    return with()
+        .requests(requests.minus(party))
+        .answered(answered.plus(party))
+        .signed(root.map(each -> signed.plus(party, each)).orElse(signed))
+        .build();
+  }
+
+  /** The proof of each intent that is in a root which as many have signed as the plan asks for. */
+  Map<IntentKey, AssemblyProgress.Proof> proofs() {
+    if (plan.isEmpty()) {
+      return members.stream()
+          .collect(toMap(id -> id, id -> new AssemblyProgress.Proof(MerklePath.ALONE, List.of())));
+    }
+    var bySet = signed.values().stream().collect(groupingBy(Signed::intents));
+    var proofs = new HashMap<IntentKey, AssemblyProgress.Proof>();
+    bySet.forEach(
+        (intents, alike) -> {
+          var signatures = alike.stream().map(Signed::signature).toList();
+          if (isEnough(signatures)) {
+            var tree = MerkleTree.of(alike.get(0).transitions());
+            for (int i = 0; i < intents.size(); i++) {
+              proofs.putIfAbsent(
+                  intents.get(i), new AssemblyProgress.Proof(tree.path(i), signatures));
+            }
+          }
+        });
+    return proofs;
+  }
+
+  private boolean isEnough(List<Signature> signatures) {
+    var parties = signatures.stream().map(Signature::party).toList();
+    return plan.stream()
+        .allMatch(
+            line ->
+                line.parties().stream().filter(parties::contains).count() >= line.threshold());
   }
 
   /** Whether it was asked, and has not been forgotten since. */

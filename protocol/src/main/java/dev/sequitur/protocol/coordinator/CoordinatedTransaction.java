@@ -3,7 +3,6 @@ package dev.sequitur.protocol.coordinator;
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.DelegationId;
-import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
@@ -12,8 +11,8 @@ import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Signature;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
-import org.pcollections.PMap;
 
 /**
  * One delegated transaction at its coordinator.
@@ -57,14 +56,14 @@ public record CoordinatedTransaction(
         now);
   }
 
-  /** By party. */
-  public PMap<Identity, Signature> endorsements() {
-    return progress.endorsements();
+  /** Of the root that proves it; empty as long as too few have endorsed it. */
+  public List<Signature> endorsements() {
+    return progress.proof().map(AssemblyProgress.Proof::signatures).orElse(List.of());
   }
 
   /** Whether its own attestation plan is fulfilled. */
   public boolean endorsed() {
-    return progress.endorsed();
+    return progress.proof().isPresent();
   }
 
   /** The request for leave to dispatch, or the distribution to the sender. */
@@ -123,13 +122,9 @@ public record CoordinatedTransaction(
     return progress.batch().filter(number -> number == batch.number()).isPresent();
   }
 
-  CoordinatedTransaction endorsedBy(Signature endorsement) {
-    return withProgress(progress.endorsedBy(endorsement));
-  }
-
   /** The attestation plan is fulfilled. */
-  CoordinatedTransaction fullyEndorsed() {
-    return withProgress(progress.fullyEndorsed());
+  CoordinatedTransaction fullyEndorsed(AssemblyProgress.Proof proof) {
+    return withProgress(progress.fullyEndorsed(proof));
   }
 
   CoordinatedTransaction confirmationAsked(Optional<RequestId> request) {

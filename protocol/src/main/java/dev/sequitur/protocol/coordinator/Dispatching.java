@@ -1,6 +1,5 @@
 package dev.sequitur.protocol.coordinator;
 
-import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Handed;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
 import dev.sequitur.protocol.exchange.Exchange;
@@ -211,14 +210,15 @@ final class Dispatching {
 
   private static PreparedTransaction prepared(CoordinatorStep step, IntentKey id) {
     var assembly = step.state().graph().node(id).orElseThrow().assembly();
+    var proof = step.get(id).progress().proof().orElseThrow();
     return new PreparedTransaction(
         id,
         step.setup.group().contract(),
         assembly.inputIds(),
         assembly.readIds(),
         assembly.outputIds(),
-        MerklePath.ALONE,
-        List.copyOf(step.get(id).endorsements().values()));
+        proof.path(),
+        proof.signatures());
   }
 
   /** What the submitter has not committed in time is handed over again, in order. */

@@ -1,11 +1,13 @@
 package dev.sequitur.protocol.coordinator;
 
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
-import dev.sequitur.protocol.attestation.MerklePath;
+import dev.sequitur.protocol.attestation.MerkleTree;
+import dev.sequitur.protocol.coordinator.AttestationBatch.Signed;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect.Counted;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
 import dev.sequitur.protocol.exchange.Exchange;
 import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
@@ -17,8 +19,9 @@ import dev.sequitur.protocol.message.EndorsementResponse;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
-import dev.sequitur.protocol.transaction.Signature;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -39,7 +42,7 @@ final class Endorsing {
    */
   static void begin(CoordinatorStep step, IntentKey id) {
     if (step.get(id).setbacks().refuser().isPresent()) {
-      open(step, List.of(id), true);
+      open(step, List.of(id), true, false);
       return;
     }
     var attestations = step.state().attestations();
@@ -53,7 +56,7 @@ final class Endorsing {
     while (!step.state().attestations().waiting().isEmpty()
         && step.state().attestations().together()
             < step.setup.settings().limits().attestationBatches()) {
-      open(step, nextBatch(step), false);
+      open(step, nextBatch(step), false, false);
     }
   }
 
@@ -95,12 +98,15 @@ final class Endorsing {
    * Asks all parties at once. If one of them has refused the transaction before, and its
    * endorsement is needed, it is asked alone first: one that refuses for good costs two messages a
    * try and not two for each member.
+   *
+   * @param again whether they were asked about before, and parties differed
    */
-  private static void open(CoordinatorStep step, List<IntentKey> members, boolean alone) {
+  private static void open(
+      CoordinatorStep step, List<IntentKey> members, boolean alone, boolean again) {
     var attestations = step.state().attestations();
     long number = attestations.next();
     var plan = plan(step, members.get(0));
-    var batch = AttestationBatch.of(number, alone, plan, members);
+    var batch = AttestationBatch.of(number, alone, plan, members).withAgain(again);
     for (var member : members) {
       var place = step.get(member).progress().place();
       if (place.isPresent()) {
@@ -258,14 +264,15 @@ final class Endorsing {
       step.count(Counted.INVALID_ENDORSEMENT);
       return;
     }
-    var batch = asked.batch().answeredBy(response.party());
+    var root =
+        response
+            .endorsement()
+            .map(
+                signature ->
+                    new Signed(response.endorsed(), transitions(asked, response), signature));
+    var batch = asked.batch().answeredBy(response.party(), root);
     end(step, response.idempotencyKey());
     step.become(step.state().withAttestations(step.state().attestations().changed(batch)));
-    for (var endorsed : response.endorsed()) {
-      if (isOf(step, endorsed.intent(), batch)) {
-        step.put(step.get(endorsed.intent()).endorsedBy(endorsed.endorsement()));
-      }
-    }
     for (var refused : response.refused()) {
       if (isOf(step, refused.intent(), batch)) {
         step.count(Counted.REFUSAL);
@@ -279,72 +286,85 @@ final class Endorsing {
   }
 
   /**
-   * It answers to each item once, in order. A wrong signature would cost a whole trip to the base
-   * ledger.
+   * It answers to each item once, in order, and signs just what it endorses. A wrong signature
+   * would cost a whole trip to the base ledger.
    */
   private static boolean isValid(CoordinatorStep step, Asked asked, EndorsementResponse response) {
-    var member = step.setup.group().committee().member(response.party());
-    var endorsed = response.endorsed().iterator();
-    var refused = response.refused().iterator();
-    var nextEndorsed = endorsed.hasNext() ? endorsed.next() : null;
-    var nextRefused = refused.hasNext() ? refused.next() : null;
+    var endorsed = new ArrayDeque<>(response.endorsed());
+    var refused = new ArrayDeque<>(response.refused());
     for (var item : asked.request().items()) {
       var intent = item.transaction().key();
-      if (nextRefused != null && nextRefused.intent().equals(intent)) {
-        nextRefused = refused.hasNext() ? refused.next() : null;
-      } else if (nextEndorsed != null
-          && nextEndorsed.intent().equals(intent)
-          && member.isPresent()
-          && isValid(step, member.get(), item, nextEndorsed.endorsement())) {
-        nextEndorsed = endorsed.hasNext() ? endorsed.next() : null;
-      } else {
+      if (!refused.isEmpty() && refused.peek().intent().equals(intent)) {
+        refused.poll();
+      } else if (!intent.equals(endorsed.poll())) {
         return false;
       }
     }
-    return nextEndorsed == null && nextRefused == null;
+    return endorsed.isEmpty() && refused.isEmpty() && isSigned(step, asked, response);
   }
 
-  private static boolean isValid(
-      CoordinatorStep step, Member member, EndorsementRequest.Item item, Signature endorsement) {
-    return endorsement.party().equals(member.identity())
-        && endorsement.verifier().equals(member.verifier())
+  private static boolean isSigned(
+      CoordinatorStep step, Asked asked, EndorsementResponse response) {
+    if (response.endorsement().isEmpty()) {
+      return response.endorsed().isEmpty();
+    }
+    var endorsement = response.endorsement().get();
+    var group = step.setup.group();
+    return !response.endorsed().isEmpty()
+        && group
+            .committee()
+            .members()
+            .contains(new Member(response.party(), endorsement.verifier()))
+        && endorsement.party().equals(response.party())
         && step.setup
             .signatures()
             .verify(
-                member.verifier(),
-                step.setup
-                    .group()
+                endorsement.verifier(),
+                group
                     .attestation(Purpose.ENDORSEMENT)
-                    .digest(item.transition(), MerklePath.ALONE),
+                    .digest(MerkleTree.of(transitions(asked, response))),
                 endorsement.value());
   }
 
+  /** As this coordinator has asked for them. */
+  private static List<Hash> transitions(Asked asked, EndorsementResponse response) {
+    var endorsed = new HashSet<>(response.endorsed());
+    return asked.request().items().stream()
+        .filter(item -> endorsed.contains(item.transaction().key()))
+        .map(EndorsementRequest.Item::transition)
+        .toList();
+  }
+
   /**
-   * Those of its transactions go on whose plan is fulfilled; who has not answered is not waited for
-   * once that are all.
+   * Those of its transactions go on that are in a root which enough parties have signed; who has
+   * not answered is not waited for once that are all. If all have answered, and parties differ in
+   * what they endorse, the rest is asked for again.
    */
   private static void settle(CoordinatorStep step, long number) {
     var batch = batch(step, number);
     if (batch == null) {
       return;
     }
-    var endorsed = members(step, batch).filter(id -> isEnough(batch, step.get(id))).toList();
-    endorsed.forEach(id -> step.put(step.get(id).fullyEndorsed()));
-    if (members(step, batch).findAny().isEmpty()) {
+    var proofs = batch.proofs();
+    var endorsed = members(step, batch).filter(proofs::containsKey).toList();
+    endorsed.forEach(id -> step.put(step.get(id).fullyEndorsed(proofs.get(id))));
+    var rest = members(step, batch).toList();
+    if (rest.isEmpty() || batch.requests().isEmpty()) {
       batch.requests().values().forEach(step::end);
       step.become(step.state().withAttestations(step.state().attestations().closed(batch)));
+      askAgain(step, batch, rest);
     }
     endorsed.forEach(id -> Dispatching.onEndorsed(step, id));
   }
 
-  private static boolean isEnough(AttestationBatch batch, CoordinatedTransaction transaction) {
-    for (var line : batch.plan()) {
-      long given = line.parties().stream().filter(transaction.endorsements()::containsKey).count();
-      if (given < line.threshold()) {
-        return false;
-      }
+  /** Together, but then each alone: one that always refuses another costs no round for each. */
+  private static void askAgain(
+      CoordinatorStep step, AttestationBatch before, List<IntentKey> rest) {
+    if (before.again()) {
+      rest.forEach(id -> open(step, List.of(id), true, true));
+    } else if (!rest.isEmpty()) {
+      open(step, rest, before.alone(), true);
     }
-    return true;
   }
 
   static void onError(CoordinatorStep step, Received<EndorsementError> received) {

@@ -1,7 +1,7 @@
 package dev.sequitur.protocol.endorser;
 
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
-import dev.sequitur.protocol.attestation.MerklePath;
+import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -25,6 +25,8 @@ import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.Signature;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -138,13 +140,12 @@ public final class Endorser {
     if (reason.isPresent()) {
       return error(request, reason.get());
     }
-    var endorsed = new ArrayList<EndorsementResponse.Endorsed>();
+    var endorsed = new ArrayList<EndorsementRequest.Item>();
     var refused = new ArrayList<EndorsementResponse.Refused>();
     for (var item : request.items()) {
       var intent = item.transaction().key();
       switch (endorse(request, item)) {
-        case Domain.Endorsement.Endorsed() ->
-            endorsed.add(new EndorsementResponse.Endorsed(intent, signature(request, item)));
+        case Domain.Endorsement.Endorsed() -> endorsed.add(item);
         case Domain.Endorsement.Refused(var why) ->
             refused.add(new EndorsementResponse.Refused(intent, why));
       }
@@ -154,7 +155,8 @@ public final class Endorser {
         request.contract(),
         request.party(),
         request.attestationRequest().name(),
-        endorsed,
+        endorsed.stream().map(item -> item.transaction().key()).toList(),
+        endorsed.isEmpty() ? Optional.empty() : Optional.of(signature(request, endorsed)),
         refused);
   }
 
@@ -170,10 +172,12 @@ public final class Endorser {
     }
   }
 
-  private Signature signature(EndorsementRequest request, EndorsementRequest.Item item) {
+  /** Of just those that are endorsed (ATT-1). */
+  private Signature signature(
+      EndorsementRequest request, List<EndorsementRequest.Item> endorsed) {
     var name = request.party().name();
-    var digest =
-        setup.group().attestation(Purpose.ENDORSEMENT).digest(item.transition(), MerklePath.ALONE);
+    var tree = MerkleTree.of(endorsed.stream().map(EndorsementRequest.Item::transition).toList());
+    var digest = setup.group().attestation(Purpose.ENDORSEMENT).digest(tree);
     return new Signature(
         request.party(), setup.keys().verifier(name), setup.keys().sign(name, digest));
   }
@@ -190,6 +194,10 @@ public final class Endorser {
       return Optional.of(
           new EndorsementError.Refused(
               "The node's key of the party is not the one that the group knows."));
+    }
+    var intents = request.items().stream().map(item -> item.transaction().key()).toList();
+    if (new HashSet<>(intents).size() != intents.size()) {
+      return Optional.of(new EndorsementError.Refused("It names a transaction twice."));
     }
     if (!request.coordinator().equals(received.from())) {
       return Optional.of(new EndorsementError.Refused("Another node coordinates than asks."));

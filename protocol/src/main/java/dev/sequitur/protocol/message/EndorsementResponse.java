@@ -7,6 +7,7 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.Signature;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -14,6 +15,8 @@ import java.util.stream.Stream;
  * specification's endorsement responses or endorsement errors.
  *
  * @param endorsed in the order of the request
+ * @param endorsement over the root of the tree of their transitions, in that order; empty if there
+ *     are none
  * @param refused in the order of the request
  */
 public record EndorsementResponse(
@@ -21,18 +24,14 @@ public record EndorsementResponse(
     ContractAddress contract,
     Identity party,
     String attestationRequestName,
-    List<Endorsed> endorsed,
+    List<IntentKey> endorsed,
+    Optional<Signature> endorsement,
     List<Refused> refused)
     implements Message.ForCoordinator {
   public EndorsementResponse {
     endorsed = List.copyOf(endorsed);
     refused = List.copyOf(refused);
   }
-
-  /**
-   * @param endorsement of the transition, alone
-   */
-  public record Endorsed(IntentKey intent, Signature endorsement) {}
 
   /**
    * The domain refuses.
@@ -43,8 +42,7 @@ public record EndorsementResponse(
 
   @Override
   public List<TransactionId> transactions() {
-    return Stream.concat(
-            endorsed.stream().map(Endorsed::intent), refused.stream().map(Refused::intent))
+    return Stream.concat(endorsed.stream(), refused.stream().map(Refused::intent))
         .map(IntentKey::transaction)
         .toList();
   }

@@ -22,6 +22,12 @@ import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.MerkleTree;
+import dev.sequitur.protocol.transaction.Signature;
+import java.util.Set;
+import dev.sequitur.protocol.attestation.MerklePath;
+import dev.sequitur.protocol.id.Hash;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -151,6 +157,9 @@ class AttestationBatchTest {
 
     coordinator.refuse(requests.get(1), transaction(1));
 
+    var again = coordinator.sent(EndorsementRequest.class);
+    coordinator.endorse(again.get(0));
+    coordinator.endorse(again.get(1));
     assertThat(coordinator.sent(RequestDispatchConfirmation.class))
         .extracting(RequestDispatchConfirmation::transaction)
         .containsExactly(transaction(0).id(), transaction(3).id());
@@ -244,9 +253,9 @@ class AttestationBatchTest {
     assertThat(again.idempotencyKey()).isNotEqualTo(asked.idempotencyKey());
     assertThat(again.items()).isEqualTo(asked.items());
     coordinator.endorse(asked);
-    assertThat(coordinator.transaction(transaction(0)).endorsements()).isEmpty();
+    assertThat(signed()).isEmpty();
     coordinator.endorse(again);
-    assertThat(coordinator.transaction(transaction(0)).endorsements()).containsOnlyKeys(B_PARTY);
+    assertThat(signed()).containsOnly(B_PARTY);
   }
 
   @Test
@@ -318,8 +327,10 @@ class AttestationBatchTest {
         new Wrong(
             "refused what was not asked",
             r -> like(r, r.endorsed(), refusing(transaction(9).key()))),
-        new Wrong(
-            "one's endorsement for another", r -> like(r, shifted(r.endorsed()), r.refused())));
+        new Wrong("no signature", r -> signed(r, Optional.empty())),
+        new Wrong("the root of another order", r -> signed(r, root(2, 1, 0))),
+        new Wrong("the root of some of them", r -> signed(r, root(0, 1))),
+        new Wrong("the root of another one", r -> signed(r, root(0, 1, 7))));
   }
 
   @ParameterizedTest
@@ -337,16 +348,93 @@ class AttestationBatchTest {
                 new CoordinatorEffect.Count(CoordinatorEffect.Counted.INVALID_ENDORSEMENT)))
         .isTrue();
     for (int i = 0; i < 3; i++) {
-      assertThat(coordinator.transaction(transaction(i)).endorsements()).containsOnlyKeys(B_PARTY);
       assertThat(coordinator.transaction(transaction(i)).setbacks()).isEqualTo(Setbacks.NONE);
     }
+    assertThat(signed()).containsOnly(B_PARTY);
     coordinator.tell(C, right);
     assertThat(coordinator.sent(RequestDispatchConfirmation.class)).hasSize(3);
   }
 
+  @Test
+  void allAreProvedByOneRootAndEachByItsOwnPath() {
+    together(3).forEach(coordinator::endorse);
+
+    var tree = MerkleTree.of(transitions(0, 1, 2));
+    for (int i = 0; i < 3; i++) {
+      assertThat(proof(i).path()).isEqualTo(tree.path(i));
+      assertThat(proof(i).signatures())
+          .extracting(Signature::party)
+          .containsExactlyInAnyOrder(B_PARTY, C_PARTY);
+    }
+  }
+
+  @Test
+  void whatAllRefuseLeavesAndTheRestHasTheRootThatAllHaveSigned() {
+    var requests = together(3);
+
+    requests.forEach(request -> coordinator.refuse(request, transaction(1)));
+
+    var tree = MerkleTree.of(transitions(0, 2));
+    assertThat(proof(0).path()).isEqualTo(tree.path(0));
+    assertThat(proof(2).path()).isEqualTo(tree.path(1));
+    assertThat(coordinator.transaction(transaction(1)).setbacks().refusals()).isEqualTo(1);
+  }
+
+  /** B has signed a root with the one that C refuses: no root has both signatures. */
+  @Test
+  void whereOnlySomeRefuseOneTheRestIsAskedForAgainTogether() {
+    var requests = together(3);
+
+    coordinator.endorse(requests.get(0));
+    coordinator.refuse(requests.get(1), transaction(1));
+
+    var again = coordinator.sent(EndorsementRequest.class);
+    assertThat(again)
+        .hasSize(2)
+        .allSatisfy(
+            request ->
+                assertThat(request.transactions())
+                    .containsExactly(transaction(0).id(), transaction(2).id()));
+    again.forEach(coordinator::endorse);
+    assertThat(proof(2).path()).isEqualTo(MerkleTree.of(transitions(0, 2)).path(1));
+  }
+
+  /** One that refuses another each time costs no further round for each. */
+  @Test
+  void whereTheyDifferAgainEachIsAskedForAlone() {
+    var requests = together(4);
+    coordinator.endorse(requests.get(0));
+    coordinator.refuse(requests.get(1), transaction(0));
+    var again = coordinator.sent(EndorsementRequest.class);
+
+    coordinator.endorse(again.get(0));
+    coordinator.refuse(again.get(1), transaction(1));
+
+    var alone = coordinator.sent(EndorsementRequest.class);
+    assertThat(alone)
+        .extracting(EndorsementRequest::transactions)
+        .containsExactly(
+            List.of(transaction(2).id()),
+            List.of(transaction(2).id()),
+            List.of(transaction(3).id()),
+            List.of(transaction(3).id()));
+    alone.forEach(coordinator::endorse);
+    assertThat(proof(3).path()).isEqualTo(MerklePath.ALONE);
+  }
+
+  private AssemblyProgress.Proof proof(int number) {
+    return coordinator.transaction(transaction(number)).progress().proof().orElseThrow();
+  }
+
+  private static List<Hash> transitions(int... numbers) {
+    return IntStream.of(numbers)
+        .mapToObj(i -> making("made" + i).transition(transaction(i).key()))
+        .toList();
+  }
+
   private static EndorsementResponse like(
       EndorsementResponse right,
-      List<EndorsementResponse.Endorsed> endorsed,
+      List<IntentKey> endorsed,
       List<EndorsementResponse.Refused> refused) {
     return new EndorsementResponse(
         right.idempotencyKey(),
@@ -354,7 +442,33 @@ class AttestationBatchTest {
         right.party(),
         right.attestationRequestName(),
         endorsed,
+        right.endorsement(),
         refused);
+  }
+
+  private static EndorsementResponse signed(
+      EndorsementResponse right, Optional<Signature> endorsement) {
+    return new EndorsementResponse(
+        right.idempotencyKey(),
+        ADDRESS,
+        right.party(),
+        right.attestationRequestName(),
+        right.endorsed(),
+        endorsement,
+        right.refused());
+  }
+
+  /** C's signature over the root of these transactions. */
+  private static Optional<Signature> root(int... numbers) {
+    var tree = MerkleTree.of(transitions(numbers));
+    var digest = Contract.GROUP.attestation(Purpose.ENDORSEMENT).digest(tree);
+    return Optional.of(CoordinatorOfA.signature(C_PARTY, digest));
+  }
+
+  /** Who has signed a root of the batch of the first transaction. */
+  private Set<Identity> signed() {
+    long batch = coordinator.transaction(transaction(0)).progress().batch().orElseThrow();
+    return coordinator.state().attestations().open().get(batch).signed().keySet();
   }
 
   private static <T> List<T> reversed(List<T> list) {
@@ -365,16 +479,6 @@ class AttestationBatchTest {
 
   private static <T> List<T> twice(List<T> list) {
     return Stream.concat(list.stream(), list.stream().limit(1)).toList();
-  }
-
-  private static List<EndorsementResponse.Endorsed> shifted(
-      List<EndorsementResponse.Endorsed> list) {
-    return IntStream.range(0, list.size())
-        .mapToObj(
-            i ->
-                new EndorsementResponse.Endorsed(
-                    list.get(i).intent(), list.get((i + 1) % list.size()).endorsement()))
-        .toList();
   }
 
   private static List<EndorsementResponse.Refused> refusing(IntentKey intent) {

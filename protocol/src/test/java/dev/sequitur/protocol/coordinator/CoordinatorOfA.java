@@ -7,6 +7,7 @@ import static dev.sequitur.protocol.fixture.Contract.C;
 
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.MerklePath;
+import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -40,6 +41,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The coordinator of node A, driven by hand; a signature is right if it is what is signed. */
@@ -165,31 +167,27 @@ final class CoordinatorOfA {
   static EndorsementResponse endorsement(
       EndorsementRequest request, PrivateTransaction... refused) {
     var not = Stream.of(refused).map(PrivateTransaction::key).toList();
-    var items = request.items().stream();
+    var endorsed =
+        request.items().stream().filter(item -> !not.contains(item.transaction().key())).toList();
     return new EndorsementResponse(
         request.idempotencyKey(),
         ADDRESS,
         request.party(),
         request.attestationRequest().name(),
-        items
-            .filter(item -> !not.contains(item.transaction().key()))
-            .map(item -> endorsed(request.party(), item))
-            .toList(),
+        endorsed.stream().map(item -> item.transaction().key()).toList(),
+        endorsed.isEmpty() ? Optional.empty() : Optional.of(signature(request.party(), endorsed)),
         not.stream().map(key -> new EndorsementResponse.Refused(key, "no")).toList());
   }
 
-  private static EndorsementResponse.Endorsed endorsed(
-      Identity party, EndorsementRequest.Item item) {
-    return new EndorsementResponse.Endorsed(
-        item.transaction().key(), signature(party, endorsed(item.transition())));
+  /** Over the root of these, in this order. */
+  static Signature signature(Identity party, List<EndorsementRequest.Item> items) {
+    var tree = MerkleTree.of(items.stream().map(EndorsementRequest.Item::transition).toList());
+    return signature(party, Contract.GROUP.attestation(Purpose.ENDORSEMENT).digest(tree));
   }
 
   /** What whoever endorses that assembly signs. */
   static Hash endorsed(PostAssembly assembly, PrivateTransaction transaction) {
-    return endorsed(assembly.transition(transaction.key()));
-  }
-
-  private static Hash endorsed(Hash transition) {
+    var transition = assembly.transition(transaction.key());
     return Contract.GROUP.attestation(Purpose.ENDORSEMENT).digest(transition, MerklePath.ALONE);
   }
 

@@ -13,6 +13,7 @@ import dev.sequitur.protocol.table.TransitionTable.IllegalTransition;
 import dev.sequitur.protocol.table.TransitionTable.Kind;
 import dev.sequitur.protocol.table.TransitionTable.Row;
 import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.attestation.MerklePath;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -49,7 +50,8 @@ class CoordinatorStepTest {
             new DelegationId(Contract.B, 1, 1),
             BlockHeight.ZERO,
             Instant.EPOCH);
-    step.put(delegated.in(row.state(), Instant.EPOCH));
+    var proof = new AssemblyProgress.Proof(MerklePath.ALONE, List.of());
+    step.put(delegated.fullyEndorsed(proof).in(row.state(), Instant.EPOCH));
     step.become(step.state().withGraph(step.state().graph().add(delegated.key(), NOTHING, true)));
     var before = step.state();
     switch (row.kind()) {

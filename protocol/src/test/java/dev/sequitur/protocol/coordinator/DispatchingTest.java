@@ -32,6 +32,7 @@ import dev.sequitur.protocol.transaction.Signature;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -79,7 +80,7 @@ class DispatchingTest {
         new Wrong(
             "to another request",
             right ->
-                changed(right, new RequestId("another"), right.endorsed().get(0).endorsement())));
+                changed(right, new RequestId("another"), right.endorsement().orElseThrow())));
   }
 
   private static byte[] anotherKey() {
@@ -103,7 +104,8 @@ class DispatchingTest {
         like.contract(),
         like.party(),
         like.attestationRequestName(),
-        List.of(new EndorsementResponse.Endorsed(FIRST.key(), endorsement)),
+        List.of(FIRST.key()),
+        Optional.of(endorsement),
         List.of());
   }
 
@@ -114,7 +116,7 @@ class DispatchingTest {
 
     coordinator.tell(C, wrong.change().apply(right));
     assertThat(coordinator.sent(RequestDispatchConfirmation.class)).isEmpty();
-    assertThat(coordinator.transaction(FIRST).endorsements()).doesNotContainKey(right.party());
+    assertThat(coordinator.transaction(FIRST).endorsed()).isFalse();
 
     coordinator.tell(C, right);
     assertThat(coordinator.sent(RequestDispatchConfirmation.class)).hasSize(1);

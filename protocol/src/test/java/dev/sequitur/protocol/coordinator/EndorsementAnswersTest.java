@@ -167,6 +167,7 @@ class EndorsementAnswersTest {
         like.party(),
         like.attestationRequestName(),
         like.endorsed(),
+        like.endorsement(),
         like.refused());
   }
 

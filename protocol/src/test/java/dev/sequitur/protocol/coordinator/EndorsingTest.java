@@ -26,6 +26,8 @@ import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.time.Duration;
 import java.util.ArrayList;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.transaction.Signature;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -134,7 +136,7 @@ class EndorsingTest {
     var request = coordinator.sent(EndorsementRequest.class).get(0);
     var signed = CoordinatorOfA.signature(OF_B, CoordinatorOfA.endorsed(assembly, SECOND));
     var wrong =
-        answer(request, List.of(new EndorsementResponse.Endorsed(FIRST.key(), signed)), List.of());
+        answer(request, List.of(FIRST.key()), Optional.of(signed), List.of());
 
     coordinator.tell(B, wrong);
 
@@ -382,10 +384,11 @@ class EndorsingTest {
 
   private static EndorsementResponse answer(
       EndorsementRequest asked,
-      List<EndorsementResponse.Endorsed> endorsed,
+      List<IntentKey> endorsed,
+      Optional<Signature> endorsement,
       List<EndorsementResponse.Refused> refused) {
     return new EndorsementResponse(
-        asked.idempotencyKey(), ADDRESS, asked.party(), "endorse", endorsed, refused);
+        asked.idempotencyKey(), ADDRESS, asked.party(), "endorse", endorsed, endorsement, refused);
   }
 
   private Set<Identity> askedAbout(PrivateTransaction transaction) {

@@ -107,7 +107,7 @@ class LeavingTest {
   @Test
   void whatIsDispatchedNamesWhatItSpendsMakesAndWhoHasEndorsedIt() {
     var asked = coordinator.leaveIsAskedFor(FIRST, SPENDS_COIN);
-    var endorsements = List.copyOf(coordinator.transaction(FIRST).endorsements().values());
+    var endorsements = coordinator.transaction(FIRST).endorsements();
     assertThat(endorsements).hasSize(2);
 
     coordinator.grant(B, asked);

@@ -55,7 +55,7 @@ class PreparedForCallerTest {
                     List.of(),
                     List.of(MADE.id()),
                     MerklePath.ALONE,
-                    List.copyOf(coordinator.transaction(EXTERNAL).endorsements().values())),
+                    coordinator.transaction(EXTERNAL).endorsements()),
                 List.of(MADE)));
     assertThat(coordinator.handed()).isEmpty();
   }

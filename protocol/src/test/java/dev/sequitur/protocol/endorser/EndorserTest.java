@@ -7,7 +7,7 @@ import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
-import dev.sequitur.protocol.attestation.MerklePath;
+import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -168,7 +168,9 @@ class EndorserTest {
     assertThat(answer.refused())
         .containsExactly(new EndorsementResponse.Refused(refused.key(), "no"));
     assertThat(answer.endorsed())
-        .containsExactly(endorsed(request.items().get(0)), endorsed(request.items().get(2)));
+        .containsExactly(Contract.transaction(B, 1).key(), third().key());
+    assertThat(answer.endorsement())
+        .contains(signed(request.items().get(0), request.items().get(2)));
   }
 
   @Test
@@ -183,6 +185,30 @@ class EndorserTest {
         .extracting(EndorsementResponse.Refused::intent)
         .containsExactly(breaking.key());
     assertThat(answer.endorsed()).hasSize(2);
+  }
+
+  @Test
+  void whereItEndorsesNothingItSignsNothing() {
+    var only = Contract.transaction(B, 2);
+    var life = new Life(endorser(refusing(only)), HEIGHT);
+
+    var answer =
+        (EndorsementResponse)
+            life.answer(Contract.from(B, with(like(A, B, HEIGHT), only)), Instant.EPOCH);
+
+    assertThat(answer.endorsed()).isEmpty();
+    assertThat(answer.endorsement()).isEmpty();
+  }
+
+  @Test
+  void aRequestThatNamesATransactionTwiceIsRefused() {
+    var request = with(like(A, B, HEIGHT), third(), third());
+    var life = new Life(endorser(endorsing()), HEIGHT);
+
+    assertThat(life.answer(Contract.from(B, request), Instant.EPOCH))
+        .isInstanceOfSatisfying(
+            EndorsementError.class,
+            error -> assertThat(error.reason()).isInstanceOf(EndorsementError.Refused.class));
   }
 
   @Test
@@ -214,16 +240,17 @@ class EndorserTest {
         like.blockHeight());
   }
 
-  private static EndorsementResponse.Endorsed endorsed(EndorsementRequest.Item item) {
+  /** The root of just these. */
+  private static Signature signed(EndorsementRequest.Item... items) {
+    var tree = MerkleTree.of(Stream.of(items).map(EndorsementRequest.Item::transition).toList());
     var member = Contract.GROUP.committee().member(Contract.party(A)).orElseThrow();
     var signed =
         Bytes.of(
             Contract.GROUP
                 .attestation(Purpose.ENDORSEMENT)
-                .digest(item.transition(), MerklePath.ALONE)
+                .digest(tree)
                 .toByteArray());
-    return new EndorsementResponse.Endorsed(
-        item.transaction().key(), new Signature(member.identity(), member.verifier(), signed));
+    return new Signature(member.identity(), member.verifier(), signed);
   }
 
   private static Domain refusing(PrivateTransaction refused) {

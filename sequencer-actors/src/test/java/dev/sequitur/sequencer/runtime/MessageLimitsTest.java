@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.HeartbeatSequence;
@@ -72,7 +73,7 @@ class MessageLimitsTest {
             request.stateLocks(),
             many(ANY.next(AssembleRequest.Item.class))),
         asking(many(ANY.next(EndorsementRequest.Item.class))),
-        answering(many(ANY.next(EndorsementResponse.Endorsed.class)), List.of()),
+        answering(many(ANY.next(IntentKey.class)), List.of()),
         answering(List.of(), many(ANY.next(EndorsementResponse.Refused.class))));
   }
 
@@ -89,7 +90,7 @@ class MessageLimitsTest {
   }
 
   private static EndorsementResponse answering(
-      List<EndorsementResponse.Endorsed> endorsed, List<EndorsementResponse.Refused> refused) {
+      List<IntentKey> endorsed, List<EndorsementResponse.Refused> refused) {
     var like = ANY.next(EndorsementResponse.class);
     return new EndorsementResponse(
         like.idempotencyKey(),
@@ -97,6 +98,7 @@ class MessageLimitsTest {
         like.party(),
         like.attestationRequestName(),
         endorsed,
+        like.endorsement(),
         refused);
   }
 
