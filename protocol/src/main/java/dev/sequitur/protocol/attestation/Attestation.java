@@ -15,8 +15,8 @@ import java.util.List;
  * @param contract of the privacy group
  */
 public record Attestation(Purpose purpose, long chainId, ContractAddress contract) {
-  private static final String NAME = "Sequitur";
-  private static final String VERSION = "1";
+  private static final Hash NAME = TypedData.text("Sequitur");
+  private static final Hash VERSION = TypedData.text("1");
   private static final Hash TRANSITION =
       TypedData.type(
           "Transition(bytes16 transaction,bytes32 commitment,bytes32[] inputs,bytes32[] reads,"

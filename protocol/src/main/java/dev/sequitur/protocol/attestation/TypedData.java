@@ -22,7 +22,12 @@ final class TypedData {
 
   /** The hash of a type's description, such as {@code Mail(address to,string contents)}. */
   static Hash type(String description) {
-    return Digests.keccak256(Bytes.utf8(description));
+    return text(description);
+  }
+
+  /** Text stands in a structure as its hash. */
+  static Hash text(String text) {
+    return Digests.keccak256(Bytes.utf8(text));
   }
 
   /** A structure of that type; its members are added in their order. */
@@ -42,10 +47,6 @@ final class TypedData {
     return add(Hash.of(ByteBuffer.allocate(WORD).putLong(WORD - Long.BYTES, value).array()));
   }
 
-  /** Text stands there as its hash. */
-  TypedData add(String text) {
-    return add(Digests.keccak256(Bytes.utf8(text)));
-  }
 
   TypedData add(ContractAddress address) {
     var bytes = Bytes.hex(address.value()).toByteArray();
@@ -72,8 +73,12 @@ final class TypedData {
     return Digests.keccak256(Bytes.of(content.array()));
   }
 
-  /** What keeps signatures for one contract, of one chain, from meaning anything elsewhere. */
-  static Hash domain(String name, String version, long chainId, ContractAddress contract) {
+  /**
+   * What keeps signatures for one contract, of one chain, from meaning anything elsewhere.
+   *
+   * @param name the hash of that text, as of the version
+   */
+  static Hash domain(Hash name, Hash version, long chainId, ContractAddress contract) {
     return struct(DOMAIN_TYPE).add(name).add(version).add(chainId).add(contract).hash();
   }
 

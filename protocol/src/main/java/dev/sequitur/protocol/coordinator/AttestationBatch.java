@@ -29,7 +29,8 @@ import org.pcollections.PSet;
  * @param alone one that was refused before: it does not count among those that hold others up
  * @param plan of each of its transactions
  * @param members as it was opened, in the order of their dispatch
- * @param requests by which each party is asked now
+ * @param transitions of each member: the digests that are leaves of the trees
+ * @param requests that each party is asked by now
  * @param answered who has answered
  * @param signed what those have signed who have endorsed any of them
  * @param again whether its members were asked about before, and no root had enough signatures
@@ -40,33 +41,45 @@ public record AttestationBatch(
     boolean alone,
     List<AttestationRequest> plan,
     List<IntentKey> members,
-    PMap<Identity, RequestId> requests,
+    Map<IntentKey, Hash> transitions,
+    PMap<Identity, Request> requests,
     PSet<Identity> answered,
     PMap<Identity, Signed> signed,
     boolean again)
     implements AttestationBatchBuilder.With {
   /**
+   * A request that is out.
+   *
+   * @param intents that it asks about, in order
+   */
+  record Request(RequestId key, List<IntentKey> intents) {}
+
+  /**
    * A root that a party has signed.
    *
    * @param intents that it endorses, in order
-   * @param transitions of each, the leaves of the tree
    */
-  record Signed(List<IntentKey> intents, List<Hash> transitions, Signature signature) {}
+  record Signed(List<IntentKey> intents, Signature signature) {}
 
   static AttestationBatch of(
-      long number, boolean alone, List<AttestationRequest> plan, List<IntentKey> members) {
+      long number,
+      boolean alone,
+      List<AttestationRequest> plan,
+      List<IntentKey> members,
+      Map<IntentKey, Hash> transitions) {
     return new AttestationBatch(
         number,
         alone,
         plan,
         members,
+        transitions,
         HashTreePMap.empty(),
         HashTreePSet.empty(),
         HashTreePMap.empty(),
         false);
   }
 
-  AttestationBatch asking(Identity party, RequestId request) {
+  AttestationBatch asking(Identity party, Request request) {
     return withRequests(requests.plus(party, request));
   }
 
@@ -93,7 +106,7 @@ public record AttestationBatch(
         (intents, alike) -> {
           var signatures = alike.stream().map(Signed::signature).toList();
           if (isEnough(signatures)) {
-            var tree = MerkleTree.of(alike.get(0).transitions());
+            var tree = tree(intents);
             for (int i = 0; i < intents.size(); i++) {
               proofs.putIfAbsent(
                   intents.get(i), new AssemblyProgress.Proof(tree.path(i), signatures));
@@ -103,12 +116,22 @@ public record AttestationBatch(
     return proofs;
   }
 
+  /** Of some of its members. */
+  MerkleTree tree(List<IntentKey> intents) {
+    return MerkleTree.of(intents.stream().map(transitions::get).toList());
+  }
+
   private boolean isEnough(List<Signature> signatures) {
     var parties = signatures.stream().map(Signature::party).toList();
     return plan.stream()
         .allMatch(
             line ->
                 line.parties().stream().filter(parties::contains).count() >= line.threshold());
+  }
+
+  /** Of the requests that are out. */
+  List<RequestId> keys() {
+    return requests.values().stream().map(Request::key).toList();
   }
 
   /** Whether it was asked, and has not been forgotten since. */

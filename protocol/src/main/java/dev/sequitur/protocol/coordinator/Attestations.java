@@ -47,10 +47,10 @@ public record Attestations(
         .build();
   }
 
-  Attestations asking(AttestationBatch batch, Identity party, RequestId request) {
+  Attestations asking(AttestationBatch batch, Identity party, AttestationBatch.Request request) {
     return with()
         .open(open.plus(batch.number(), batch.asking(party, request)))
-        .asked(asked.plus(request, batch.number()))
+        .asked(asked.plus(request.key(), batch.number()))
         .build();
   }
 
@@ -66,7 +66,7 @@ public record Attestations(
     return with()
         .open(open.minus(batch.number()))
         .together(together - (batch.alone() ? 0 : 1))
-        .asked(asked.minusAll(batch.requests().values()))
+        .asked(asked.minusAll(batch.keys()))
         .build();
   }
 

@@ -1,7 +1,9 @@
 package dev.sequitur.protocol.coordinator;
 
+import static java.util.stream.Collectors.toMap;
+
+import dev.sequitur.protocol.attestation.Attestation;
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
-import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.coordinator.AttestationBatch.Signed;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect.Counted;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
@@ -21,7 +23,6 @@ import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -106,7 +107,8 @@ final class Endorsing {
     var attestations = step.state().attestations();
     long number = attestations.next();
     var plan = plan(step, members.get(0));
-    var batch = AttestationBatch.of(number, alone, plan, members).withAgain(again);
+    var transitions = members.stream().collect(toMap(id -> id, id -> transition(step, id)));
+    var batch = AttestationBatch.of(number, alone, plan, members, transitions).withAgain(again);
     for (var member : members) {
       var place = step.get(member).progress().place();
       if (place.isPresent()) {
@@ -152,9 +154,17 @@ final class Endorsing {
     return assembly(step, id).attestationPlan();
   }
 
+  /** Hashed once for all parties and their answers. */
+  private static Hash transition(CoordinatorStep step, IntentKey id) {
+    var assembly = assembly(step, id);
+    return Attestation.transition(
+        id, assembly.inputIds(), assembly.readIds(), assembly.outputIds());
+  }
+
   private static void ask(
       CoordinatorStep step, long number, AttestationRequest line, List<Identity> parties) {
-    var items = members(step, batch(step, number)).map(id -> item(step, id)).toList();
+    var intents = members(step, batch(step, number)).toList();
+    var items = intents.stream().map(id -> item(step, id)).toList();
     for (var party : parties) {
       var key = step.newRequestId();
       var request =
@@ -166,7 +176,7 @@ final class Endorsing {
               items,
               step.setup.self(),
               step.state().height());
-      asking(step, number, request);
+      asking(step, number, party, new AttestationBatch.Request(key, intents));
       step.begin(key, exchange(step, request), Subject.ENDORSEMENT, Optional.empty());
     }
   }
@@ -197,13 +207,11 @@ final class Endorsing {
         transaction.delegation());
   }
 
-  private static void asking(CoordinatorStep step, long number, EndorsementRequest request) {
+  private static void asking(
+      CoordinatorStep step, long number, Identity party, AttestationBatch.Request request) {
     var attestations = step.state().attestations();
     step.become(
-        step.state()
-            .withAttestations(
-                attestations.asking(
-                    batch(step, number), request.party(), request.idempotencyKey())));
+        step.state().withAttestations(attestations.asking(batch(step, number), party, request)));
   }
 
   private static Exchange exchange(CoordinatorStep step, EndorsementRequest request) {
@@ -221,7 +229,11 @@ final class Endorsing {
     end(step, asked.request().idempotencyKey());
     var key = step.newRequestId();
     var request = asked.request().again(key, step.state().height());
-    asking(step, number, request);
+    asking(
+        step,
+        number,
+        request.party(),
+        new AttestationBatch.Request(key, asked.about().intents()));
     step.beginLater(
         key,
         exchange(step, request).after(asked.sends(), step.now()),
@@ -239,7 +251,11 @@ final class Endorsing {
    *
    * @param sends how often it has been sent
    */
-  private record Asked(AttestationBatch batch, EndorsementRequest request, int sends) {}
+  private record Asked(
+      AttestationBatch batch,
+      AttestationBatch.Request about,
+      EndorsementRequest request,
+      int sends) {}
 
   /** What {@code party} was asked by that key, if it is on the node that answers; or null. */
   private static Asked asked(CoordinatorStep step, NodeName from, RequestId key, Identity party) {
@@ -249,8 +265,9 @@ final class Endorsing {
       return null;
     }
     var request = (EndorsementRequest) exchange.get().message();
+    var batch = batch(step, number);
     return request.party().equals(party)
-        ? new Asked(batch(step, number), request, exchange.get().sends())
+        ? new Asked(batch, batch.requests().get(party), request, exchange.get().sends())
         : null;
   }
 
@@ -264,12 +281,7 @@ final class Endorsing {
       step.count(Counted.INVALID_ENDORSEMENT);
       return;
     }
-    var root =
-        response
-            .endorsement()
-            .map(
-                signature ->
-                    new Signed(response.endorsed(), transitions(asked, response), signature));
+    var root = response.endorsement().map(signature -> new Signed(response.endorsed(), signature));
     var batch = asked.batch().answeredBy(response.party(), root);
     end(step, response.idempotencyKey());
     step.become(step.state().withAttestations(step.state().attestations().changed(batch)));
@@ -292,8 +304,7 @@ final class Endorsing {
   private static boolean isValid(CoordinatorStep step, Asked asked, EndorsementResponse response) {
     var endorsed = new ArrayDeque<>(response.endorsed());
     var refused = new ArrayDeque<>(response.refused());
-    for (var item : asked.request().items()) {
-      var intent = item.transaction().key();
+    for (var intent : asked.about().intents()) {
       if (!refused.isEmpty() && refused.peek().intent().equals(intent)) {
         refused.poll();
       } else if (!intent.equals(endorsed.poll())) {
@@ -322,17 +333,8 @@ final class Endorsing {
                 endorsement.verifier(),
                 group
                     .attestation(Purpose.ENDORSEMENT)
-                    .digest(MerkleTree.of(transitions(asked, response))),
+                    .digest(asked.batch().tree(response.endorsed())),
                 endorsement.value());
-  }
-
-  /** As this coordinator has asked for them. */
-  private static List<Hash> transitions(Asked asked, EndorsementResponse response) {
-    var endorsed = new HashSet<>(response.endorsed());
-    return asked.request().items().stream()
-        .filter(item -> endorsed.contains(item.transaction().key()))
-        .map(EndorsementRequest.Item::transition)
-        .toList();
   }
 
   /**
@@ -350,7 +352,7 @@ final class Endorsing {
     endorsed.forEach(id -> step.put(step.get(id).fullyEndorsed(proofs.get(id))));
     var rest = members(step, batch).toList();
     if (rest.isEmpty() || batch.requests().isEmpty()) {
-      batch.requests().values().forEach(step::end);
+      batch.keys().forEach(step::end);
       step.become(step.state().withAttestations(step.state().attestations().closed(batch)));
       askAgain(step, batch, rest);
     }
@@ -399,7 +401,7 @@ final class Endorsing {
     }
     var batch = batch(step, number);
     for (var asked : batch.requests().entrySet()) {
-      if (asked.getValue().equals(request)) {
+      if (asked.getValue().key().equals(request)) {
         noneEndorsed(step, batch, asked.getKey(), "an endorser did not answer in time");
       }
     }

@@ -5,6 +5,8 @@ import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.machine.Decision;
@@ -136,16 +138,22 @@ public final class Endorser {
   /** The answer to one request. */
   private Message answer(State state, Received<EndorsementRequest> received, Instant now) {
     var request = received.message();
-    var reason = refusal(state, received, now);
+    var intents = request.items().stream().map(item -> item.transaction().key()).toList();
+    var reason = refusal(state, received, intents, now);
     if (reason.isPresent()) {
       return error(request, reason.get());
     }
-    var endorsed = new ArrayList<EndorsementRequest.Item>();
+    var endorsed = new ArrayList<IntentKey>();
+    var transitions = new ArrayList<Hash>();
     var refused = new ArrayList<EndorsementResponse.Refused>();
-    for (var item : request.items()) {
-      var intent = item.transaction().key();
+    for (int i = 0; i < intents.size(); i++) {
+      var item = request.items().get(i);
+      var intent = intents.get(i);
       switch (endorse(request, item)) {
-        case Domain.Endorsement.Endorsed() -> endorsed.add(item);
+        case Domain.Endorsement.Endorsed() -> {
+          endorsed.add(intent);
+          transitions.add(item.transition(intent));
+        }
         case Domain.Endorsement.Refused(var why) ->
             refused.add(new EndorsementResponse.Refused(intent, why));
       }
@@ -155,8 +163,8 @@ public final class Endorser {
         request.contract(),
         request.party(),
         request.attestationRequest().name(),
-        endorsed.stream().map(item -> item.transaction().key()).toList(),
-        endorsed.isEmpty() ? Optional.empty() : Optional.of(signature(request, endorsed)),
+        endorsed,
+        endorsed.isEmpty() ? Optional.empty() : Optional.of(signature(request, transitions)),
         refused);
   }
 
@@ -173,17 +181,19 @@ public final class Endorser {
   }
 
   /** Of just those that are endorsed (ATT-1). */
-  private Signature signature(
-      EndorsementRequest request, List<EndorsementRequest.Item> endorsed) {
+  private Signature signature(EndorsementRequest request, List<Hash> transitions) {
     var name = request.party().name();
-    var tree = MerkleTree.of(endorsed.stream().map(EndorsementRequest.Item::transition).toList());
-    var digest = setup.group().attestation(Purpose.ENDORSEMENT).digest(tree);
+    var digest =
+        setup.group().attestation(Purpose.ENDORSEMENT).digest(MerkleTree.of(transitions));
     return new Signature(
         request.party(), setup.keys().verifier(name), setup.keys().sign(name, digest));
   }
 
   private Optional<EndorsementError.Reason> refusal(
-      State state, Received<EndorsementRequest> received, Instant now) {
+      State state,
+      Received<EndorsementRequest> received,
+      List<IntentKey> intents,
+      Instant now) {
     var request = received.message();
     var selection = setup.selection();
     if (!request.party().node().equals(setup.self())
@@ -195,7 +205,6 @@ public final class Endorser {
           new EndorsementError.Refused(
               "The node's key of the party is not the one that the group knows."));
     }
-    var intents = request.items().stream().map(item -> item.transaction().key()).toList();
     if (new HashSet<>(intents).size() != intents.size()) {
       return Optional.of(new EndorsementError.Refused("It names a transaction twice."));
     }

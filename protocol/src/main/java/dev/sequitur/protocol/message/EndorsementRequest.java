@@ -8,6 +8,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
@@ -57,8 +58,14 @@ public record EndorsementRequest(
 
     /** Of the intent as this party was told it: that of another sender's fits no signature. */
     public Hash transition() {
-      return Attestation.transition(
-          transaction.key(), ids(inputStates), ids(readStates), ids(outputStates));
+      return transition(transaction.key());
+    }
+
+    /**
+     * @param intent its transaction's key, which costs a hash
+     */
+    public Hash transition(IntentKey intent) {
+      return Attestation.transition(intent, ids(inputStates), ids(readStates), ids(outputStates));
     }
 
     private static List<StateId> ids(List<PrivateState> states) {

@@ -45,16 +45,16 @@ class AttestationTest {
             "Mail(Person from,Person to,string contents)Person(string name,address wallet)");
     var cow =
         TypedData.struct(person)
-            .add("Cow")
+            .add(TypedData.text("Cow"))
             .add(new ContractAddress("0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826"))
             .hash();
     var bob =
         TypedData.struct(person)
-            .add("Bob")
+            .add(TypedData.text("Bob"))
             .add(new ContractAddress("0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB"))
             .hash();
-    var message = TypedData.struct(mail).add(cow).add(bob).add("Hello, Bob!").hash();
-    var domain = TypedData.domain("Ether Mail", "1", 1, CONTRACT);
+    var message = TypedData.struct(mail).add(cow).add(bob).add(TypedData.text("Hello, Bob!")).hash();
+    var domain = TypedData.domain(TypedData.text("Ether Mail"), TypedData.text("1"), 1, CONTRACT);
 
     assertThat(domain)
         .isEqualTo(Hash.hex("f2cee375fa42b42143804025fc449deafd50cc031ca257e0b194a650a912090f"));
