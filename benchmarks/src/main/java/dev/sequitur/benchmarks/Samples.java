@@ -1,5 +1,7 @@
 package dev.sequitur.benchmarks;
 
+import dev.sequitur.protocol.attestation.MerklePath;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -63,7 +65,7 @@ final class Samples {
         List.of(),
         Bytes.utf8("{\"function\":\"transfer\"}"),
         List.of(plan()),
-        List.of(signature()));
+        new Proof(MerklePath.ALONE, List.of(signature())));
   }
 
   EndorsementRequest endorsementRequest() {
@@ -91,7 +93,7 @@ final class Samples {
                 transaction,
                 assembly.specification(),
                 List.of(new Member(owner, verifier())),
-                assembly.signatures(),
+                assembly.proof(),
                 assembly.inputs(),
                 assembly.reads(),
                 assembly.outputs(),

@@ -154,7 +154,7 @@ public abstract class OneNodeSpec extends JUnitSuite {
             store,
             keys,
             signatures),
-        Domains.load(signatures).byName(),
+        Domains.load().byName(),
         configuration.rules(),
         new TraceRing(configuration.trace(), InstantSource.system()),
         new PrometheusRegistry(),

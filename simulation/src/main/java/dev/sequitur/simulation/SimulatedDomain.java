@@ -1,7 +1,6 @@
 package dev.sequitur.simulation;
 
-import dev.sequitur.protocol.attestation.Attestation.Purpose;
-import dev.sequitur.protocol.attestation.MerklePath;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
@@ -17,7 +16,6 @@ import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
-import dev.sequitur.protocol.transaction.Signature;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -129,7 +127,7 @@ final class SimulatedDomain implements Domain {
         draft.make(NOTE, argument);
       }
     }
-    return new Assembly.Assembled(draft.signed(keys));
+    return new Assembly.Assembled(draft.assembly());
   }
 
   /** An assembly in the making. */
@@ -164,22 +162,14 @@ final class SimulatedDomain implements Domain {
       outputs.add(state);
     }
 
-    PostAssembly signed(Keys keys) {
-      var identities = group.committee().identities();
-      var plan = new AttestationRequest("endorse", identities, threshold(group));
-      var unsigned = assembly(List.of(plan), List.of());
-      var transition = unsigned.transition(transaction.key());
-      drafted.add(transition);
-      var digest = group.attestation(Purpose.ASSEMBLY).digest(transition, MerklePath.ALONE);
-      Identity from = transaction.from();
-      var signature =
-          new Signature(from, keys.verifier(from.name()), keys.sign(from.name(), digest));
-      return assembly(List.of(plan), List.of(signature));
-    }
-
-    private PostAssembly assembly(List<AttestationRequest> plan, List<Signature> signatures) {
-      return new PostAssembly(
-          inputs, reads, outputs, List.of(), Bytes.utf8("claim"), plan, signatures);
+    PostAssembly assembly() {
+      var plan =
+          new AttestationRequest("endorse", group.committee().identities(), threshold(group));
+      var assembly =
+          new PostAssembly(
+              inputs, reads, outputs, List.of(), Bytes.utf8("claim"), List.of(plan), Proof.NONE);
+      drafted.add(assembly.transition(transaction.key()));
+      return assembly;
     }
   }
 

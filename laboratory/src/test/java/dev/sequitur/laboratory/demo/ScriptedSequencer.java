@@ -76,7 +76,7 @@ final class ScriptedSequencer {
   ScriptedSequencer(EmbeddedLedger ledger, Signatures signatures, Path directory) {
     this.ledger = ledger;
     this.signatures = signatures;
-    this.domains = Domains.load(signatures).byName();
+    this.domains = Domains.load().byName();
     try {
       this.keys = FileKeys.open(directory);
     } catch (IOException e) {

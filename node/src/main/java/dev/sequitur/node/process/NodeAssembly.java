@@ -235,7 +235,7 @@ final class NodeAssembly {
     return new NodeSetup(
         configuration.name(),
         new NodeSetup.Ports(transport, ledger, store, keys, signatures),
-        Domains.load(signatures).byName(),
+        Domains.load().byName(),
         configuration.rules(),
         outside.trace(),
         outside.registry(),

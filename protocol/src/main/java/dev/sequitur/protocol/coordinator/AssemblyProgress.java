@@ -1,16 +1,14 @@
 package dev.sequitur.protocol.coordinator;
 
-import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.RequestId;
-import dev.sequitur.protocol.transaction.Signature;
-import java.util.List;
+import dev.sequitur.protocol.transaction.Proof;
 import java.util.Optional;
 
 /**
  * How far one assembly of a transaction has come at its coordinator; a new one begins at the front.
  *
- * @param proof that its own attestation plan is fulfilled
+ * @param proof that its own attestation plan is fulfilled, which the base ledger is shown
  * @param place where it waits for an attestation batch
  * @param batch in which it is endorsed, with others
  * @param confirmation the request for leave to dispatch, or the distribution to the sender
@@ -26,14 +24,6 @@ public record AssemblyProgress(
     boolean granted,
     boolean committed)
     implements AssemblyProgressBuilder.With {
-  /**
-   * What the base ledger is shown.
-   *
-   * @param path to its transition in the tree whose root is signed
-   * @param signatures of that root, one of each party
-   */
-  public record Proof(MerklePath path, List<Signature> signatures) {}
-
   static final AssemblyProgress NONE =
       new AssemblyProgress(
           Optional.empty(),

@@ -3,6 +3,7 @@ package dev.sequitur.protocol.coordinator;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toMap;
 
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.copying.Copyable;
@@ -95,13 +96,13 @@ public record AttestationBatch(
   }
 
   /** The proof of each intent that is in a root which as many have signed as the plan asks for. */
-  Map<IntentKey, AssemblyProgress.Proof> proofs() {
+  Map<IntentKey, Proof> proofs() {
     if (plan.isEmpty()) {
       return members.stream()
-          .collect(toMap(id -> id, id -> new AssemblyProgress.Proof(MerklePath.ALONE, List.of())));
+          .collect(toMap(id -> id, id -> new Proof(MerklePath.ALONE, List.of())));
     }
     var bySet = signed.values().stream().collect(groupingBy(Signed::intents));
-    var proofs = new HashMap<IntentKey, AssemblyProgress.Proof>();
+    var proofs = new HashMap<IntentKey, Proof>();
     bySet.forEach(
         (intents, alike) -> {
           var signatures = alike.stream().map(Signed::signature).toList();
@@ -109,7 +110,7 @@ public record AttestationBatch(
             var tree = tree(intents);
             for (int i = 0; i < intents.size(); i++) {
               proofs.putIfAbsent(
-                  intents.get(i), new AssemblyProgress.Proof(tree.path(i), signatures));
+                  intents.get(i), new Proof(tree.path(i), signatures));
             }
           }
         });

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.coordinator;
 
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.DelegationId;
@@ -58,7 +59,7 @@ public record CoordinatedTransaction(
 
   /** Of the root that proves it; empty as long as too few have endorsed it. */
   public List<Signature> endorsements() {
-    return progress.proof().map(AssemblyProgress.Proof::signatures).orElse(List.of());
+    return progress.proof().map(Proof::signatures).orElse(List.of());
   }
 
   /** Whether its own attestation plan is fulfilled. */
@@ -123,7 +124,7 @@ public record CoordinatedTransaction(
   }
 
   /** The attestation plan is fulfilled. */
-  CoordinatedTransaction fullyEndorsed(AssemblyProgress.Proof proof) {
+  CoordinatedTransaction fullyEndorsed(Proof proof) {
     return withProgress(progress.fullyEndorsed(proof));
   }
 

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.coordinator;
 
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.coordinator.CoordinatorInput.ActivitySeen;
 import dev.sequitur.protocol.coordinator.CoordinatorInput.BlockIndexed;
 import dev.sequitur.protocol.coordinator.CoordinatorInput.DispatchReverted;
@@ -158,7 +159,7 @@ public final class Coordinator {
         List.of(),
         Bytes.EMPTY,
         List.<AttestationRequest>of(),
-        List.of());
+        Proof.NONE);
   }
 
   private static List<PrivateState> idsOnly(Dispatch dispatch, List<StateId> ids) {

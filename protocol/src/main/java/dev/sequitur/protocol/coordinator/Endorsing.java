@@ -199,7 +199,7 @@ final class Endorsing {
         transaction.transaction(),
         assembly.specification(),
         sender.stream().toList(),
-        assembly.signatures(),
+        assembly.proof(),
         assembly.inputs(),
         assembly.reads(),
         assembly.outputs(),

@@ -21,6 +21,7 @@ import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.StartupNotification;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.selection.Availability;
 import dev.sequitur.protocol.selection.CoordinatorSelection;
 import dev.sequitur.protocol.settings.SequencerSettings;
@@ -45,7 +46,8 @@ public final class Endorser {
       CoordinatorSelection selection,
       SequencerSettings settings,
       Domain domain,
-      Keys keys) {}
+      Keys keys,
+      Signatures signatures) {}
 
   /** What an endorser answers to. */
   public sealed interface Input {
@@ -143,16 +145,18 @@ public final class Endorser {
     if (reason.isPresent()) {
       return error(request, reason.get());
     }
+    var senders = new SenderProofs(setup.group(), setup.signatures());
     var endorsed = new ArrayList<IntentKey>();
     var transitions = new ArrayList<Hash>();
     var refused = new ArrayList<EndorsementResponse.Refused>();
     for (int i = 0; i < intents.size(); i++) {
       var item = request.items().get(i);
       var intent = intents.get(i);
-      switch (endorse(request, item)) {
+      var transition = item.transition(intent);
+      switch (endorse(request, item, transition, senders)) {
         case Domain.Endorsement.Endorsed() -> {
           endorsed.add(intent);
-          transitions.add(item.transition(intent));
+          transitions.add(transition);
         }
         case Domain.Endorsement.Refused(var why) ->
             refused.add(new EndorsementResponse.Refused(intent, why));
@@ -172,9 +176,19 @@ public final class Endorser {
    * The content is another node's: what it does to the domain must not reach the other items, nor
    * the other requests.
    */
-  private Domain.Endorsement endorse(EndorsementRequest request, EndorsementRequest.Item item) {
+  private Domain.Endorsement endorse(
+      EndorsementRequest request,
+      EndorsementRequest.Item item,
+      Hash transition,
+      SenderProofs senders) {
     try {
-      return setup.domain().endorse(setup.group(), request, item);
+      var checked = setup.domain().endorse(setup.group(), request, item);
+      return checked instanceof Domain.Endorsement.Endorsed
+          ? senders
+              .refusal(item, transition)
+              .<Domain.Endorsement>map(Domain.Endorsement.Refused::new)
+              .orElse(checked)
+          : checked;
     } catch (RuntimeException e) {
       return new Domain.Endorsement.Refused("The domain cannot check this assembly.");
     }

@@ -16,7 +16,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
-import dev.sequitur.protocol.transaction.Signature;
+import dev.sequitur.protocol.transaction.Proof;
 import java.util.List;
 
 /**
@@ -43,13 +43,14 @@ public record EndorsementRequest(
    *
    * @param transaction the intent being endorsed
    * @param transactionSpecification the domain's encoding of what the assembly claims
-   * @param verifiers whose signatures {@code signatures} are
+   * @param verifiers whose signatures {@code proof} holds
+   * @param proof the sender's
    */
   public record Item(
       PrivateTransaction transaction,
       Bytes transactionSpecification,
       List<Member> verifiers,
-      List<Signature> signatures,
+      Proof proof,
       List<PrivateState> inputStates,
       List<PrivateState> readStates,
       List<PrivateState> outputStates,

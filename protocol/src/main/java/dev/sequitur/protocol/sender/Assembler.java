@@ -1,16 +1,26 @@
 package dev.sequitur.protocol.sender;
 
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.distribution.SpendableStates;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Proof;
+import dev.sequitur.protocol.transaction.Signature;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -98,18 +108,54 @@ public final class Assembler {
         && !state.awaitsContentSince(indexed.value() - CONTENT_BLOCKS);
   }
 
-  /** One after another, each upon what those before it have used (ASM-1). */
+  /**
+   * One after another, each upon what those before it have used (ASM-1). Each identity signs once,
+   * all that is assembled for it (ATT-7).
+   */
   private SenderInput.AssemblyFinished assemble(SenderEffect.Assemble work, StateStoreState state) {
     var spendable = new SpendableStates(state, work.locks());
     var results = new LinkedHashMap<TransactionId, Domain.Assembly>();
+    var assembledFor = new LinkedHashMap<Identity, Map<PrivateTransaction, PostAssembly>>();
     for (var transaction : work.transactions()) {
       var result = assemble(transaction, spendable);
-      if (result instanceof Domain.Assembly.Assembled assembled) {
-        spendable.use(assembled.postAssembly());
+      if (result instanceof Domain.Assembly.Assembled(var assembly)) {
+        spendable.use(assembly);
+        assembledFor
+            .computeIfAbsent(transaction.from(), identity -> new LinkedHashMap<>())
+            .put(transaction, assembly);
       }
       results.put(transaction.id(), result);
     }
+    assembledFor.forEach((identity, assemblies) -> results.putAll(signed(identity, assemblies)));
     return new SenderInput.AssemblyFinished(work.request(), work.inReplyTo(), results);
+  }
+
+  private Map<TransactionId, Domain.Assembly> signed(
+      Identity identity, Map<PrivateTransaction, PostAssembly> assemblies) {
+    var results = new LinkedHashMap<TransactionId, Domain.Assembly>();
+    try {
+      var transitions = new ArrayList<Hash>();
+      assemblies.forEach(
+          (transaction, assembly) -> transitions.add(assembly.transition(transaction.key())));
+      var tree = MerkleTree.of(transitions);
+      var digest = group.attestation(Purpose.ASSEMBLY).digest(tree);
+      var signature =
+          new Signature(
+              identity, keys.verifier(identity.name()), keys.sign(identity.name(), digest));
+      assemblies.forEach(
+          (transaction, assembly) -> {
+            var proof = new Proof(tree.path(results.size()), List.of(signature));
+            results.put(transaction.id(), new Domain.Assembly.Assembled(assembly.proved(proof)));
+          });
+    } catch (RuntimeException e) {
+      assemblies
+          .keySet()
+          .forEach(
+              transaction ->
+                  results.put(
+                      transaction.id(), new Domain.Assembly.Failed(faults.of(transaction.id(), e))));
+    }
+    return results;
   }
 
   /** A fault of the domain must not take the state store, and every other transaction, with it. */

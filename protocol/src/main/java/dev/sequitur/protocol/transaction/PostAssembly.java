@@ -18,7 +18,7 @@ import java.util.List;
  * @param outputs states it makes
  * @param info states told to the endorsers, neither spent nor made
  * @param specification what the endorsers check against, the domain's encoding, private
- * @param signatures the sender's own: an attestation of {@link #transition}, alone
+ * @param proof the sender's own, of {@link #transition}; {@link Proof#NONE} as the domain leaves it
  */
 public record PostAssembly(
     List<PrivateState> inputs,
@@ -27,14 +27,19 @@ public record PostAssembly(
     List<PrivateState> info,
     Bytes specification,
     List<AttestationRequest> attestationPlan,
-    List<Signature> signatures) {
+    Proof proof) {
   public PostAssembly {
     inputs = List.copyOf(inputs);
     reads = List.copyOf(reads);
     outputs = List.copyOf(outputs);
     info = List.copyOf(info);
     attestationPlan = List.copyOf(attestationPlan);
-    signatures = List.copyOf(signatures);
+  }
+
+  /** The same, signed. */
+  public PostAssembly proved(Proof senders) {
+    return new PostAssembly(
+        inputs, reads, outputs, info, specification, attestationPlan, senders);
   }
 
   public List<StateId> inputIds() {
@@ -63,7 +68,7 @@ public record PostAssembly(
     addAll(digest, inputIds());
     addAll(digest, readIds());
     addAll(digest, outputIds());
-    signatures.forEach(signature -> digest.add(signature.value()));
+    proof.signatures().forEach(signature -> digest.add(signature.value()));
     return digest.finish();
   }
 

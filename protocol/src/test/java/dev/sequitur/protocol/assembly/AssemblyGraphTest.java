@@ -3,6 +3,7 @@ package dev.sequitur.protocol.assembly;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -49,7 +50,7 @@ final class AssemblyGraphTest {
 
   private static PostAssembly assembly(
       List<PrivateState> inputs, List<PrivateState> reads, List<PrivateState> outputs) {
-    return new PostAssembly(inputs, reads, outputs, List.of(), Bytes.EMPTY, List.of(), List.of());
+    return new PostAssembly(inputs, reads, outputs, List.of(), Bytes.EMPTY, List.of(), Proof.NONE);
   }
 
   private IntentKey id() {

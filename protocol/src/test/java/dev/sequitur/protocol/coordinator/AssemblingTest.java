@@ -6,6 +6,7 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.NodeName;
@@ -376,7 +377,7 @@ class AssemblingTest {
 
   private static PostAssembly reads(PrivateState state) {
     return new PostAssembly(
-        List.of(), List.of(state), List.of(), List.of(), Bytes.EMPTY, List.of(), List.of());
+        List.of(), List.of(state), List.of(), List.of(), Bytes.EMPTY, List.of(), Proof.NONE);
   }
 
   static PrivateTransaction external(long number) {

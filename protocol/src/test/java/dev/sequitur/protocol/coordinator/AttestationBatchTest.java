@@ -6,6 +6,7 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Identity;
@@ -422,7 +423,7 @@ class AttestationBatchTest {
     assertThat(proof(3).path()).isEqualTo(MerklePath.ALONE);
   }
 
-  private AssemblyProgress.Proof proof(int number) {
+  private Proof proof(int number) {
     return coordinator.transaction(transaction(number)).progress().proof().orElseThrow();
   }
 
@@ -515,7 +516,7 @@ class AttestationBatchTest {
         like.info(),
         Bytes.of(specification),
         like.attestationPlan(),
-        like.signatures());
+        like.proof());
   }
 
   private static PostAssembly planned(PostAssembly like, int threshold) {
@@ -526,6 +527,6 @@ class AttestationBatchTest {
         like.info(),
         like.specification(),
         List.of(new AttestationRequest("endorse", List.of(B_PARTY, C_PARTY), threshold)),
-        like.signatures());
+        like.proof());
   }
 }

@@ -5,6 +5,7 @@ import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
 import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.attestation.MerkleTree;
@@ -160,7 +161,7 @@ final class CoordinatorOfA {
   static PostAssembly assembly(List<PrivateState> inputs, PrivateState... outputs) {
     var plan = new AttestationRequest("endorse", List.of(Contract.party(B), Contract.party(C)), 2);
     return new PostAssembly(
-        inputs, List.of(), List.of(outputs), List.of(), Bytes.EMPTY, List.of(plan), List.of());
+        inputs, List.of(), List.of(outputs), List.of(), Bytes.EMPTY, List.of(plan), Proof.NONE);
   }
 
   /** What an endorser answers that endorses everything but {@code refused}. */

@@ -3,6 +3,7 @@ package dev.sequitur.protocol.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.fixture.NoSignatures;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -31,7 +32,7 @@ class CoordinatorStepTest {
 
   private static final PostAssembly NOTHING =
       new PostAssembly(
-          List.of(), List.of(), List.of(), List.of(), Bytes.EMPTY, List.of(), List.of());
+          List.of(), List.of(), List.of(), List.of(), Bytes.EMPTY, List.of(), Proof.NONE);
 
   @Test
   void aStepMovesATransactionIgnoresOrThrowsAsTheTableSays() {
@@ -50,7 +51,7 @@ class CoordinatorStepTest {
             new DelegationId(Contract.B, 1, 1),
             BlockHeight.ZERO,
             Instant.EPOCH);
-    var proof = new AssemblyProgress.Proof(MerklePath.ALONE, List.of());
+    var proof = new Proof(MerklePath.ALONE, List.of());
     step.put(delegated.fullyEndorsed(proof).in(row.state(), Instant.EPOCH));
     step.become(step.state().withGraph(step.state().graph().add(delegated.key(), NOTHING, true)));
     var before = step.state();

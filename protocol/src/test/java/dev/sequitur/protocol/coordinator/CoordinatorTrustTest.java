@@ -6,6 +6,7 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.fixture.NoSignatures;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -193,7 +194,7 @@ class CoordinatorTrustTest {
             List.of(),
             Bytes.EMPTY,
             List.of(plan),
-            List.of());
+            Proof.NONE);
     tell(C, new AssembleResponse(ofC.id(), asked, ADDRESS, assembly));
     return sent(EndorsementRequest.class).get(0);
   }
@@ -228,7 +229,7 @@ class CoordinatorTrustTest {
 
   private static PostAssembly makes(PrivateState... outputs) {
     return new PostAssembly(
-        List.of(), List.of(), List.of(outputs), List.of(), Bytes.EMPTY, List.of(), List.of());
+        List.of(), List.of(), List.of(outputs), List.of(), Bytes.EMPTY, List.of(), Proof.NONE);
   }
 
   private DelegationCommand delegation(

@@ -6,6 +6,7 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Identity;
@@ -55,7 +56,7 @@ class EndorsingTest {
             List.of(Contract.state("told", A, B)),
             Bytes.utf8("what is claimed"),
             List.of(all(OF_B, OF_C)),
-            List.of());
+            Proof.NONE);
     var delegation = coordinator.delegate(FIRST);
     coordinator.load();
     coordinator.assembled(FIRST, assembly);
@@ -66,7 +67,7 @@ class EndorsingTest {
             FIRST,
             assembly.specification(),
             List.of(Contract.GROUP.committee().member(OF_B).orElseThrow()),
-            assembly.signatures(),
+            assembly.proof(),
             assembly.inputs(),
             assembly.reads(),
             assembly.outputs(),
@@ -433,6 +434,6 @@ class EndorsingTest {
         List.of(),
         Bytes.EMPTY,
         Stream.of(plan).toList(),
-        List.of());
+        Proof.NONE);
   }
 }

@@ -6,6 +6,7 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -202,7 +203,7 @@ class LeavingTest {
             List.of(),
             SPENDS_COIN.specification(),
             SPENDS_COIN.attestationPlan(),
-            List.of());
+            Proof.NONE);
     coordinator.delegate(FIRST, SECOND);
     coordinator.load();
     coordinator.assembled(FIRST, reads);

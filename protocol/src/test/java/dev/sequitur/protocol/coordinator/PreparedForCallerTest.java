@@ -6,6 +6,7 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
@@ -115,7 +116,7 @@ class PreparedForCallerTest {
             List.of(),
             SPENDS_COIN.specification(),
             SPENDS_COIN.attestationPlan(),
-            List.of());
+            Proof.NONE);
     coordinator.delegate(EXTERNAL, BEFORE);
     coordinator.load();
     coordinator.assembled(EXTERNAL, reads);

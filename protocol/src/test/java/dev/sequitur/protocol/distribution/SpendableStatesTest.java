@@ -3,6 +3,7 @@ package dev.sequitur.protocol.distribution;
 import static dev.sequitur.protocol.fixture.Contract.A;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.StateId;
@@ -66,6 +67,6 @@ class SpendableStatesTest {
 
   private static PostAssembly spending(List<PrivateState> inputs, PrivateState... outputs) {
     return new PostAssembly(
-        inputs, List.of(), List.of(outputs), List.of(), Bytes.EMPTY, List.of(), List.of());
+        inputs, List.of(), List.of(outputs), List.of(), Bytes.EMPTY, List.of(), Proof.NONE);
   }
 }

@@ -6,6 +6,15 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.IntStream;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.LinkedHashMap;
+import dev.sequitur.protocol.port.Signatures;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.attestation.MerklePath;
+import dev.sequitur.protocol.attestation.Attestation;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.fixture.Contract;
@@ -60,6 +69,8 @@ class EndorserTest {
                   .containsExactly("The domain cannot check this assembly.");
             });
   }
+
+  private static final Attestation ASSEMBLY = Contract.GROUP.attestation(Purpose.ASSEMBLY);
 
   private static final BlockHeight HEIGHT = Contract.heightPreferring(B, BlockHeight.ZERO);
 
@@ -331,7 +342,13 @@ class EndorserTest {
   private static Endorser endorser(Domain domain, Keys keys) {
     return new Endorser(
         new Endorser.Setup(
-            A, Contract.GROUP, Contract.SELECTION, SequencerSettings.DEFAULT, domain, keys));
+            A,
+            Contract.GROUP,
+            Contract.SELECTION,
+            SequencerSettings.DEFAULT,
+            domain,
+            keys,
+            new SignedIsShown(new AtomicInteger())));
   }
 
   private static Domain endorsing() {
@@ -359,16 +376,141 @@ class EndorserTest {
   }
 
   private static EndorsementRequest.Item item(PrivateTransaction transaction) {
+    return item(transaction, proof(transition(transaction), MerklePath.ALONE));
+  }
+
+  private static EndorsementRequest.Item item(PrivateTransaction transaction, Proof proof) {
     return new EndorsementRequest.Item(
         transaction,
         Bytes.EMPTY,
         List.of(),
-        List.of(),
+        proof,
         List.of(),
         List.of(),
         List.of(),
         List.of(),
         new DelegationId(B, 1, 1));
+  }
+
+  /** Of one that takes no state and makes none. */
+  private static Hash transition(PrivateTransaction transaction) {
+    return Attestation.transition(transaction.key(), List.of(), List.of(), List.of());
+  }
+
+  /** That B's party has assembled it. */
+  private static Proof proof(Hash transition, MerklePath path) {
+    return proof(path, ASSEMBLY.digest(transition, path));
+  }
+
+  private static Proof proof(MerklePath path, Hash signed) {
+    return new Proof(path, List.of(signature(Contract.party(B), signed)));
+  }
+
+  private static Signature signature(Identity party, Hash signed) {
+    var verifier = Contract.GROUP.committee().member(Contract.party(B)).orElseThrow().verifier();
+    return new Signature(party, verifier, Bytes.of(signed.toByteArray()));
+  }
+
+  /** Counts what it has checked. */
+  private record SignedIsShown(AtomicInteger checked) implements Signatures {
+    @Override
+    public boolean verify(Verifier verifier, Hash digest, Bytes signature) {
+      checked.incrementAndGet();
+      return signature.equals(Bytes.of(digest.toByteArray()));
+    }
+
+    @Override
+    public LedgerAddress address(Verifier verifier) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  @Test
+  void whatItsSenderHasNotSignedIsRefused() {
+    var transaction = Contract.transaction(B, 1);
+    var transition = transition(transaction);
+    var other = transition(Contract.transaction(B, 2));
+    var tree = MerkleTree.of(List.of(transition, other));
+    var turned = MerkleTree.of(List.of(other, transition));
+    var good = proof(tree.path(0), ASSEMBLY.digest(tree));
+    var signature = good.signatures().get(0);
+    var elsewhere =
+        new Attestation(
+            Purpose.ASSEMBLY,
+            Contract.GROUP.chainId(),
+            new ContractAddress("0x" + "cd".repeat(20)));
+    var otherChain =
+        new Attestation(Purpose.ASSEMBLY, Contract.GROUP.chainId() + 1, Contract.GROUP.contract());
+    var otherKey = new byte[33];
+    otherKey[0] = 1;
+    var forged = new LinkedHashMap<String, Proof>();
+    forged.put("no signature", Proof.NONE);
+    forged.put("two signatures", new Proof(good.path(), List.of(signature, signature)));
+    forged.put(
+        "a member that did not assemble it",
+        new Proof(good.path(), List.of(signature(Contract.party(C), ASSEMBLY.digest(tree)))));
+    forged.put(
+        "another key",
+        new Proof(
+            good.path(),
+            List.of(new Signature(
+                    Contract.party(B), new Verifier(Bytes.of(otherKey)), signature.value()))));
+    forged.put("the place of another leaf", new Proof(tree.path(1), good.signatures()));
+    forged.put("another order", new Proof(good.path(), proof(turned.path(1), ASSEMBLY.digest(turned)).signatures()));
+    forged.put("the path of a tree that was not signed", proof(tree.path(0), ASSEMBLY.digest(other, MerklePath.ALONE)));
+    forged.put("it alone, though with another", new Proof(MerklePath.ALONE, good.signatures()));
+    forged.put("with another, though alone", proof(tree.path(0), ASSEMBLY.digest(transition, MerklePath.ALONE)));
+    forged.put("an inner node as a leaf", proof(MerklePath.ALONE, ASSEMBLY.digest(tree.root(), MerklePath.ALONE)));
+    forged.put("another contract", proof(tree.path(0), elsewhere.digest(tree)));
+    forged.put("another chain", proof(tree.path(0), otherChain.digest(tree)));
+    forged.put(
+        "another purpose",
+        proof(tree.path(0), Contract.GROUP.attestation(Purpose.ENDORSEMENT).digest(tree)));
+
+    assertThat(refusals(item(transaction, good))).isEmpty();
+    forged.forEach(
+        (name, proof) ->
+            assertThat(refusals(item(transaction, proof)))
+                .as(name)
+                .singleElement()
+                .asString()
+                .contains("sign"));
+  }
+
+  private static List<String> refusals(EndorsementRequest.Item... items) {
+    var answer = (EndorsementResponse) answer(HEIGHT, B, with(items));
+    return answer.refused().stream().map(EndorsementResponse.Refused::reason).toList();
+  }
+
+  private static EndorsementRequest with(EndorsementRequest.Item... items) {
+    var like = request(HEIGHT);
+    return new EndorsementRequest(
+        like.attestationRequest(),
+        like.idempotencyKey(),
+        ADDRESS,
+        like.party(),
+        List.of(items),
+        B,
+        HEIGHT);
+  }
+
+  @Test
+  void aSignatureOfASenderIsCheckedOnceForAllThatItHasSignedTogether() {
+    var checked = new AtomicInteger();
+    var transactions =
+        IntStream.range(0, 5).mapToObj(number -> Contract.transaction(B, number)).toList();
+    var tree = MerkleTree.of(transactions.stream().map(EndorserTest::transition).toList());
+    var proofs = new SenderProofs(Contract.GROUP, new SignedIsShown(checked));
+
+    for (int i = 0; i < transactions.size(); i++) {
+      var item = item(transactions.get(i), proof(tree.path(i), ASSEMBLY.digest(tree)));
+      assertThat(proofs.refusal(item, item.transition())).isEmpty();
+    }
+    assertThat(checked).hasValue(1);
+
+    var wrong = proof(tree.path(0), transition(transactions.get(0)));
+    assertThat(proofs.refusal(item(transactions.get(0), wrong), transition(transactions.get(0))))
+        .isPresent();
   }
 
   /** What they sign is shown. */

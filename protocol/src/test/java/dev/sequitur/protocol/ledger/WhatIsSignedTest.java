@@ -6,6 +6,7 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.attestation.MerkleTree;
@@ -116,7 +117,7 @@ class WhatIsSignedTest {
             List.of(),
             Bytes.EMPTY,
             List.of(),
-            List.of(signature(1)));
+            new Proof(MerklePath.ALONE, List.of(signature(1))));
     var hashes =
         List.of(
             assembly.confirmationHash(id, delegation),
@@ -138,7 +139,7 @@ class WhatIsSignedTest {
         List.of(),
         Bytes.EMPTY,
         List.of(),
-        List.of());
+        Proof.NONE);
   }
 
   private static List<StateId> ids(String name) {
@@ -301,10 +302,10 @@ class WhatIsSignedTest {
     PrivateState made = Contract.state("made", A);
     var makes =
         new PostAssembly(
-            List.of(), List.of(), List.of(made), List.of(), Bytes.EMPTY, List.of(), List.of());
+            List.of(), List.of(), List.of(made), List.of(), Bytes.EMPTY, List.of(), Proof.NONE);
     var spends =
         new PostAssembly(
-            List.of(made), List.of(), List.of(), List.of(), Bytes.EMPTY, List.of(), List.of());
+            List.of(made), List.of(), List.of(), List.of(), Bytes.EMPTY, List.of(), Proof.NONE);
     var none = StateLocks.NONE;
 
     assertThat(none.with(makes).created()).containsOnlyKeys(made.id());

@@ -6,6 +6,14 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.GROUP;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.transaction.Signature;
+import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.attestation.MerkleTree;
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.fixture.Contract;
@@ -36,6 +44,9 @@ class AssemblerTest {
   private static final PrivateTransaction SECOND = Contract.transaction(A, 2);
   private static final PrivateTransaction BROKEN = Contract.transaction(A, 13);
 
+  private static final Verifier VERIFIER =
+      GROUP.committee().member(Contract.party(A)).orElseThrow().verifier();
+
   private static final PrivateState ONE = Contract.state("one", A);
   private static final PrivateState OTHER = Contract.state("other", A);
 
@@ -46,9 +57,12 @@ class AssemblerTest {
   /** What each was assembled upon: the states that it could have spent. */
   private final List<List<PrivateState>> seen = new ArrayList<>();
 
+  /** By name of the identity: what it was asked to sign. */
+  private final List<String> signed = new ArrayList<>();
+
   private final Assembler assembler =
       new Assembler(
-          GROUP, domain(), null, (transaction, thrown) -> "reason: " + thrown.getMessage());
+          GROUP, domain(), keys(), (transaction, thrown) -> "reason: " + thrown.getMessage());
   private StateStoreState state = StateStoreState.initial();
 
   /** Spends the oldest state there is, if any. */
@@ -61,6 +75,25 @@ class AssemblerTest {
               assertThat(method.getName()).isEqualTo("assemble");
               return assembled((PrivateTransaction) arguments[1], (Domain.States) arguments[2]);
             });
+  }
+
+  /** What they sign is shown; the one called {@code locked} cannot be used. */
+  private Keys keys() {
+    return new Keys() {
+      @Override
+      public Verifier verifier(String name) {
+        return VERIFIER;
+      }
+
+      @Override
+      public Bytes sign(String name, Hash digest) {
+        if (name.equals("locked")) {
+          throw new IllegalStateException("locked");
+        }
+        signed.add(name);
+        return Bytes.of(digest.toByteArray());
+      }
+    };
   }
 
   private Domain.Assembly assembled(PrivateTransaction transaction, Domain.States states) {
@@ -80,7 +113,7 @@ class AssemblerTest {
             List.of(),
             Bytes.EMPTY,
             List.of(),
-            List.of()));
+            Proof.NONE));
   }
 
   private void ask(int request, long height, PrivateTransaction... transactions) {
@@ -211,5 +244,63 @@ class AssemblerTest {
     var results = answers.getFirst().results();
     assertThat(results.get(BROKEN.id())).isEqualTo(new Domain.Assembly.Failed("reason: broken"));
     assertThat(results.get(FIRST.id())).isInstanceOf(Domain.Assembly.Assembled.class);
+  }
+
+  @Test
+  void eachIdentitySignsOnceAllThatIsAssembledForIt() {
+    var ofAnother = of("another", 3);
+    contentStored(ONE, OTHER);
+    blockStored(1, List.of(ONE.id(), OTHER.id()));
+
+    ask(1, 0, FIRST, ofAnother, BROKEN, SECOND);
+
+    assertThat(signed).containsExactly(FIRST.from().name(), "another");
+    var tree = MerkleTree.of(List.of(transition(FIRST), transition(SECOND)));
+    assertProven(FIRST, tree, 0);
+    assertProven(SECOND, tree, 1);
+    assertProven(ofAnother, MerkleTree.of(List.of(transition(ofAnother))), 0);
+  }
+
+  private static PrivateTransaction of(String name, long number) {
+    var like = Contract.transaction(A, number);
+    return new PrivateTransaction(
+        like.id(),
+        like.contract(),
+        like.domain(),
+        like.function(),
+        new Identity(name, A),
+        like.inputs(),
+        like.submitMode(),
+        like.dependsOn(),
+        like.salt());
+  }
+
+  private Hash transition(PrivateTransaction transaction) {
+    return assembly(transaction).transition(transaction.key());
+  }
+
+  private PostAssembly assembly(PrivateTransaction transaction) {
+    var result = answers.getFirst().results().get(transaction.id());
+    return ((Domain.Assembly.Assembled) result).postAssembly();
+  }
+
+  private void assertProven(PrivateTransaction transaction, MerkleTree tree, int index) {
+    var proof = assembly(transaction).proof();
+    assertThat(proof.path()).isEqualTo(tree.path(index));
+    var digest = GROUP.attestation(Purpose.ASSEMBLY).digest(tree);
+    assertThat(proof.signatures())
+        .containsExactly(
+            new Signature(transaction.from(), VERIFIER, Bytes.of(digest.toByteArray())));
+  }
+
+  @Test
+  void anIdentityThatCannotSignFailsAloneAndNoneOfItsAssembliesLeavesUnsigned() {
+    var locked = of("locked", 4);
+
+    ask(1, 0, locked, FIRST);
+
+    assertThat(answers.getFirst().results().get(locked.id()))
+        .isEqualTo(new Domain.Assembly.Failed("reason: locked"));
+    assertThat(assembly(FIRST).proof().signatures()).hasSize(1);
   }
 }

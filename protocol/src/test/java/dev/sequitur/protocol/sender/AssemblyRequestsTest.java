@@ -6,6 +6,7 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.DelegationId;
@@ -46,7 +47,7 @@ class AssemblyRequestsTest {
               List.of(),
               Bytes.EMPTY,
               List.of(),
-              List.of()));
+              Proof.NONE));
 
   private final SenderOfA sender = SenderOfA.started();
 
@@ -280,6 +281,6 @@ class AssemblyRequestsTest {
         List.of(),
         Bytes.EMPTY,
         List.of(),
-        List.of());
+        Proof.NONE);
   }
 }

@@ -6,6 +6,7 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.DelegationId;
@@ -153,7 +154,7 @@ class LeaveToDispatchTest {
         List.of(),
         Bytes.EMPTY,
         List.of(),
-        List.of());
+        Proof.NONE);
   }
 
   /** B has accepted it. */

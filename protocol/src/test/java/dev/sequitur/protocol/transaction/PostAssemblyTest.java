@@ -4,6 +4,7 @@ import static dev.sequitur.protocol.fixture.Contract.A;
 import static dev.sequitur.protocol.fixture.Contract.B;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
@@ -61,6 +62,6 @@ class PostAssemblyTest {
     var signature =
         new Signature(Contract.party(A), new Verifier(Bytes.of(new byte[33])), Bytes.of(value));
     return new PostAssembly(
-        inputs, reads, outputs, List.of(), Bytes.EMPTY, List.of(), List.of(signature));
+        inputs, reads, outputs, List.of(), Bytes.EMPTY, List.of(), new Proof(MerklePath.ALONE, List.of(signature)));
   }
 }

@@ -1,8 +1,7 @@
 package dev.sequitur.sequencer.domain;
 
+import dev.sequitur.protocol.transaction.Proof;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.protocol.attestation.Attestation.Purpose;
-import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
@@ -10,12 +9,11 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Keys;
-import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
-import dev.sequitur.protocol.transaction.Signature;
+import dev.sequitur.protocol.transaction.Proof;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,18 +33,12 @@ abstract class CommitteeDomain<I> implements Domain {
   private final String name;
   private final List<String> functions;
   private final List<String> configurationFields;
-  private final EndorsementCheck endorsementCheck;
   private final Salts salts = new Salts();
 
-  CommitteeDomain(
-      String name,
-      List<String> functions,
-      List<String> configurationFields,
-      Signatures signatures) {
+  CommitteeDomain(String name, List<String> functions, List<String> configurationFields) {
     this.name = name;
     this.functions = functions;
     this.configurationFields = configurationFields;
-    this.endorsementCheck = new EndorsementCheck(signatures);
   }
 
   /** Reads the inputs of one of the domain's functions. */
@@ -143,7 +135,7 @@ abstract class CommitteeDomain<I> implements Domain {
       }
       var secret = salts.secret(keys, transaction.from(), group.contract());
       var movement = move(given, intent, states, secret);
-      return new Assembly.Assembled(signed(given, intent, movement, keys));
+      return new Assembly.Assembled(assembly(given, intent, movement));
     } catch (RuleViolation e) {
       return e.mayPass()
           ? new Assembly.Failed(e.getMessage())
@@ -151,48 +143,33 @@ abstract class CommitteeDomain<I> implements Domain {
     }
   }
 
-  private PostAssembly signed(Given given, I intent, Movement movement, Keys keys) {
-    var transaction = given.transaction();
-    var unsigned =
-        new PostAssembly(
-            movement.inputs(),
-            movement.reads(),
-            movement.outputs(),
-            List.of(),
-            CanonicalJson.write(specification(intent)),
-            List.of(plan(given)),
-            List.of());
-    var from = transaction.from();
-    var transition = unsigned.transition(transaction.key());
-    var digest = given.group().attestation(Purpose.ASSEMBLY).digest(transition, MerklePath.ALONE);
-    var signature = new Signature(from, keys.verifier(from.name()), keys.sign(from.name(), digest));
+  private PostAssembly assembly(Given given, I intent, Movement movement) {
     return new PostAssembly(
-        unsigned.inputs(),
-        unsigned.reads(),
-        unsigned.outputs(),
-        unsigned.info(),
-        unsigned.specification(),
-        unsigned.attestationPlan(),
-        List.of(signature));
+        movement.inputs(),
+        movement.reads(),
+        movement.outputs(),
+        List.of(),
+        CanonicalJson.write(specification(intent)),
+        List.of(plan(given)),
+        Proof.NONE);
   }
 
   @Override
   public final Endorsement endorse(
       PrivacyGroup group, EndorsementRequest request, EndorsementRequest.Item item) {
     try {
-      endorsementCheck.checkEnvelope(group, name, request, item);
+      EndorsementCheck.checkEnvelope(group, name, request, item);
       var given = given(group, item.transaction());
       RuleViolation.unless(
           request.attestationRequest().equals(plan(given)),
           "The attestation plan is not that of the group.");
-      endorsementCheck.checkStates(group, item);
+      EndorsementCheck.checkStates(group, item);
       var intent = intent(given);
       RuleViolation.unless(
           item.transactionSpecification().equals(CanonicalJson.write(specification(intent))),
           "The specification does not match the intent.");
       checkMovement(
           given, intent, new Movement(item.inputStates(), item.readStates(), item.outputStates()));
-      endorsementCheck.checkSenderSignature(group, item);
       return new Endorsement.Endorsed();
     } catch (RuleViolation e) {
       return new Endorsement.Refused(e.getMessage());

@@ -1,10 +1,9 @@
 package dev.sequitur.sequencer.domain;
 
 import dev.sequitur.protocol.port.Domain;
-import dev.sequitur.protocol.port.Signatures;
 
 /** What a jar that adds a domain provides as a service, see {@link Domains}. */
 public interface DomainFactory {
   /** Called once per process and set of domains. */
-  Domain create(Signatures signatures);
+  Domain create();
 }

@@ -1,7 +1,6 @@
 package dev.sequitur.sequencer.domain;
 
 import dev.sequitur.protocol.port.Domain;
-import dev.sequitur.protocol.port.Signatures;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -27,19 +26,19 @@ public final class Domains {
    *
    * @throws IllegalStateException if two have the same name
    */
-  public static Domains load(Signatures signatures) {
-    return load(signatures, Thread.currentThread().getContextClassLoader());
+  public static Domains load() {
+    return load(Thread.currentThread().getContextClassLoader());
   }
 
   /**
    * @throws IllegalStateException if two have the same name
    */
-  public static Domains load(Signatures signatures, ClassLoader classes) {
+  public static Domains load(ClassLoader classes) {
     var byName = new TreeMap<String, Domain>();
-    add(byName, new TokenDomain(signatures));
-    add(byName, new RecordDomain(signatures));
+    add(byName, new TokenDomain());
+    add(byName, new RecordDomain());
     for (var factory : ServiceLoader.load(DomainFactory.class, classes)) {
-      add(byName, factory.create(signatures));
+      add(byName, factory.create());
     }
     return new Domains(byName);
   }

@@ -1,11 +1,8 @@
 package dev.sequitur.sequencer.domain;
 
-import dev.sequitur.protocol.attestation.Attestation.Purpose;
-import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.message.EndorsementRequest;
-import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.util.HashSet;
 import java.util.List;
@@ -18,14 +15,10 @@ import java.util.Set;
 final class EndorsementCheck {
   private static final int MAX_STATES = 64;
 
-  private final Signatures signatures;
-
-  EndorsementCheck(Signatures signatures) {
-    this.signatures = signatures;
-  }
+  private EndorsementCheck() {}
 
   /** The request speaks of one transaction, of this group, to one of its members. */
-  void checkEnvelope(
+  static void checkEnvelope(
       PrivacyGroup group, String domain, EndorsementRequest request, EndorsementRequest.Item item) {
     var transaction = item.transaction();
     RuleViolation.unless(
@@ -44,7 +37,7 @@ final class EndorsementCheck {
   }
 
   /** Every state is what its id says, for the whole committee, and stands in one place only. */
-  void checkStates(PrivacyGroup group, EndorsementRequest.Item item) {
+  static void checkStates(PrivacyGroup group, EndorsementRequest.Item item) {
     RuleViolation.unless(
         item.infoStates().isEmpty(), "A state is told for information; there should be none.");
     int states = item.inputStates().size() + item.readStates().size() + item.outputStates().size();
@@ -66,22 +59,5 @@ final class EndorsementCheck {
       RuleViolation.unless(
           StateContent.isGenuine(group, state), "The id of a state is not that of its content.");
     }
-  }
-
-  /** The sender has signed this assembly, with the key that the group knows. */
-  void checkSenderSignature(PrivacyGroup group, EndorsementRequest.Item item) {
-    var sender = group.committee().member(item.transaction().from());
-    RuleViolation.unless(
-        sender.isPresent() && item.signatures().size() == 1,
-        "There must be one signature, by the sender.");
-    var signature = item.signatures().get(0);
-    RuleViolation.unless(
-        signature.party().equals(sender.get().identity())
-            && signature.verifier().equals(sender.get().verifier())
-            && signatures.verify(
-                sender.get().verifier(),
-                group.attestation(Purpose.ASSEMBLY).digest(item.transition(), MerklePath.ALONE),
-                signature.value()),
-        "The sender's signature is not valid for this assembly.");
   }
 }

@@ -3,7 +3,6 @@ package dev.sequitur.sequencer.domain;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import dev.sequitur.protocol.group.PrivacyGroup;
-import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.sequencer.domain.RecordIntent.Delete;
 import dev.sequitur.sequencer.domain.RecordIntent.Increment;
@@ -38,8 +37,8 @@ public final class RecordDomain extends CommitteeDomain<RecordIntent> {
   private static final int MAX_KEY_CHARACTERS = 200;
   private static final int MAX_VALUE_BYTES = 65_536;
 
-  public RecordDomain(Signatures signatures) {
-    super(NAME, List.of(SET, INCREMENT, DELETE), List.of(GroupConfiguration.THRESHOLD), signatures);
+  public RecordDomain() {
+    super(NAME, List.of(SET, INCREMENT, DELETE), List.of(GroupConfiguration.THRESHOLD));
   }
 
   @Override

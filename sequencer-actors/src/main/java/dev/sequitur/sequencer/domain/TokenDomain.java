@@ -3,7 +3,6 @@ package dev.sequitur.sequencer.domain;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.protocol.group.PrivacyGroup;
-import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.sequencer.domain.TokenIntent.Burn;
 import dev.sequitur.sequencer.domain.TokenIntent.Mint;
@@ -44,12 +43,11 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
   private static final String OWNER = "owner";
   private static final String COINS = "coins";
 
-  public TokenDomain(Signatures signatures) {
+  public TokenDomain() {
     super(
         NAME,
         List.of(MINT, TRANSFER, BURN),
-        List.of(GroupConfiguration.THRESHOLD, GroupConfiguration.NOTARY),
-        signatures);
+        List.of(GroupConfiguration.THRESHOLD, GroupConfiguration.NOTARY));
   }
 
   @Override

@@ -120,7 +120,7 @@ final class MessageLimits {
             assembly.reads(),
             assembly.outputs(),
             assembly.info(),
-            assembly.signatures(),
+            assembly.proof().signatures(),
             assembly.attestationPlan())
         && assembly.attestationPlan().stream().allMatch(MessageLimits::allows);
   }
@@ -135,7 +135,7 @@ final class MessageLimits {
         item.readStates(),
         item.outputStates(),
         item.infoStates(),
-        item.signatures(),
+        item.proof().signatures(),
         item.verifiers());
   }
 

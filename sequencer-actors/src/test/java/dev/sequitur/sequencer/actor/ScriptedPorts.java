@@ -252,7 +252,7 @@ public final class ScriptedPorts {
     return new NodeSetup(
         new NodeName("node1"),
         new NodeSetup.Ports(new Nobody(), new Ledger(), store(), new StubKeys(), SIGNATURES),
-        Domains.load(SIGNATURES).byName(),
+        Domains.load().byName(),
         new NodeSetup.Rules(
             defaults.selection(),
             defaults.chainId(),

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What an endorser of a token does not believe of a sender. */
 class ALyingTokenSenderTest {
-  private final GroupFixture group = new GroupFixture(new TokenDomain(SIGNATURES));
+  private final GroupFixture group = new GroupFixture(new TokenDomain());
   private PrivateTransaction transfer;
   private Tampering lie;
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class CoinSelectionTest {
-  private final GroupFixture group = new GroupFixture(new TokenDomain(SIGNATURES));
+  private final GroupFixture group = new GroupFixture(new TokenDomain());
 
   @ParameterizedTest
   @CsvSource({"1, 1", "5, 1", "6, 2", "7, 2", "8, 3"})

@@ -39,7 +39,7 @@ abstract class DomainContract {
   private GroupFixture group;
   private List<Done> history;
 
-  abstract Domain domain(Signatures signatures);
+  abstract Domain domain();
 
   /** Each line can be assembled upon those before it; inputs may use single quotes. */
   abstract List<Line> history();
@@ -49,7 +49,7 @@ abstract class DomainContract {
 
   @BeforeEach
   void assembleHistory() {
-    group = new GroupFixture(domain(SIGNATURES));
+    group = new GroupFixture(domain());
     history = new ArrayList<>();
     for (var line : history()) {
       var transaction = group.transaction(line.from(), line.function(), line.inputs());
@@ -106,7 +106,7 @@ abstract class DomainContract {
 
   @Test
   void theSameTransactionUponTheSameStatesIsAssembledTheSame() {
-    var again = new GroupFixture(domain(SIGNATURES));
+    var again = new GroupFixture(domain());
     for (var done : history) {
       var assembly = again.assembled(done.transaction());
       assertThat(assembly).isEqualTo(done.assembly());
@@ -134,7 +134,7 @@ abstract class DomainContract {
   /** Whoever stores it otherwise would spend it in vain, and the true one would come too late. */
   @Test
   void aStateIsGenuineJustAsItWasMade() {
-    var domain = domain(SIGNATURES);
+    var domain = domain();
     for (var done : history) {
       for (var made : done.assembly().outputs()) {
         var fewer = made.distribution().subList(1, made.distribution().size());
@@ -158,7 +158,7 @@ abstract class DomainContract {
 
   @Test
   void everybodyIsAskedToEndorseUnlessTheGroupWantsFewer() {
-    var fewer = new GroupFixture(domain(SIGNATURES), "{\"endorsementThreshold\": 2}");
+    var fewer = new GroupFixture(domain(), "{\"endorsementThreshold\": 2}");
     var line = history().get(0);
     var transaction = fewer.transaction(line.from(), line.function(), line.inputs());
 
@@ -299,7 +299,7 @@ abstract class DomainContract {
 
   @Test
   void aThresholdAboveTheCommitteeIsRefusedWhenTheGroupIsUsed() {
-    var tooMany = new GroupFixture(domain(SIGNATURES), "{\"endorsementThreshold\": 4}");
+    var tooMany = new GroupFixture(domain(), "{\"endorsementThreshold\": 4}");
     var line = history().get(0);
     var transaction = tooMany.transaction(line.from(), line.function(), line.inputs());
 

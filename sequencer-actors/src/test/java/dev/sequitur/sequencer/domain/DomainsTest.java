@@ -21,7 +21,7 @@ class DomainsTest {
 
   @Test
   void shipsTokensAndRecords() {
-    var domains = Domains.load(GroupFixture.SIGNATURES);
+    var domains = Domains.load();
 
     assertThat(domains.byName()).containsOnlyKeys("token", "record");
     assertThat(domains.find("token")).containsInstanceOf(TokenDomain.class);
@@ -31,7 +31,7 @@ class DomainsTest {
   @Test
   void addsTheDomainsOfOtherJars() throws IOException {
     try (var classes = classesWith(AddedDomain.class)) {
-      var domains = Domains.load(GroupFixture.SIGNATURES, classes);
+      var domains = Domains.load(classes);
 
       assertThat(domains.byName()).containsOnlyKeys("token", "record", "added");
     }
@@ -40,7 +40,7 @@ class DomainsTest {
   @Test
   void refusesASecondDomainOfOneName() throws IOException {
     try (var classes = classesWith(AnotherToken.class)) {
-      assertThatThrownBy(() -> Domains.load(GroupFixture.SIGNATURES, classes))
+      assertThatThrownBy(() -> Domains.load(classes))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("Two domains are called 'token'");
     }
@@ -57,21 +57,21 @@ class DomainsTest {
   /** A domain of another jar. */
   public static final class AddedDomain implements DomainFactory {
     @Override
-    public Domain create(Signatures signatures) {
-      return domain(signatures, "added");
+    public Domain create() {
+      return domain("added");
     }
   }
 
   /** A domain that takes a shipped one's name. */
   public static final class AnotherToken implements DomainFactory {
     @Override
-    public Domain create(Signatures signatures) {
-      return new TokenDomain(signatures);
+    public Domain create() {
+      return new TokenDomain();
     }
   }
 
-  private static Domain domain(Signatures signatures, String name) {
-    var token = new TokenDomain(signatures);
+  private static Domain domain(String name) {
+    var token = new TokenDomain();
     return (Domain)
         Proxy.newProxyInstance(
             DomainsTest.class.getClassLoader(),

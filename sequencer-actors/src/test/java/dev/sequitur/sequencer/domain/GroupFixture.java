@@ -1,5 +1,10 @@
 package dev.sequitur.sequencer.domain;
 
+import dev.sequitur.protocol.transaction.Signature;
+import dev.sequitur.protocol.transaction.Proof;
+import dev.sequitur.protocol.endorser.SenderProofs;
+import dev.sequitur.protocol.attestation.MerklePath;
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup;
@@ -193,7 +198,7 @@ final class GroupFixture {
             transaction,
             assembly.specification(),
             group.committee().members(),
-            assembly.signatures(),
+            proof(transaction, assembly),
             assembly.inputs(),
             assembly.reads(),
             assembly.outputs(),
@@ -209,8 +214,30 @@ final class GroupFixture {
         new BlockHeight(1));
   }
 
+  /** As its sender's node signs it. */
+  private Proof proof(PrivateTransaction transaction, PostAssembly assembly) {
+    var from = transaction.from();
+    var keys = keys(from);
+    var digest =
+        group
+            .attestation(Purpose.ASSEMBLY)
+            .digest(assembly.transition(transaction.key()), MerklePath.ALONE);
+    return new Proof(
+        MerklePath.ALONE,
+        List.of(
+            new Signature(from, keys.verifier(from.name()), keys.sign(from.name(), digest))));
+  }
+
+  /** As an endorser checks it: by its domain, and whether the sender has signed it. */
   Domain.Endorsement endorse(EndorsementRequest request) {
-    return domain.endorse(group, request, request.items().get(0));
+    var item = request.items().get(0);
+    var checked = domain.endorse(group, request, item);
+    return checked instanceof Domain.Endorsement.Endorsed
+        ? new SenderProofs(group, SIGNATURES)
+            .refusal(item, item.transition())
+            .<Domain.Endorsement>map(Domain.Endorsement.Refused::new)
+            .orElse(checked)
+        : checked;
   }
 
   String call(Identity from, String function, String inputs) {

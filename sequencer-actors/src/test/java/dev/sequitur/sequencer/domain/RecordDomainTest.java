@@ -31,8 +31,8 @@ class RecordDomainTest extends DomainContract {
   private GroupFixture group;
 
   @Override
-  Domain domain(Signatures signatures) {
-    return new RecordDomain(signatures);
+  Domain domain() {
+    return new RecordDomain();
   }
 
   @Override
@@ -53,7 +53,7 @@ class RecordDomainTest extends DomainContract {
 
   @BeforeEach
   void newGroup() {
-    group = new GroupFixture(domain(SIGNATURES));
+    group = new GroupFixture(domain());
   }
 
   @Test
@@ -197,7 +197,7 @@ class RecordDomainTest extends DomainContract {
   @Test
   void theIdOfASlotCannotBeGuessedFromTheKey() {
     var one = group.run(ALICE, "set", "{'key':'k','value':1}");
-    var other = new GroupFixture(domain(SIGNATURES)).run(BOB, "set", "{'key':'k','value':1}");
+    var other = new GroupFixture(domain()).run(BOB, "set", "{'key':'k','value':1}");
 
     assertThat(one.outputIds().get(3)).isNotEqualTo(other.outputIds().get(3));
   }
@@ -234,7 +234,7 @@ class RecordDomainTest extends DomainContract {
   void holdsWhatAMapWouldHoldAfterAnyHistory() {
     for (long seed = 1; seed <= 20; seed++) {
       var random = new Random(seed);
-      var records = new GroupFixture(domain(SIGNATURES));
+      var records = new GroupFixture(domain());
       var model = new HashMap<String, Integer>();
       for (int step = 0; step < 40; step++) {
         var key = "k" + random.nextInt(4);
@@ -310,7 +310,7 @@ class RecordDomainTest extends DomainContract {
 
     @Test
     void cannotMakeAKeySpaceWithoutItsSlot() {
-      var fresh = new GroupFixture(domain(SIGNATURES));
+      var fresh = new GroupFixture(domain());
       var set = fresh.transaction(ALICE, "set", "{'key':'new','value':5}");
       lie = new Tampering(fresh.request(BOB, set, fresh.assembled(set)));
       var other = fresh.assembled(fresh.transaction(ALICE, "set", "{'key':'x','value':5}"));

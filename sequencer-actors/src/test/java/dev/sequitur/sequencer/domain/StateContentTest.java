@@ -9,7 +9,7 @@ import dev.sequitur.protocol.transaction.PrivateState;
 import org.junit.jupiter.api.Test;
 
 class StateContentTest {
-  private final GroupFixture group = new GroupFixture(new TokenDomain(GroupFixture.SIGNATURES));
+  private final GroupFixture group = new GroupFixture(new TokenDomain());
 
   @Test
   void anIdIsTheSameForever() {

@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.domain;
 
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.attestation.Attestation;
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.MerklePath;
@@ -51,7 +52,7 @@ final class Tampering {
     transaction = item.transaction();
     specification = item.transactionSpecification();
     verifiers = item.verifiers();
-    signatures = item.signatures();
+    signatures = item.proof().signatures();
     inputs = new ArrayList<>(item.inputStates());
     reads = new ArrayList<>(item.readStates());
     outputs = new ArrayList<>(item.outputStates());
@@ -64,7 +65,7 @@ final class Tampering {
             transaction,
             specification,
             verifiers,
-            signatures,
+            new Proof(MerklePath.ALONE, signatures),
             inputs,
             reads,
             outputs,
@@ -285,7 +286,7 @@ final class Tampering {
 
   private static void ofSignatures(
       EndorsementRequest request, Map<String, EndorsementRequest> all) {
-    var signature = item(request).signatures().get(0);
+    var signature = item(request).proof().signatures().get(0);
     with(request, all, "no signature", t -> t.signatures = List.of());
     with(request, all, "two signatures", t -> t.signatures = List.of(signature, signature));
     with(

@@ -29,8 +29,8 @@ class TokenDomainTest extends DomainContract {
   private GroupFixture group;
 
   @Override
-  Domain domain(Signatures signatures) {
-    return new TokenDomain(signatures);
+  Domain domain() {
+    return new TokenDomain();
   }
 
   @Override
@@ -53,7 +53,7 @@ class TokenDomainTest extends DomainContract {
 
   @BeforeEach
   void newGroup() {
-    group = new GroupFixture(domain(SIGNATURES));
+    group = new GroupFixture(domain());
   }
 
   @Test
@@ -234,7 +234,7 @@ class TokenDomainTest extends DomainContract {
   @Nested
   class WithANotary {
     private final GroupFixture notarized =
-        new GroupFixture(domain(SIGNATURES), "{\"notary\":\"carol@node3\"}");
+        new GroupFixture(domain(), "{\"notary\":\"carol@node3\"}");
 
     @Test
     void onlyTheNotaryMints() {
@@ -306,7 +306,7 @@ class TokenDomainTest extends DomainContract {
   @Test
   void keepsTheSumThroughAnyHistory() {
     for (long seed = 1; seed <= 20; seed++) {
-      keepsTheSum(new Random(seed), new GroupFixture(domain(SIGNATURES)), "seed " + seed);
+      keepsTheSum(new Random(seed), new GroupFixture(domain()), "seed " + seed);
     }
   }
 

@@ -156,7 +156,7 @@ final class TestNode implements AutoCloseable {
             system
                 .dispatchers()
                 .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")));
-    var domains = new HashMap<>(Domains.load(signatures).byName());
+    var domains = new HashMap<>(Domains.load().byName());
     domains.putAll(kind.domains());
     return new NodeSetup(
         name,

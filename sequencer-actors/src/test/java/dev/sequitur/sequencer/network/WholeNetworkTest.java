@@ -50,7 +50,7 @@ class WholeNetworkTest {
   static void start() {
     network = new TestNetwork(directory, Duration.ofMillis(50));
     parking =
-        new ParkingDomain(Domains.load(new Secp256k1Signatures()).find("record").orElseThrow());
+        new ParkingDomain(Domains.load().find("record").orElseThrow());
     parking.open();
     network.start("node1");
     network.start("node2");

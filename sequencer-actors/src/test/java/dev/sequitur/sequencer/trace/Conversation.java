@@ -5,6 +5,7 @@ import static dev.sequitur.sequencer.transport.Envelopes.NODE1;
 import static dev.sequitur.sequencer.transport.Envelopes.NODE2;
 import static dev.sequitur.sequencer.transport.Envelopes.NODE3;
 
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.Bytes;
@@ -150,7 +151,7 @@ final class Conversation {
                 intent(),
                 Bytes.utf8(SECRET),
                 List.of(),
-                List.of(),
+                Proof.NONE,
                 List.of(),
                 List.of(),
                 List.of(state()),
@@ -173,7 +174,7 @@ final class Conversation {
         List.of(),
         Bytes.utf8(SECRET),
         List.of(),
-        List.of());
+        Proof.NONE);
   }
 
   private static PrivateState state() {
