@@ -86,11 +86,13 @@ final class Conduct {
           .transactions()
           .forEach(id -> newest.merge(id, command.delegationId(), Conduct::later));
     } else if (envelope.payload() instanceof DispatchConfirmationResponse leave) {
-      var active = delegated.getOrDefault(envelope.from(), Map.of()).get(leave.transaction());
-      require(
-          leave.delegationId().equals(active),
-          envelope.from() + " gave leave to a stale delegation of " + leave.transaction());
-      granted.add(new Leave(leave.transaction(), envelope.to()));
+      var newest = delegated.getOrDefault(envelope.from(), Map.of());
+      for (var each : leave.granted()) {
+        require(
+            each.delegationId().equals(newest.get(each.transaction())),
+            envelope.from() + " gave leave to a stale delegation of " + each.transaction());
+        granted.add(new Leave(each.transaction(), envelope.to()));
+      }
     } else if (envelope.payload() instanceof Dispatched told) {
       for (var transaction : told.transactions()) {
         require(

@@ -14,7 +14,7 @@ enum CrashPoint {
   AT_2S(Fault.CRASH_2S, Moment.Accepted.class::isInstance),
   AT_3S(Fault.CRASH_3S, moment -> sends(moment, DelegationCommand.class)),
   AT_4S(Fault.CRASH_4S, moment -> sends(moment, AssembleResponse.class)),
-  AT_5S(Fault.CRASH_5S, moment -> sends(moment, DispatchConfirmationResponse.class)),
+  AT_5S(Fault.CRASH_5S, CrashPoint::grants),
   AT_6S(
       Fault.CRASH_6S,
       moment ->
@@ -62,6 +62,12 @@ enum CrashPoint {
 
   private static boolean sends(Moment moment, Class<? extends Message> kind) {
     return moment instanceof Moment.Sent sent && kind.isInstance(sent.envelope().payload());
+  }
+
+  private static boolean grants(Moment moment) {
+    return moment instanceof Moment.Sent sent
+        && sent.envelope().payload() instanceof DispatchConfirmationResponse leave
+        && !leave.granted().isEmpty();
   }
 
   private static boolean hasDispatches(List<?> events) {

@@ -13,7 +13,6 @@ import dev.sequitur.protocol.message.DelegationAccepted;
 import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.DelegationRejected;
 import dev.sequitur.protocol.message.Dispatch;
-import dev.sequitur.protocol.message.DispatchConfirmationError;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.message.EndorsementError;
@@ -178,7 +177,6 @@ final class Invariants {
       case StartupNotificationAcknowledgement ignored -> Stream.empty();
       case RequestDispatchConfirmation ignored -> Stream.empty();
       case DispatchConfirmationResponse ignored -> Stream.empty();
-      case DispatchConfirmationError ignored -> Stream.empty();
       case Dispatched ignored -> Stream.empty();
       case TransactionReverted ignored -> Stream.empty();
       case TransactionRevertedAcknowledgement ignored -> Stream.empty();

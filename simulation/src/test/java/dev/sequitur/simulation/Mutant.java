@@ -428,6 +428,19 @@ enum Mutant {
 
   // What takes more than leaving something out
 
+  /** For all that is asked for. */
+  private static DispatchConfirmationResponse leave(RequestDispatchConfirmation asked) {
+    var granted =
+        asked.items().stream()
+            .map(
+                item ->
+                    new DispatchConfirmationResponse.Granted(
+                        item.transaction(), item.delegationId()))
+            .toList();
+    return new DispatchConfirmationResponse(
+        asked.requestId(), asked.contract(), granted, List.of());
+  }
+
   /** Answers the coordinator's question in the sender's name. */
   private static final class SkipConfirmation implements Tampering {
     @Override
@@ -437,9 +450,7 @@ enum Mutant {
       var kept = new ArrayList<Outgoing>();
       for (var each : decision.messages()) {
         if (each.message() instanceof RequestDispatchConfirmation asked) {
-          var leave =
-              new DispatchConfirmationResponse(
-                  asked.requestId(), asked.transaction(), asked.contract(), asked.delegationId());
+          var leave = leave(asked);
           var received = new Received<>(each.to(), new MessageId(new UUID(1, 1)), leave);
           var coordinator = (Shell<CoordinatorInput, ?, ?, ?>) (Shell<?, ?, ?, ?>) shell;
           shell
@@ -460,11 +471,9 @@ enum Mutant {
     public <I> Optional<I> input(Shell<I, ?, ?, ?> shell, I input) {
       if (input instanceof SenderInput.FromNode received
           && received.received().message() instanceof RequestDispatchConfirmation asked) {
-        var leave =
-            new DispatchConfirmationResponse(
-                asked.requestId(), asked.transaction(), asked.contract(), asked.delegationId());
         var reply =
-            new Outgoing(received.received().from(), leave, Optional.of(received.received().id()));
+            new Outgoing(
+                received.received().from(), leave(asked), Optional.of(received.received().id()));
         shell.node().send(reply);
         return Optional.empty();
       }

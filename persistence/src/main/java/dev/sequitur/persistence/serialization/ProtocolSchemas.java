@@ -12,7 +12,6 @@ import dev.sequitur.protocol.message.DelegationAccepted;
 import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.DelegationRejected;
 import dev.sequitur.protocol.message.Dispatch;
-import dev.sequitur.protocol.message.DispatchConfirmationError;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.message.EndorsementError;
@@ -76,7 +75,6 @@ public final class ProtocolSchemas implements SchemaContribution {
         StartupNotificationAcknowledgement.class,
         RequestDispatchConfirmation.class,
         DispatchConfirmationResponse.class,
-        DispatchConfirmationError.class,
         Dispatch.class,
         Dispatched.class,
         TransactionReverted.class,

@@ -135,7 +135,7 @@ final class Assembling {
         Exchange.request(
             sender, request, delivery.resend(), delivery.assembleTimeout(), step.now()),
         Subject.ASSEMBLY,
-        Optional.empty());
+        List.of());
   }
 
   /** Contents go to nobody outside a state's distribution list (DST-2). */

@@ -21,7 +21,6 @@ import dev.sequitur.protocol.message.AssembleResponse;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.Dispatch;
-import dev.sequitur.protocol.message.DispatchConfirmationError;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementResponse;
@@ -85,6 +84,7 @@ public final class Coordinator {
     }
     Endorsing.next(step);
     Dispatching.onReleased(step, step.takeReleased());
+    Dispatching.askForLeave(step);
     return step.finish();
   }
 
@@ -101,7 +101,6 @@ public final class Coordinator {
       case EndorsementError message -> Endorsing.onError(step, received.with(message));
       case DispatchConfirmationResponse message ->
           Dispatching.onResponse(step, received.with(message));
-      case DispatchConfirmationError message -> Dispatching.onError(step, received.with(message));
       case CoordinatorHeartbeatNotification message ->
           Liveness.onHeartbeat(step, received.with(message));
       case StartupNotification message -> Liveness.onStartup(step, received.with(message));
@@ -191,8 +190,10 @@ public final class Coordinator {
       case ASSEMBLY -> Assembling.onTimeout(step);
       case ENDORSEMENT -> Endorsing.onTimeout(step, request);
       case CONFIRMATION ->
-          Dispatching.abandon(
-              step, purpose.transaction().orElseThrow(), CoordinatedEvent.CONFIRMATION_TIMEOUT);
+          purpose
+              .transactions()
+              .forEach(
+                  id -> Dispatching.abandon(step, id, CoordinatedEvent.CONFIRMATION_TIMEOUT));
       case NOTIFICATION, LIVENESS -> {}
     }
   }

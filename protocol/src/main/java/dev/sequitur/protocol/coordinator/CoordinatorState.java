@@ -87,7 +87,15 @@ public record CoordinatorState(
     LIVENESS
   }
 
-  public record Purpose(Subject subject, Optional<IntentKey> transaction) {}
+  /**
+   * @param transactions that it is about, if it is about any
+   */
+  public record Purpose(Subject subject, List<IntentKey> transactions) {
+    Purpose without(IntentKey transaction) {
+      return new Purpose(
+          subject, transactions.stream().filter(each -> !each.equals(transaction)).toList());
+    }
+  }
 
   /**
    * @param resendAt when it is handed over again if it is not committed by then

@@ -9,11 +9,13 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Step;
+import dev.sequitur.protocol.message.RequestDispatchConfirmation;
 import dev.sequitur.protocol.selection.Ranking;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -22,6 +24,7 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
   final CoordinatorSetup setup;
   private final Set<IntentKey> released = new HashSet<>();
   private final Set<Long> left = new HashSet<>();
+  private final Set<IntentKey> leaveWanted = new LinkedHashSet<>();
 
   CoordinatorStep(CoordinatorSetup setup, CoordinatorState state, Instant now) {
     super(state, now, (unchanged, nothing) -> unchanged);
@@ -47,16 +50,16 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
     return state().transactions().get(id);
   }
 
-  /** The transaction that a request is about, if it is out and the answer names it; or null. */
-  CoordinatedTransaction asked(RequestId request, TransactionId answered) {
-    var purpose = state().purposes().get(request);
-    return purpose == null
-        ? null
-        : purpose
-            .transaction()
-            .filter(key -> key.transaction().equals(answered))
-            .map(this::get)
-            .orElse(null);
+  /** Its sender is asked for leave to dispatch it, at the end of this step and with others. */
+  void wantLeave(IntentKey id) {
+    leaveWanted.add(id);
+  }
+
+  /** Whose senders are to be asked for leave, each once, in the order in which they got ready. */
+  List<IntentKey> takeLeaveWanted() {
+    var taken = List.copyOf(leaveWanted);
+    leaveWanted.clear();
+    return taken;
   }
 
   void put(CoordinatedTransaction transaction) {
@@ -101,7 +104,7 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
         .ifPresent(
             place -> become(state().withAttestations(state().attestations().waitsNoMore(place))));
     progress.batch().ifPresent(left::add);
-    progress.confirmation().ifPresent(this::end);
+    progress.confirmation().ifPresent(request -> notAbout(request, transaction.key()));
   }
 
   /** The batches that a transaction has left, each once. */
@@ -166,19 +169,42 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
   }
 
   /** Sends what an exchange begins with, and resends it until it is answered. */
-  void begin(RequestId request, Exchange exchange, Subject subject, Optional<IntentKey> about) {
+  void begin(RequestId request, Exchange exchange, Subject subject, List<IntentKey> about) {
     send(exchange);
     beginLater(request, exchange, subject, about);
   }
 
   /** The same, but the first send is the first resend. */
   void beginLater(
-      RequestId request, Exchange exchange, Subject subject, Optional<IntentKey> about) {
+      RequestId request, Exchange exchange, Subject subject, List<IntentKey> about) {
     become(
         state()
             .withExchanges(
                 state().exchanges().begin(request, exchange),
                 state().purposes().plus(request, new Purpose(subject, about))));
+  }
+
+  /** What is asked is about this one no longer; a request that is about none ends. */
+  void notAbout(RequestId request, IntentKey id) {
+    var purpose = state().purposes().get(request);
+    if (purpose == null) {
+      return;
+    }
+    var rest = purpose.without(id);
+    if (rest.transactions().isEmpty()) {
+      end(request);
+      return;
+    }
+    var open = state().exchanges().get(request).orElseThrow();
+    var smaller =
+        open.message() instanceof RequestDispatchConfirmation asked
+            ? open.with(asked.without(id.transaction()))
+            : open;
+    become(
+        state()
+            .withExchanges(
+                state().exchanges().begin(request, smaller),
+                state().purposes().plus(request, rest)));
   }
 
   /** Whether the exchange was open; it is no more. */
@@ -198,11 +224,20 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
    */
   void endNotification(NodeName from, RequestId notification) {
     var purpose = state().purposes().get(notification);
-    boolean wasSent =
-        state().exchanges().get(notification).filter(open -> open.to().equals(from)).isPresent();
-    if (wasSent && purpose.subject() == Subject.NOTIFICATION) {
+    if (isSentTo(from, notification) && purpose.subject() == Subject.NOTIFICATION) {
       end(notification);
     }
+  }
+
+  /** Whether that exchange is open, and with that node. */
+  boolean isSentTo(NodeName node, RequestId request) {
+    return state().exchanges().get(request).filter(open -> open.to().equals(node)).isPresent();
+  }
+
+  /** Whether that exchange is open, and about this one still. */
+  boolean isAbout(RequestId request, IntentKey id) {
+    var purpose = state().purposes().get(request);
+    return purpose != null && purpose.transactions().contains(id);
   }
 
   void count(Counted what) {

@@ -1,5 +1,7 @@
 package dev.sequitur.protocol.coordinator;
 
+import static java.util.stream.Collectors.toMap;
+
 import dev.sequitur.protocol.coordinator.CoordinatorState.Handed;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
 import dev.sequitur.protocol.exchange.Exchange;
@@ -7,7 +9,6 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
-import dev.sequitur.protocol.message.DispatchConfirmationError;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
@@ -17,6 +18,7 @@ import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,9 +64,11 @@ final class Dispatching {
     for (var id : released) {
       if (step.get(id) != null && step.state().graph().node(id).isPresent()) {
         onEndorsed(step, id);
-        dispatchFrom(step, id);
       }
     }
+    dispatchFrom(
+        step,
+        released.stream().filter(id -> step.state().graph().node(id).isPresent()).toList());
   }
 
   /** A predecessor that is not coordinated here any longer was dispatched by this node before. */
@@ -87,56 +91,103 @@ final class Dispatching {
     }
   }
 
+  /** With all that becomes ready in this step. */
   static void ask(CoordinatorStep step, CoordinatedTransaction transaction) {
-    var id = transaction.key();
-    var assembly = step.state().graph().node(id).orElseThrow().assembly();
-    var requestId = step.newRequestId();
-    var request =
-        new RequestDispatchConfirmation(
-            requestId,
-            id.transaction(),
-            step.setup.group().contract(),
-            transaction.delegation(),
-            step.setup.self(),
-            assembly.confirmationHash(id.transaction(), transaction.delegation()));
-    var delivery = step.setup.settings().delivery();
-    step.put(transaction.confirmationAsked(Optional.of(requestId)));
-    step.begin(
-        requestId,
-        Exchange.request(
-            transaction.sender(),
-            request,
-            delivery.resend(),
-            delivery.confirmationTimeout(),
-            step.now()),
-        Subject.CONFIRMATION,
-        Optional.of(id));
+    step.wantLeave(transaction.key());
   }
 
   /** The delegation id has changed while the sender was being asked. */
   static void askAgain(CoordinatorStep step, CoordinatedTransaction transaction) {
     if (!transaction.granted()) {
-      transaction.confirmation().ifPresent(step::end);
+      transaction
+          .confirmation()
+          .ifPresent(request -> step.notAbout(request, transaction.key()));
+      step.put(transaction.confirmationAsked(Optional.empty()));
       ask(step, transaction);
     }
   }
 
-  static void onResponse(CoordinatorStep step, Received<DispatchConfirmationResponse> received) {
-    var response = received.message();
-    var transaction = step.asked(response.requestId(), response.transaction());
-    if (transaction == null
-        || !transaction.sender().equals(received.from())
-        || !transaction.confirmation().equals(Optional.of(response.requestId()))) {
-      return;
+  /** Each sender is asked about all of its own at once, as many as fit into a request. */
+  static void askForLeave(CoordinatorStep step) {
+    var bySender = new LinkedHashMap<NodeName, List<IntentKey>>();
+    for (var id : step.takeLeaveWanted()) {
+      var transaction = step.get(id);
+      if (transaction != null
+          && transaction.state() == CoordinatedState.CONFIRMATION
+          && transaction.confirmation().isEmpty()) {
+        bySender.computeIfAbsent(transaction.sender(), sender -> new ArrayList<>()).add(id);
+      }
     }
-    step.end(response.requestId());
-    step.put(transaction.dispatchGranted());
-    dispatchFrom(step, transaction.key());
+    int most = step.setup.settings().limits().attestationBatch();
+    bySender.forEach(
+        (sender, all) -> {
+          for (int from = 0; from < all.size(); from += most) {
+            ask(step, sender, all.subList(from, Math.min(from + most, all.size())));
+          }
+        });
   }
 
-  private static void dispatchFrom(CoordinatorStep step, IntentKey first) {
+  private static void ask(CoordinatorStep step, NodeName sender, List<IntentKey> together) {
+    var requestId = step.newRequestId();
+    var items = new ArrayList<RequestDispatchConfirmation.Item>();
+    for (var id : together) {
+      var transaction = step.get(id);
+      var assembly = step.state().graph().node(id).orElseThrow().assembly();
+      items.add(
+          new RequestDispatchConfirmation.Item(
+              id.transaction(),
+              transaction.delegation(),
+              assembly.confirmationHash(id.transaction(), transaction.delegation())));
+      step.put(transaction.confirmationAsked(Optional.of(requestId)));
+    }
+    var request =
+        new RequestDispatchConfirmation(
+            requestId, step.setup.group().contract(), step.setup.self(), items);
+    var delivery = step.setup.settings().delivery();
+    step.begin(
+        requestId,
+        Exchange.request(
+            sender, request, delivery.resend(), delivery.confirmationTimeout(), step.now()),
+        Subject.CONFIRMATION,
+        List.copyOf(together));
+  }
+
+  /**
+   * What is granted is dispatched together; what is denied is assembled anew, with what depends on
+   * it. What the sender cannot tell yet is asked for again.
+   */
+  static void onResponse(CoordinatorStep step, Received<DispatchConfirmationResponse> received) {
+    var response = received.message();
+    var request = response.requestId();
+    var purpose = step.state().purposes().get(request);
+    if (purpose == null
+        || purpose.subject() != Subject.CONFIRMATION
+        || !step.isSentTo(received.from(), request)) {
+      return;
+    }
+    var asked =
+        purpose.transactions().stream().collect(toMap(IntentKey::transaction, id -> id, (id, same) -> id));
+    for (var denied : response.denied()) {
+      var id = asked.get(denied.transaction());
+      if (id != null && step.isAbout(request, id)) {
+        abandon(step, id, CoordinatedEvent.DISPATCH_DENIED);
+      }
+    }
+    var granted = new ArrayList<IntentKey>();
+    for (var each : response.granted()) {
+      var id = asked.get(each.transaction());
+      if (id != null && step.isAbout(request, id)) {
+        step.notAbout(request, id);
+        step.put(step.get(id).dispatchGranted());
+        granted.add(id);
+      }
+    }
+    dispatchFrom(step, granted);
+  }
+
+  private static void dispatchFrom(CoordinatorStep step, Collection<IntentKey> first) {
     var batch = new HashSet<IntentKey>();
-    var open = new ArrayDeque<IntentKey>(List.of(first));
+    var open = new ArrayDeque<IntentKey>(first);
     while (!open.isEmpty()) {
       var id = open.poll();
       var transaction = step.get(id);
@@ -238,17 +289,6 @@ final class Dispatching {
     handOver(step, again);
   }
 
-  static void onError(CoordinatorStep step, Received<DispatchConfirmationError> received) {
-    var error = received.message();
-    var transaction = step.asked(error.requestId(), error.transaction());
-    if (transaction == null
-        || !transaction.sender().equals(received.from())
-        || !transaction.confirmation().equals(Optional.of(error.requestId()))) {
-      return;
-    }
-    abandon(step, transaction.key(), CoordinatedEvent.DISPATCH_DENIED);
-  }
-
   /** The sender denies, or is silent (DSP-5): what depends on it is assembled anew. */
   static void abandon(CoordinatorStep step, IntentKey id, CoordinatedEvent why) {
     if (step.move(id, why)) {
@@ -315,7 +355,7 @@ final class Dispatching {
         Exchange.reliableNotification(
             transaction.sender(), message, delivery.resendNotification(), step.now()),
         Subject.NOTIFICATION,
-        Optional.of(id));
+        List.of(id));
   }
 
   /**

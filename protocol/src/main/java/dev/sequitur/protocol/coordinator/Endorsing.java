@@ -177,7 +177,7 @@ final class Endorsing {
               step.setup.self(),
               step.state().height());
       asking(step, number, party, new AttestationBatch.Request(key, intents));
-      step.begin(key, exchange(step, request), Subject.ENDORSEMENT, Optional.empty());
+      step.begin(key, exchange(step, request), Subject.ENDORSEMENT, List.of());
     }
   }
 
@@ -238,7 +238,7 @@ final class Endorsing {
         key,
         exchange(step, request).after(asked.sends(), step.now()),
         Subject.ENDORSEMENT,
-        Optional.empty());
+        List.of());
   }
 
   private static void end(CoordinatorStep step, RequestId key) {
@@ -454,6 +454,6 @@ final class Endorsing {
         Exchange.reliableNotification(
             transaction.sender(), message, delivery.resendNotification(), step.now()),
         Subject.NOTIFICATION,
-        Optional.empty());
+        List.of());
   }
 }

@@ -124,7 +124,7 @@ final class Liveness {
     boolean asked =
         step.state().purposes().entrySet().stream()
             .filter(open -> open.getValue().subject() == Subject.LIVENESS)
-            .anyMatch(open -> isTo(step, open.getKey(), better));
+            .anyMatch(open -> step.isSentTo(better, open.getKey()));
     if (asked || !step.ranking().prefers(better, step.setup.self())) {
       return;
     }
@@ -139,15 +139,11 @@ final class Liveness {
             settings.heartbeats().coordinatorFailureThreshold(),
             step.now()),
         Subject.LIVENESS,
-        Optional.empty());
-  }
-
-  private static boolean isTo(CoordinatorStep step, RequestId request, NodeName node) {
-    return step.state().exchanges().get(request).filter(open -> open.to().equals(node)).isPresent();
+        List.of());
   }
 
   static void onAcknowledged(CoordinatorStep step, NodeName from, RequestId request) {
-    if (!isTo(step, request, from)) {
+    if (!step.isSentTo(from, request)) {
       return;
     }
     if (step.state().purposes().get(request).subject() == Subject.LIVENESS) {
@@ -187,7 +183,7 @@ final class Liveness {
             id,
             Exchange.reliableNotification(node, message, delivery.resendNotification(), step.now()),
             Subject.NOTIFICATION,
-            Optional.empty());
+            List.of());
       }
     }
   }

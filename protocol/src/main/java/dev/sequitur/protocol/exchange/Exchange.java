@@ -71,6 +71,11 @@ public record Exchange(
         deadline);
   }
 
+  /** The same, of which another message is resent. */
+  public Exchange with(Message other) {
+    return new Exchange(pattern, to, other, backoff, sends, nextSend, deadline);
+  }
+
   boolean isDue(Instant now) {
     return !now.isBefore(nextSend);
   }

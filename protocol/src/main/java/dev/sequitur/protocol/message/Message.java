@@ -58,7 +58,6 @@ public sealed interface Message {
           StartupNotification,
           StartupNotificationAcknowledgement,
           DispatchConfirmationResponse,
-          DispatchConfirmationError,
           TransactionRevertedAcknowledgement,
           PreparedTransactionAcknowledgement {}
 

@@ -4,8 +4,10 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Received;
-import dev.sequitur.protocol.message.DispatchConfirmationError;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
+import dev.sequitur.protocol.message.DispatchConfirmationResponse.Denied;
+import dev.sequitur.protocol.message.DispatchConfirmationResponse.Granted;
+import dev.sequitur.protocol.message.DispatchConfirmationResponse.Reason;
 import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
@@ -19,27 +21,53 @@ import java.util.Optional;
 final class Submissions {
   private Submissions() {}
 
+  /** Each is answered for itself; what can't be told yet is left out of the answer. */
   static void onRequest(SenderStep step, Received<RequestDispatchConfirmation> received) {
     var request = received.message();
-    var transaction = step.get(request.transaction());
-    if (transaction == null) {
-      deny(
-          step,
-          received,
-          step.state().ended().own(request.transaction()).isPresent()
-              ? DispatchConfirmationError.Reason.ALREADY_FINAL
-              : DispatchConfirmationError.Reason.UNKNOWN_TRANSACTION);
-    } else if (transaction.progress().delegation().isEmpty()) {
-      // After a restart: deferred until it is delegated; the coordinator asks again (DSP-4).
-      return;
-    } else if (!transaction.isDelegatedTo(received.from(), request.delegationId())
-        || isPending(transaction)) {
-      deny(step, received, DispatchConfirmationError.Reason.NOT_ACTIVE_DELEGATE);
-    } else if (!matches(transaction, request)) {
-      deny(step, received, DispatchConfirmationError.Reason.HASH_MISMATCH);
-    } else {
-      grant(step, received, transaction);
+    var granted = new ArrayList<Granted>();
+    var denied = new ArrayList<Denied>();
+    for (var item : request.items()) {
+      var transaction = step.get(item.transaction());
+      if (transaction != null && transaction.progress().delegation().isEmpty()) {
+        // After a restart: deferred until it is delegated; the coordinator asks again (DSP-4).
+        continue;
+      }
+      var reason = denial(step, received.from(), item, transaction);
+      if (reason.isPresent()) {
+        step.count(Counted.DISPATCH_DENIED);
+        denied.add(new Denied(item.transaction(), item.delegationId(), reason.get()));
+      } else {
+        step.move(transaction.id(), TransactionEvent.DISPATCH_GRANTED, "dispatch granted");
+        granted.add(new Granted(item.transaction(), item.delegationId()));
+      }
     }
+    if (!granted.isEmpty() || !denied.isEmpty()) {
+      step.reply(
+          received.from(),
+          received.id(),
+          new DispatchConfirmationResponse(
+              request.requestId(), request.contract(), granted, denied));
+    }
+  }
+
+  /**
+   * @param transaction that it is about, or null
+   */
+  private static Optional<Reason> denial(
+      SenderStep step,
+      NodeName coordinator,
+      RequestDispatchConfirmation.Item item,
+      SenderTransaction transaction) {
+    if (transaction == null) {
+      return Optional.of(
+          step.state().ended().own(item.transaction()).isPresent()
+              ? Reason.ALREADY_FINAL
+              : Reason.UNKNOWN_TRANSACTION);
+    } else if (!transaction.isDelegatedTo(coordinator, item.delegationId())
+        || isPending(transaction)) {
+      return Optional.of(Reason.NOT_ACTIVE_DELEGATE);
+    }
+    return matches(transaction, item) ? Optional.empty() : Optional.of(Reason.HASH_MISMATCH);
   }
 
   private static boolean isPending(SenderTransaction transaction) {
@@ -51,46 +79,13 @@ final class Submissions {
 
   /** Without the assembly in memory there is nothing to compare with (DSP-4). */
   private static boolean matches(
-      SenderTransaction transaction, RequestDispatchConfirmation request) {
+      SenderTransaction transaction, RequestDispatchConfirmation.Item item) {
     return transaction
         .progress()
         .assembly()
-        .map(assembly -> assembly.confirmationHash(transaction.id(), request.delegationId()))
-        .map(request.assemblyHash()::equals)
+        .map(assembly -> assembly.confirmationHash(transaction.id(), item.delegationId()))
+        .map(item.assemblyHash()::equals)
         .orElse(true);
-  }
-
-  private static void grant(
-      SenderStep step,
-      Received<RequestDispatchConfirmation> received,
-      SenderTransaction transaction) {
-    step.move(transaction.id(), TransactionEvent.DISPATCH_GRANTED, "dispatch granted");
-    var request = received.message();
-    step.reply(
-        received.from(),
-        received.id(),
-        new DispatchConfirmationResponse(
-            request.requestId(),
-            request.transaction(),
-            request.contract(),
-            request.delegationId()));
-  }
-
-  private static void deny(
-      SenderStep step,
-      Received<RequestDispatchConfirmation> received,
-      DispatchConfirmationError.Reason reason) {
-    step.count(Counted.DISPATCH_DENIED);
-    var request = received.message();
-    step.reply(
-        received.from(),
-        received.id(),
-        new DispatchConfirmationError(
-            request.requestId(),
-            request.transaction(),
-            request.contract(),
-            request.delegationId(),
-            reason));
   }
 
   static void onDispatched(SenderStep step, Received<Dispatched> received) {

@@ -139,9 +139,7 @@ class AttestationBatchTest {
     assertThat(coordinator.sent(RequestDispatchConfirmation.class)).isEmpty();
     coordinator.endorse(requests.get(1));
 
-    assertThat(coordinator.sent(RequestDispatchConfirmation.class))
-        .extracting(RequestDispatchConfirmation::transaction)
-        .containsExactly(ids(3));
+    assertThat(coordinator.askedForLeave()).containsExactly(ids(3));
     assertThat(open()).isEqualTo(AT_ONCE - 1);
   }
 
@@ -161,9 +159,7 @@ class AttestationBatchTest {
     var again = coordinator.sent(EndorsementRequest.class);
     coordinator.endorse(again.get(0));
     coordinator.endorse(again.get(1));
-    assertThat(coordinator.sent(RequestDispatchConfirmation.class))
-        .extracting(RequestDispatchConfirmation::transaction)
-        .containsExactly(transaction(0).id(), transaction(3).id());
+    assertThat(coordinator.askedForLeave()).containsExactly(transaction(0).id(), transaction(3).id());
     assertThat(coordinator.transaction(transaction(1)).setbacks().refusals()).isEqualTo(1);
     assertThat(coordinator.transaction(transaction(2)).setbacks()).isEqualTo(Setbacks.NONE);
     assertThat(coordinator.state().graph().node(transaction(1).key())).isEmpty();
@@ -180,9 +176,7 @@ class AttestationBatchTest {
     coordinator.refuse(requests.get(1), transaction(1));
 
     assertThat(coordinator.transaction(transaction(1)).setbacks().refusals()).isEqualTo(1);
-    assertThat(coordinator.sent(RequestDispatchConfirmation.class))
-        .extracting(RequestDispatchConfirmation::transaction)
-        .containsExactly(transaction(0).id(), transaction(2).id());
+    assertThat(coordinator.askedForLeave()).containsExactly(transaction(0).id(), transaction(2).id());
   }
 
   @Test
@@ -266,9 +260,7 @@ class AttestationBatchTest {
 
     requests.forEach(coordinator::endorse);
 
-    assertThat(coordinator.sent(RequestDispatchConfirmation.class))
-        .extracting(RequestDispatchConfirmation::transaction)
-        .containsExactly(transaction(0).id(), transaction(2).id());
+    assertThat(coordinator.askedForLeave()).containsExactly(transaction(0).id(), transaction(2).id());
   }
 
   @Test
@@ -353,7 +345,7 @@ class AttestationBatchTest {
     }
     assertThat(signed()).containsOnly(B_PARTY);
     coordinator.tell(C, right);
-    assertThat(coordinator.sent(RequestDispatchConfirmation.class)).hasSize(3);
+    assertThat(coordinator.askedForLeave()).hasSize(3);
   }
 
   @Test

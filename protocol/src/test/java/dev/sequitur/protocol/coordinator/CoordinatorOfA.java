@@ -18,6 +18,7 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Outgoing;
@@ -239,11 +240,46 @@ final class CoordinatorOfA {
             request.attestationRequest().name()));
   }
 
+  /** All that it asks for. */
   void grant(NodeName from, RequestDispatchConfirmation asked) {
-    tell(
-        from,
-        new DispatchConfirmationResponse(
-            asked.requestId(), asked.transaction(), ADDRESS, asked.delegationId()));
+    tell(from, leave(asked.requestId(), asked.items()));
+  }
+
+  static DispatchConfirmationResponse leave(
+      RequestId request, List<RequestDispatchConfirmation.Item> items) {
+    return new DispatchConfirmationResponse(
+        request,
+        ADDRESS,
+        items.stream()
+            .map(
+                item ->
+                    new DispatchConfirmationResponse.Granted(
+                        item.transaction(), item.delegationId()))
+            .toList(),
+        List.of());
+  }
+
+  static DispatchConfirmationResponse denial(
+      RequestId request, List<RequestDispatchConfirmation.Item> items) {
+    return new DispatchConfirmationResponse(
+        request,
+        ADDRESS,
+        List.of(),
+        items.stream()
+            .map(
+                item ->
+                    new DispatchConfirmationResponse.Denied(
+                        item.transaction(),
+                        item.delegationId(),
+                        DispatchConfirmationResponse.Reason.NOT_ACTIVE_DELEGATE))
+            .toList());
+  }
+
+  /** For which leave is asked in the last step, in order. */
+  List<TransactionId> askedForLeave() {
+    return sent(RequestDispatchConfirmation.class).stream()
+        .flatMap(request -> request.transactions().stream())
+        .toList();
   }
 
   void tell(NodeName from, Message.ForCoordinator message) {

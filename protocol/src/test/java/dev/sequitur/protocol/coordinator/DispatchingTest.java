@@ -14,7 +14,6 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.message.Dispatch;
-import dev.sequitur.protocol.message.DispatchConfirmationError;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.message.EndorsementError;
@@ -222,13 +221,17 @@ class DispatchingTest {
 
     coordinator.tell(
         B,
-        new DispatchConfirmationResponse(
-            new RequestId("another"), FIRST.id(), ADDRESS, asked.delegationId()));
+        CoordinatorOfA.leave(new RequestId("another"), asked.items()));
     assertThat(coordinator.handed()).isEmpty();
     coordinator.tell(
         B,
         new DispatchConfirmationResponse(
-            asked.requestId(), SECOND.id(), ADDRESS, asked.delegationId()));
+            asked.requestId(),
+            ADDRESS,
+            List.of(
+                new DispatchConfirmationResponse.Granted(
+                    SECOND.id(), asked.items().get(0).delegationId())),
+            List.of()));
 
     assertThat(coordinator.handed()).isEmpty();
   }
@@ -240,7 +243,8 @@ class DispatchingTest {
     var askedAgain = coordinator.sent(RequestDispatchConfirmation.class);
     assertThat(askedAgain)
         .singleElement()
-        .satisfies(again -> assertThat(again.delegationId()).isEqualTo(newest));
+        .satisfies(
+            again -> assertThat(again.items().get(0).delegationId()).isEqualTo(newest));
 
     coordinator.grant(B, asked);
     assertThat(coordinator.handed()).isEmpty();
@@ -333,13 +337,11 @@ class DispatchingTest {
     assertThat(coordinator.transaction(FIRST)).isNull();
   }
 
-  private static DispatchConfirmationError denial(RequestId request) {
-    return new DispatchConfirmationError(
-        request,
-        FIRST.id(),
-        ADDRESS,
-        new DelegationId(B, 1, 1),
-        DispatchConfirmationError.Reason.NOT_ACTIVE_DELEGATE);
+  private static DispatchConfirmationResponse denial(RequestId request) {
+    var denied =
+        new RequestDispatchConfirmation.Item(
+            FIRST.id(), new DelegationId(B, 1, 1), Contract.hash("any"));
+    return CoordinatorOfA.denial(request, List.of(denied));
   }
 
   /** It would time out, and take the transaction with it. */

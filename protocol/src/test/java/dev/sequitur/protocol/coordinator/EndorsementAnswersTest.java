@@ -8,8 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
-import dev.sequitur.protocol.message.DispatchConfirmationError;
-import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.EndorsementResponse;
@@ -70,16 +68,13 @@ class EndorsementAnswersTest {
     var key = asked.get(B).idempotencyKey();
     var delegation = coordinator.transaction(FIRST).delegation();
 
-    coordinator.tell(B, new DispatchConfirmationResponse(key, FIRST.id(), ADDRESS, delegation));
+    var wanted =
+        List.of(
+            new RequestDispatchConfirmation.Item(FIRST.id(), delegation, Contract.hash("any")));
+
+    coordinator.tell(B, CoordinatorOfA.leave(key, wanted));
     assertThat(coordinator.transaction(FIRST).granted()).isFalse();
-    coordinator.tell(
-        B,
-        new DispatchConfirmationError(
-            key,
-            FIRST.id(),
-            ADDRESS,
-            delegation,
-            DispatchConfirmationError.Reason.NOT_ACTIVE_DELEGATE));
+    coordinator.tell(B, CoordinatorOfA.denial(key, wanted));
     assertThat(coordinator.transaction(FIRST).state()).isEqualTo(CoordinatedState.ATTESTATION);
     assertThat(coordinator.state().exchanges().get(key)).isPresent();
   }
@@ -138,9 +133,7 @@ class EndorsementAnswersTest {
 
     coordinator.tell(B, answers.get(0));
     coordinator.tell(C, answers.get(1));
-    assertThat(coordinator.sent(RequestDispatchConfirmation.class))
-        .extracting(RequestDispatchConfirmation::transaction)
-        .containsExactly(FIRST.id(), SECOND.id());
+    assertThat(coordinator.askedForLeave()).containsExactly(FIRST.id(), SECOND.id());
   }
 
   private void assemble() {

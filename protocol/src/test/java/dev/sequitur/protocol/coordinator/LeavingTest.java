@@ -14,7 +14,7 @@ import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.Dispatch;
-import dev.sequitur.protocol.message.DispatchConfirmationError;
+import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
@@ -71,14 +71,9 @@ class LeavingTest {
     assertThat(coordinator.state().mode()).isEqualTo(ContractMode.INACTIVE);
   }
 
-  private static DispatchConfirmationError denied(
+  private static DispatchConfirmationResponse denied(
       RequestDispatchConfirmation asked, RequestId request) {
-    return new DispatchConfirmationError(
-        request,
-        asked.transaction(),
-        ADDRESS,
-        asked.delegationId(),
-        DispatchConfirmationError.Reason.HASH_MISMATCH);
+    return CoordinatorOfA.denial(request, asked.items());
   }
 
   @Test
@@ -120,7 +115,7 @@ class LeavingTest {
                 dispatch.dispatchId(),
                 ADDRESS,
                 B,
-                asked.delegationId(),
+                asked.items().get(0).delegationId(),
                 Contract.SELECTION.range(coordinator.height),
                 new PreparedTransaction(
                     FIRST.key(),
@@ -141,12 +136,14 @@ class LeavingTest {
         .isEqualTo(
             new RequestDispatchConfirmation(
                 asked.requestId(),
-                FIRST.id(),
                 ADDRESS,
-                coordinator.transaction(FIRST).delegation(),
                 A,
-                SPENDS_COIN.confirmationHash(
-                    FIRST.id(), coordinator.transaction(FIRST).delegation())));
+                List.of(
+                    new RequestDispatchConfirmation.Item(
+                        FIRST.id(),
+                        coordinator.transaction(FIRST).delegation(),
+                        SPENDS_COIN.confirmationHash(
+                            FIRST.id(), coordinator.transaction(FIRST).delegation())))));
     assertThat(coordinator.sentTo(RequestDispatchConfirmation.class)).containsExactly(B);
   }
 
@@ -174,9 +171,7 @@ class LeavingTest {
 
     ofFirst.forEach(coordinator::endorse);
 
-    assertThat(coordinator.sent(RequestDispatchConfirmation.class))
-        .extracting(RequestDispatchConfirmation::transaction)
-        .containsExactly(FIRST.id(), SECOND.id());
+    assertThat(coordinator.askedForLeave()).containsExactly(FIRST.id(), SECOND.id());
   }
 
   @Test

@@ -19,8 +19,7 @@ import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.DelegationAccepted;
 import dev.sequitur.protocol.message.DelegationCommand;
-import dev.sequitur.protocol.message.DispatchConfirmationError;
-import dev.sequitur.protocol.message.DispatchConfirmationError.Reason;
+import dev.sequitur.protocol.message.DispatchConfirmationResponse.Reason;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
 import dev.sequitur.protocol.port.Domain;
@@ -39,7 +38,7 @@ class LeaveToDispatchTest {
   private static final PostAssembly EARLIER = assembly("earlier");
   private static final PostAssembly NEWEST = assembly("newest");
 
-  private final SenderOfA sender = SenderOfA.started();
+  private SenderOfA sender = SenderOfA.started();
   private int requests;
 
   @Test
@@ -146,6 +145,41 @@ class LeaveToDispatchTest {
     assertThat(askedBy(B, active, NEWEST)).isEqualTo("granted");
   }
 
+  @Test
+  void eachOfARequestIsAnsweredForItselfAndWhatIsDeferredIsLeftOut() {
+    var deferred = Contract.transaction(A, 2);
+    var active = delegated();
+    assembles(active, NEWEST);
+    sender.restart(List.of(INTENT, deferred), Map.of());
+    sender.tell(B, request(INTENT, deferred, active));
+    assertThat(sender.last().messages()).as("nothing is known yet").isEmpty();
+
+    sender = SenderOfA.started();
+    active = delegated();
+    assembles(active, NEWEST);
+    sender.tell(B, request(INTENT, deferred, active));
+
+    var answer = (DispatchConfirmationResponse) sender.last().messages().get(0).message();
+    assertThat(answer.granted())
+        .extracting(DispatchConfirmationResponse.Granted::transaction)
+        .containsExactly(INTENT.id());
+    assertThat(answer.denied())
+        .extracting(DispatchConfirmationResponse.Denied::reason)
+        .containsExactly(Reason.UNKNOWN_TRANSACTION);
+  }
+
+  private static RequestDispatchConfirmation request(
+      PrivateTransaction known, PrivateTransaction other, DelegationId delegation) {
+    return new RequestDispatchConfirmation(
+        new RequestId("leave for both"),
+        ADDRESS,
+        B,
+        List.of(
+            new RequestDispatchConfirmation.Item(
+                known.id(), delegation, NEWEST.confirmationHash(known.id(), delegation)),
+            new RequestDispatchConfirmation.Item(other.id(), delegation, Contract.hash("any"))));
+  }
+
   private static PostAssembly assembly(String output) {
     return new PostAssembly(
         List.of(),
@@ -208,15 +242,19 @@ class LeaveToDispatchTest {
     sender.tell(
         coordinator,
         new RequestDispatchConfirmation(
-            request, intent.id(), ADDRESS, delegation, coordinator, hash));
+            request,
+            ADDRESS,
+            coordinator,
+            List.of(new RequestDispatchConfirmation.Item(intent.id(), delegation, hash))));
     var answers = sender.last().messages();
     if (answers.isEmpty()) {
       return "no answer";
     }
     assertThat(answers).hasSize(1);
     assertThat(answers.get(0).to()).isEqualTo(coordinator);
-    return answers.get(0).message() instanceof DispatchConfirmationResponse
-        ? "granted"
-        : ((DispatchConfirmationError) answers.get(0).message()).reason();
+    var answer = (DispatchConfirmationResponse) answers.get(0).message();
+    assertThat(answer.requestId()).isEqualTo(request);
+    assertThat(answer.transactions()).containsExactly(intent.id());
+    return answer.denied().isEmpty() ? "granted" : answer.denied().get(0).reason();
   }
 }

@@ -8,7 +8,6 @@ import dev.sequitur.protocol.message.DelegationAccepted;
 import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.DelegationRejected;
 import dev.sequitur.protocol.message.Dispatch;
-import dev.sequitur.protocol.message.DispatchConfirmationError;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.message.EndorsementError;
@@ -82,6 +81,9 @@ final class MessageLimits {
               && allows(request.attestationRequest());
       case EndorsementResponse response ->
           atMost(batch, response.endorsed()) && atMost(batch, response.refused());
+      case RequestDispatchConfirmation request -> atMost(batch, request.items());
+      case DispatchConfirmationResponse response ->
+          atMost(batch, response.granted()) && atMost(batch, response.denied());
       case CoordinatorHeartbeatNotification heartbeat -> atMost(inFlight, heartbeat.transactions());
       case SubmitterHeartbeatNotification heartbeat ->
           atMost(inFlight, heartbeat.pending())
@@ -100,9 +102,6 @@ final class MessageLimits {
       case EndorsementError ignored -> true;
       case StartupNotification ignored -> true;
       case StartupNotificationAcknowledgement ignored -> true;
-      case RequestDispatchConfirmation ignored -> true;
-      case DispatchConfirmationResponse ignored -> true;
-      case DispatchConfirmationError ignored -> true;
       case TransactionReverted ignored -> true;
       case TransactionRevertedAcknowledgement ignored -> true;
       case StateDistributionAcknowledgement ignored -> true;

@@ -8,7 +8,6 @@ import dev.sequitur.protocol.message.DelegationAccepted;
 import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.DelegationRejected;
 import dev.sequitur.protocol.message.Dispatch;
-import dev.sequitur.protocol.message.DispatchConfirmationError;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.message.EndorsementError;
@@ -188,15 +187,11 @@ record MessageKind(
     row(
         RequestDispatchConfirmation.class,
         kind(Exchange.REQUEST, Role.COORDINATOR, Role.SENDER),
-        message -> "");
+        MessageKind::transactions);
     row(
         DispatchConfirmationResponse.class,
         kind(Exchange.REPLY, Role.SENDER, Role.COORDINATOR),
-        message -> "");
-    row(
-        DispatchConfirmationError.class,
-        kind(Exchange.REPLY, Role.SENDER, Role.COORDINATOR),
-        message -> camelCase(message.reason()));
+        MessageKind::leave);
     row(
         Dispatch.class,
         kind(Exchange.REQUEST, Role.COORDINATOR, Role.SUBMITTER),
@@ -314,6 +309,16 @@ record MessageKind(
   }
 
   /** {@code HASH_MISMATCH} as the specification writes it: HashMismatch. */
+  private static String leave(DispatchConfirmationResponse message) {
+    var reasons =
+        message.denied().stream().map(each -> camelCase(each.reason())).distinct().toList();
+    return message.granted().size()
+        + " granted, "
+        + message.denied().size()
+        + " denied"
+        + (reasons.isEmpty() ? "" : ": " + String.join(", ", reasons));
+  }
+
   private static String camelCase(Enum<?> constant) {
     var name = new StringBuilder();
     for (var word : constant.name().split("_", -1)) {

@@ -23,7 +23,6 @@ import dev.sequitur.protocol.message.DelegationAccepted;
 import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.DelegationRejected;
 import dev.sequitur.protocol.message.Dispatch;
-import dev.sequitur.protocol.message.DispatchConfirmationError;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.message.EndorsementError;
@@ -130,7 +129,6 @@ class InboundTest {
             EndorsementResponse.class,
             EndorsementError.class,
             DispatchConfirmationResponse.class,
-            DispatchConfirmationError.class,
             StartupNotificationAcknowledgement.class,
             PreparedTransactionAcknowledgement.class)) {
       receivers.put(kind, Set.of(CoordinatorActor.KEY));
