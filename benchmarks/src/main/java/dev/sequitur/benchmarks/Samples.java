@@ -1,7 +1,6 @@
 package dev.sequitur.benchmarks;
 
 import dev.sequitur.protocol.attestation.MerklePath;
-import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -20,6 +19,7 @@ import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Signature;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.crypto.IntentSalt;

@@ -27,7 +27,13 @@ final class EntityFactory {
     var endorser =
         new Endorser(
             new Endorser.Setup(
-                node.name(), group, selection, settings, node.domain(), node.keys(), SimulatedKeys.SIGNATURES));
+                node.name(),
+                group,
+                selection,
+                settings,
+                node.domain(),
+                node.keys(),
+                SimulatedKeys.SIGNATURES));
     var submitter =
         new Submitter(
             new SubmitterSetup(node.name(), node.simulation()::group, settings, setup.gas()));

@@ -1,6 +1,5 @@
 package dev.sequitur.simulation;
 
-import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
@@ -16,6 +15,7 @@ import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -8,6 +8,7 @@ import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.exchange.Backoff;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
@@ -51,8 +52,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
-import dev.sequitur.protocol.id.IntentKey;
-import java.util.stream.IntStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,6 +61,7 @@ import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /** One rule broken. Each constant says which, and {@link MutationTest} that it is noticed. */
 enum Mutant {
@@ -129,8 +129,7 @@ enum Mutant {
       "an endorser answers for the first of a batch only",
       () -> sent(Mutant::withFirstEndorsementOnly)),
   ANSWER_IN_ANOTHER_ORDER(
-      "an endorser names what it has signed in another order",
-      () -> sent(Mutant::inAnotherOrder)),
+      "an endorser names what it has signed in another order", () -> sent(Mutant::inAnotherOrder)),
   FORGET_WHO_WAITS("a coordinator forgets what waits for a batch", ForgetWaiting::new),
   NO_SUBMITTER_HEARTBEAT(
       "submitters send no heartbeats",
@@ -313,8 +312,7 @@ enum Mutant {
         : message;
   }
 
-  private static EndorsementResponse answering(
-      EndorsementResponse like, List<IntentKey> endorsed) {
+  private static EndorsementResponse answering(EndorsementResponse like, List<IntentKey> endorsed) {
     return new EndorsementResponse(
         like.idempotencyKey(),
         like.contract(),

@@ -47,7 +47,6 @@ final class TypedData {
     return add(Hash.of(ByteBuffer.allocate(WORD).putLong(WORD - Long.BYTES, value).array()));
   }
 
-
   TypedData add(ContractAddress address) {
     var bytes = Bytes.hex(address.value()).toByteArray();
     return add(Hash.of(ByteBuffer.allocate(WORD).put(WORD - ADDRESS, bytes).array()));

@@ -26,12 +26,7 @@ public record AssemblyProgress(
     implements AssemblyProgressBuilder.With {
   static final AssemblyProgress NONE =
       new AssemblyProgress(
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          false,
-          false);
+          Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false, false);
 
   AssemblyProgress waitsAt(long newPlace) {
     return withPlace(Optional.of(newPlace));

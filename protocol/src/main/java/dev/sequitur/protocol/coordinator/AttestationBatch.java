@@ -3,7 +3,6 @@ package dev.sequitur.protocol.coordinator;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toMap;
 
-import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.copying.Copyable;
@@ -12,6 +11,7 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.transaction.AttestationRequest;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Signature;
 import java.util.HashMap;
 import java.util.List;
@@ -109,8 +109,7 @@ public record AttestationBatch(
           if (isEnough(signatures)) {
             var tree = tree(intents);
             for (int i = 0; i < intents.size(); i++) {
-              proofs.putIfAbsent(
-                  intents.get(i), new Proof(tree.path(i), signatures));
+              proofs.putIfAbsent(intents.get(i), new Proof(tree.path(i), signatures));
             }
           }
         });
@@ -126,8 +125,7 @@ public record AttestationBatch(
     var parties = signatures.stream().map(Signature::party).toList();
     return plan.stream()
         .allMatch(
-            line ->
-                line.parties().stream().filter(parties::contains).count() >= line.threshold());
+            line -> line.parties().stream().filter(parties::contains).count() >= line.threshold());
   }
 
   /** Of the requests that are out. */

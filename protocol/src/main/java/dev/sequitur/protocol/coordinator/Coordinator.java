@@ -1,6 +1,5 @@
 package dev.sequitur.protocol.coordinator;
 
-import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.coordinator.CoordinatorInput.ActivitySeen;
 import dev.sequitur.protocol.coordinator.CoordinatorInput.BlockIndexed;
 import dev.sequitur.protocol.coordinator.CoordinatorInput.DispatchReverted;
@@ -32,6 +31,7 @@ import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.Proof;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -192,8 +192,7 @@ public final class Coordinator {
       case CONFIRMATION ->
           purpose
               .transactions()
-              .forEach(
-                  id -> Dispatching.abandon(step, id, CoordinatedEvent.CONFIRMATION_TIMEOUT));
+              .forEach(id -> Dispatching.abandon(step, id, CoordinatedEvent.CONFIRMATION_TIMEOUT));
       case NOTIFICATION, LIVENESS -> {}
     }
   }

@@ -175,8 +175,7 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
   }
 
   /** The same, but the first send is the first resend. */
-  void beginLater(
-      RequestId request, Exchange exchange, Subject subject, List<IntentKey> about) {
+  void beginLater(RequestId request, Exchange exchange, Subject subject, List<IntentKey> about) {
     become(
         state()
             .withExchanges(

@@ -67,8 +67,7 @@ final class Dispatching {
       }
     }
     dispatchFrom(
-        step,
-        released.stream().filter(id -> step.state().graph().node(id).isPresent()).toList());
+        step, released.stream().filter(id -> step.state().graph().node(id).isPresent()).toList());
   }
 
   /** A predecessor that is not coordinated here any longer was dispatched by this node before. */
@@ -99,9 +98,7 @@ final class Dispatching {
   /** The delegation id has changed while the sender was being asked. */
   static void askAgain(CoordinatorStep step, CoordinatedTransaction transaction) {
     if (!transaction.granted()) {
-      transaction
-          .confirmation()
-          .ifPresent(request -> step.notAbout(request, transaction.key()));
+      transaction.confirmation().ifPresent(request -> step.notAbout(request, transaction.key()));
       step.put(transaction.confirmationAsked(Optional.empty()));
       ask(step, transaction);
     }
@@ -166,7 +163,8 @@ final class Dispatching {
       return;
     }
     var asked =
-        purpose.transactions().stream().collect(toMap(IntentKey::transaction, id -> id, (id, same) -> id));
+        purpose.transactions().stream()
+            .collect(toMap(IntentKey::transaction, id -> id, (id, same) -> id));
     for (var denied : response.denied()) {
       var id = asked.get(denied.transaction());
       if (id != null && step.isAbout(request, id)) {

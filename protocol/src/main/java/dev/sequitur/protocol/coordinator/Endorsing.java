@@ -230,10 +230,7 @@ final class Endorsing {
     var key = step.newRequestId();
     var request = asked.request().again(key, step.state().height());
     asking(
-        step,
-        number,
-        request.party(),
-        new AttestationBatch.Request(key, asked.about().intents()));
+        step, number, request.party(), new AttestationBatch.Request(key, asked.about().intents()));
     step.beginLater(
         key,
         exchange(step, request).after(asked.sends(), step.now()),
@@ -314,8 +311,7 @@ final class Endorsing {
     return endorsed.isEmpty() && refused.isEmpty() && isSigned(step, asked, response);
   }
 
-  private static boolean isSigned(
-      CoordinatorStep step, Asked asked, EndorsementResponse response) {
+  private static boolean isSigned(CoordinatorStep step, Asked asked, EndorsementResponse response) {
     if (response.endorsement().isEmpty()) {
       return response.endorsed().isEmpty();
     }

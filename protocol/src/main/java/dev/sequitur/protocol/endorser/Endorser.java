@@ -6,8 +6,8 @@ import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Machine;
@@ -197,17 +197,13 @@ public final class Endorser {
   /** Of just those that are endorsed (ATT-1). */
   private Signature signature(EndorsementRequest request, List<Hash> transitions) {
     var name = request.party().name();
-    var digest =
-        setup.group().attestation(Purpose.ENDORSEMENT).digest(MerkleTree.of(transitions));
+    var digest = setup.group().attestation(Purpose.ENDORSEMENT).digest(MerkleTree.of(transitions));
     return new Signature(
         request.party(), setup.keys().verifier(name), setup.keys().sign(name, digest));
   }
 
   private Optional<EndorsementError.Reason> refusal(
-      State state,
-      Received<EndorsementRequest> received,
-      List<IntentKey> intents,
-      Instant now) {
+      State state, Received<EndorsementRequest> received, List<IntentKey> intents, Instant now) {
     var request = received.message();
     var selection = setup.selection();
     if (!request.party().node().equals(setup.self())

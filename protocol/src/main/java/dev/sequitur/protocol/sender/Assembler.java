@@ -153,7 +153,8 @@ public final class Assembler {
           .forEach(
               transaction ->
                   results.put(
-                      transaction.id(), new Domain.Assembly.Failed(faults.of(transaction.id(), e))));
+                      transaction.id(),
+                      new Domain.Assembly.Failed(faults.of(transaction.id(), e))));
     }
     return results;
   }

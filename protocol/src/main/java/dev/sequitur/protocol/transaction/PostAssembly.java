@@ -38,8 +38,7 @@ public record PostAssembly(
 
   /** The same, signed. */
   public PostAssembly proved(Proof senders) {
-    return new PostAssembly(
-        inputs, reads, outputs, info, specification, attestationPlan, senders);
+    return new PostAssembly(inputs, reads, outputs, info, specification, attestationPlan, senders);
   }
 
   public List<StateId> inputIds() {

@@ -53,7 +53,8 @@ class AttestationTest {
             .add(TypedData.text("Bob"))
             .add(new ContractAddress("0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB"))
             .hash();
-    var message = TypedData.struct(mail).add(cow).add(bob).add(TypedData.text("Hello, Bob!")).hash();
+    var message =
+        TypedData.struct(mail).add(cow).add(bob).add(TypedData.text("Hello, Bob!")).hash();
     var domain = TypedData.domain(TypedData.text("Ether Mail"), TypedData.text("1"), 1, CONTRACT);
 
     assertThat(domain)

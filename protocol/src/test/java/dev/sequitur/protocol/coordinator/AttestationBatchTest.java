@@ -6,9 +6,12 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.transaction.Proof;
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.MerklePath;
+import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
@@ -20,17 +23,14 @@ import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Proof;
+import dev.sequitur.protocol.transaction.Signature;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import dev.sequitur.protocol.attestation.Attestation.Purpose;
-import dev.sequitur.protocol.attestation.MerkleTree;
-import dev.sequitur.protocol.transaction.Signature;
-import java.util.Set;
-import dev.sequitur.protocol.attestation.MerklePath;
-import dev.sequitur.protocol.id.Hash;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -159,7 +159,8 @@ class AttestationBatchTest {
     var again = coordinator.sent(EndorsementRequest.class);
     coordinator.endorse(again.get(0));
     coordinator.endorse(again.get(1));
-    assertThat(coordinator.askedForLeave()).containsExactly(transaction(0).id(), transaction(3).id());
+    assertThat(coordinator.askedForLeave())
+        .containsExactly(transaction(0).id(), transaction(3).id());
     assertThat(coordinator.transaction(transaction(1)).setbacks().refusals()).isEqualTo(1);
     assertThat(coordinator.transaction(transaction(2)).setbacks()).isEqualTo(Setbacks.NONE);
     assertThat(coordinator.state().graph().node(transaction(1).key())).isEmpty();
@@ -176,7 +177,8 @@ class AttestationBatchTest {
     coordinator.refuse(requests.get(1), transaction(1));
 
     assertThat(coordinator.transaction(transaction(1)).setbacks().refusals()).isEqualTo(1);
-    assertThat(coordinator.askedForLeave()).containsExactly(transaction(0).id(), transaction(2).id());
+    assertThat(coordinator.askedForLeave())
+        .containsExactly(transaction(0).id(), transaction(2).id());
   }
 
   @Test
@@ -260,7 +262,8 @@ class AttestationBatchTest {
 
     requests.forEach(coordinator::endorse);
 
-    assertThat(coordinator.askedForLeave()).containsExactly(transaction(0).id(), transaction(2).id());
+    assertThat(coordinator.askedForLeave())
+        .containsExactly(transaction(0).id(), transaction(2).id());
   }
 
   @Test

@@ -3,7 +3,7 @@ package dev.sequitur.protocol.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sequitur.protocol.transaction.Proof;
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.fixture.NoSignatures;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -14,7 +14,7 @@ import dev.sequitur.protocol.table.TransitionTable.IllegalTransition;
 import dev.sequitur.protocol.table.TransitionTable.Kind;
 import dev.sequitur.protocol.table.TransitionTable.Row;
 import dev.sequitur.protocol.transaction.PostAssembly;
-import dev.sequitur.protocol.attestation.MerklePath;
+import dev.sequitur.protocol.transaction.Proof;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -78,8 +78,7 @@ class DispatchingTest {
                     new Signature(Contract.party(A), c, CoordinatorOfA.signed(digest)))),
         new Wrong(
             "to another request",
-            right ->
-                changed(right, new RequestId("another"), right.endorsement().orElseThrow())));
+            right -> changed(right, new RequestId("another"), right.endorsement().orElseThrow())));
   }
 
   private static byte[] anotherKey() {
@@ -219,9 +218,7 @@ class DispatchingTest {
   void leaveThatAnswersNoRequestThatIsOutIsNone() {
     var asked = coordinator.leaveIsAskedFor(FIRST, ASSEMBLY);
 
-    coordinator.tell(
-        B,
-        CoordinatorOfA.leave(new RequestId("another"), asked.items()));
+    coordinator.tell(B, CoordinatorOfA.leave(new RequestId("another"), asked.items()));
     assertThat(coordinator.handed()).isEmpty();
     coordinator.tell(
         B,
@@ -243,8 +240,7 @@ class DispatchingTest {
     var askedAgain = coordinator.sent(RequestDispatchConfirmation.class);
     assertThat(askedAgain)
         .singleElement()
-        .satisfies(
-            again -> assertThat(again.items().get(0).delegationId()).isEqualTo(newest));
+        .satisfies(again -> assertThat(again.items().get(0).delegationId()).isEqualTo(newest));
 
     coordinator.grant(B, asked);
     assertThat(coordinator.handed()).isEmpty();

@@ -69,8 +69,7 @@ class EndorsementAnswersTest {
     var delegation = coordinator.transaction(FIRST).delegation();
 
     var wanted =
-        List.of(
-            new RequestDispatchConfirmation.Item(FIRST.id(), delegation, Contract.hash("any")));
+        List.of(new RequestDispatchConfirmation.Item(FIRST.id(), delegation, Contract.hash("any")));
 
     coordinator.tell(B, CoordinatorOfA.leave(key, wanted));
     assertThat(coordinator.transaction(FIRST).granted()).isFalse();

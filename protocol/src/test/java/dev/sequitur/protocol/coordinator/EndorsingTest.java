@@ -6,10 +6,10 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.message.AssembleRequest;
@@ -25,10 +25,10 @@ import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Proof;
+import dev.sequitur.protocol.transaction.Signature;
 import java.time.Duration;
 import java.util.ArrayList;
-import dev.sequitur.protocol.id.IntentKey;
-import dev.sequitur.protocol.transaction.Signature;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -136,8 +136,7 @@ class EndorsingTest {
     assemble(assembly);
     var request = coordinator.sent(EndorsementRequest.class).get(0);
     var signed = CoordinatorOfA.signature(OF_B, CoordinatorOfA.endorsed(assembly, SECOND));
-    var wrong =
-        answer(request, List.of(FIRST.key()), Optional.of(signed), List.of());
+    var wrong = answer(request, List.of(FIRST.key()), Optional.of(signed), List.of());
 
     coordinator.tell(B, wrong);
 

@@ -32,8 +32,7 @@ class LeaveInBatchesTest {
 
   /** The others spend what the first makes, and are endorsed before it. */
   private void readyTogether(PrivateTransaction... all) {
-    Stream.of(all)
-        .forEach(each -> coordinator.delegateFrom(each.from().node(), each));
+    Stream.of(all).forEach(each -> coordinator.delegateFrom(each.from().node(), each));
     coordinator.load();
     var made = IntStream.range(1, all.length).mapToObj(i -> state("made" + i)).toList();
     coordinator.assembled(

@@ -3,12 +3,12 @@ package dev.sequitur.protocol.distribution;
 import static dev.sequitur.protocol.fixture.Contract.A;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.StateLocks;
 import java.util.ArrayList;
 import java.util.List;

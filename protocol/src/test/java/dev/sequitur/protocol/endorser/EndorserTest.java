@@ -6,27 +6,22 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.stream.IntStream;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.LinkedHashMap;
-import dev.sequitur.protocol.port.Signatures;
-import dev.sequitur.protocol.ledger.LedgerAddress;
-import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.attestation.Attestation;
-import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.HeartbeatSequence;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.machine.Received;
@@ -38,14 +33,19 @@ import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.StartupNotification;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Signature;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -178,8 +178,7 @@ class EndorserTest {
     assertThat(answer.party()).isEqualTo(request.party());
     assertThat(answer.refused())
         .containsExactly(new EndorsementResponse.Refused(refused.key(), "no"));
-    assertThat(answer.endorsed())
-        .containsExactly(Contract.transaction(B, 1).key(), third().key());
+    assertThat(answer.endorsed()).containsExactly(Contract.transaction(B, 1).key(), third().key());
     assertThat(answer.endorsement())
         .contains(signed(request.items().get(0), request.items().get(2)));
   }
@@ -256,11 +255,7 @@ class EndorserTest {
     var tree = MerkleTree.of(Stream.of(items).map(EndorsementRequest.Item::transition).toList());
     var member = Contract.GROUP.committee().member(Contract.party(A)).orElseThrow();
     var signed =
-        Bytes.of(
-            Contract.GROUP
-                .attestation(Purpose.ENDORSEMENT)
-                .digest(tree)
-                .toByteArray());
+        Bytes.of(Contract.GROUP.attestation(Purpose.ENDORSEMENT).digest(tree).toByteArray());
     return new Signature(member.identity(), member.verifier(), signed);
   }
 
@@ -453,14 +448,23 @@ class EndorserTest {
         "another key",
         new Proof(
             good.path(),
-            List.of(new Signature(
+            List.of(
+                new Signature(
                     Contract.party(B), new Verifier(Bytes.of(otherKey)), signature.value()))));
     forged.put("the place of another leaf", new Proof(tree.path(1), good.signatures()));
-    forged.put("another order", new Proof(good.path(), proof(turned.path(1), ASSEMBLY.digest(turned)).signatures()));
-    forged.put("the path of a tree that was not signed", proof(tree.path(0), ASSEMBLY.digest(other, MerklePath.ALONE)));
+    forged.put(
+        "another order",
+        new Proof(good.path(), proof(turned.path(1), ASSEMBLY.digest(turned)).signatures()));
+    forged.put(
+        "the path of a tree that was not signed",
+        proof(tree.path(0), ASSEMBLY.digest(other, MerklePath.ALONE)));
     forged.put("it alone, though with another", new Proof(MerklePath.ALONE, good.signatures()));
-    forged.put("with another, though alone", proof(tree.path(0), ASSEMBLY.digest(transition, MerklePath.ALONE)));
-    forged.put("an inner node as a leaf", proof(MerklePath.ALONE, ASSEMBLY.digest(tree.root(), MerklePath.ALONE)));
+    forged.put(
+        "with another, though alone",
+        proof(tree.path(0), ASSEMBLY.digest(transition, MerklePath.ALONE)));
+    forged.put(
+        "an inner node as a leaf",
+        proof(MerklePath.ALONE, ASSEMBLY.digest(tree.root(), MerklePath.ALONE)));
     forged.put("another contract", proof(tree.path(0), elsewhere.digest(tree)));
     forged.put("another chain", proof(tree.path(0), otherChain.digest(tree)));
     forged.put(

@@ -62,6 +62,12 @@ class PostAssemblyTest {
     var signature =
         new Signature(Contract.party(A), new Verifier(Bytes.of(new byte[33])), Bytes.of(value));
     return new PostAssembly(
-        inputs, reads, outputs, List.of(), Bytes.EMPTY, List.of(), new Proof(MerklePath.ALONE, List.of(signature)));
+        inputs,
+        reads,
+        outputs,
+        List.of(),
+        Bytes.EMPTY,
+        List.of(),
+        new Proof(MerklePath.ALONE, List.of(signature)));
   }
 }

@@ -1,6 +1,5 @@
 package dev.sequitur.sequencer.domain;
 
-import dev.sequitur.protocol.transaction.Proof;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.PrivacyGroup;

@@ -1,7 +1,6 @@
 package dev.sequitur.sequencer.domain;
 
 import static dev.sequitur.sequencer.domain.GroupFixture.ALICE;
-import static dev.sequitur.sequencer.domain.GroupFixture.SIGNATURES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.port.Domain.Assembly;

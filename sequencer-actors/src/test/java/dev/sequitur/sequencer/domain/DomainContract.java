@@ -1,7 +1,6 @@
 package dev.sequitur.sequencer.domain;
 
 import static dev.sequitur.sequencer.domain.GroupFixture.ALICE;
-import static dev.sequitur.sequencer.domain.GroupFixture.SIGNATURES;
 import static dev.sequitur.sequencer.domain.GroupFixture.STRANGER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,7 +11,6 @@ import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Domain.Assembly;
 import dev.sequitur.protocol.port.Domain.Endorsement;
-import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.protocol.port.Domain;
-import dev.sequitur.protocol.port.Signatures;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.URL;

@@ -1,10 +1,8 @@
 package dev.sequitur.sequencer.domain;
 
-import dev.sequitur.protocol.transaction.Signature;
-import dev.sequitur.protocol.transaction.Proof;
-import dev.sequitur.protocol.endorser.SenderProofs;
-import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.MerklePath;
+import dev.sequitur.protocol.endorser.SenderProofs;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup;
@@ -28,6 +26,8 @@ import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Proof;
+import dev.sequitur.protocol.transaction.Signature;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
@@ -224,8 +224,7 @@ final class GroupFixture {
             .digest(assembly.transition(transaction.key()), MerklePath.ALONE);
     return new Proof(
         MerklePath.ALONE,
-        List.of(
-            new Signature(from, keys.verifier(from.name()), keys.sign(from.name(), digest))));
+        List.of(new Signature(from, keys.verifier(from.name()), keys.sign(from.name(), digest))));
   }
 
   /** As an endorser checks it: by its domain, and whether the sender has signed it. */

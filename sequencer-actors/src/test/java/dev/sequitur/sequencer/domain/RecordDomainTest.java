@@ -3,7 +3,6 @@ package dev.sequitur.sequencer.domain;
 import static dev.sequitur.sequencer.domain.GroupFixture.ALICE;
 import static dev.sequitur.sequencer.domain.GroupFixture.BOB;
 import static dev.sequitur.sequencer.domain.GroupFixture.CAROL;
-import static dev.sequitur.sequencer.domain.GroupFixture.SIGNATURES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,7 +11,6 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Domain.Assembly;
 import dev.sequitur.protocol.port.Domain.Endorsement;
-import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.util.HashMap;

@@ -1,6 +1,5 @@
 package dev.sequitur.sequencer.domain;
 
-import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.attestation.Attestation;
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.MerklePath;
@@ -16,6 +15,7 @@ import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Signature;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

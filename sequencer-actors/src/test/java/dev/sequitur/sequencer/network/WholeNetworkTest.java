@@ -14,7 +14,6 @@ import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.sequencer.SequencerNode;
-import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import dev.sequitur.sequencer.domain.Domains;
 import dev.sequitur.sequencer.transport.FaultRule;
 import dev.sequitur.sequencer.transport.FaultScope;
@@ -49,8 +48,7 @@ class WholeNetworkTest {
   @BeforeAll
   static void start() {
     network = new TestNetwork(directory, Duration.ofMillis(50));
-    parking =
-        new ParkingDomain(Domains.load().find("record").orElseThrow());
+    parking = new ParkingDomain(Domains.load().find("record").orElseThrow());
     parking.open();
     network.start("node1");
     network.start("node2");

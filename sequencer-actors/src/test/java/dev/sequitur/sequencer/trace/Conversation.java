@@ -5,7 +5,6 @@ import static dev.sequitur.sequencer.transport.Envelopes.NODE1;
 import static dev.sequitur.sequencer.transport.Envelopes.NODE2;
 import static dev.sequitur.sequencer.transport.Envelopes.NODE3;
 
-import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.Bytes;
@@ -39,6 +38,7 @@ import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.StateLocks;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.crypto.IntentSalt;
