@@ -70,7 +70,8 @@ public record Attestation(Purpose purpose, long chainId, ContractAddress contrac
     return digest(path.root(transition), path.size());
   }
 
-  private Hash digest(Hash root, int size) {
+  /** What is signed for the leaves of a tree of that root and so many leaves. */
+  public Hash digest(Hash root, int size) {
     var message = TypedData.struct(purpose.type).add(root).add(size).hash();
     return TypedData.digest(TypedData.domain(NAME, VERSION, chainId, contract), message);
   }

@@ -21,7 +21,8 @@ public final class SenderProofs {
   private final Signatures signatures;
   private final Map<Signed, Boolean> valid = new HashMap<>();
 
-  private record Signed(Hash digest, Signature signature) {}
+  /** What is signed follows from root and size: it is hashed once for all that share it. */
+  private record Signed(Hash root, int size, Signature signature) {}
 
   public SenderProofs(PrivacyGroup group, Signatures signatures) {
     this.group = group;
@@ -40,15 +41,17 @@ public final class SenderProofs {
       return Optional.of("There must be one signature, by the sender.");
     }
     var signature = given.get(0);
-    var digest = group.attestation(Purpose.ASSEMBLY).digest(transition, item.proof().path());
+    var path = item.proof().path();
     return new Member(signature.party(), signature.verifier()).equals(sender.get())
-            && valid.computeIfAbsent(new Signed(digest, signature), this::isValid)
+            && valid.computeIfAbsent(
+                new Signed(path.root(transition), path.size(), signature), this::isValid)
         ? Optional.empty()
         : Optional.of("The sender's signature is not valid for this assembly.");
   }
 
   private boolean isValid(Signed signed) {
     var signature = signed.signature();
-    return signatures.verify(signature.verifier(), signed.digest(), signature.value());
+    var digest = group.attestation(Purpose.ASSEMBLY).digest(signed.root(), signed.size());
+    return signatures.verify(signature.verifier(), digest, signature.value());
   }
 }
