@@ -245,8 +245,16 @@ final class Conduct {
       for (var result : receipt.results()) {
         switch (result) {
           // What a caller has submitted was dispatched by nobody.
-          case LedgerReceipt.Fulfilled done -> made.addAll(done.created());
-          case LedgerReceipt.Reverted reverted -> onReverted(reverted.intent());
+          case LedgerReceipt.Fulfilled done -> {
+            require(
+                domain.hasAssembled(done), "Nobody assembled what fulfils " + done.transaction());
+            made.addAll(done.created());
+          }
+          case LedgerReceipt.Reverted reverted -> {
+            if (!receipt.signer().equals(Stranger.ADDRESS)) {
+              onReverted(reverted.intent());
+            }
+          }
           // These are about no intent.
           case LedgerReceipt.Deployed ignored -> {}
           case LedgerReceipt.NonceUsed ignored -> {}

@@ -12,6 +12,7 @@ public enum Fault {
   PARTITION_ONE_WAY("partitions, one way"),
   PARTITION_BOTH_WAYS("partitions, both ways"),
   MEMBER_LIES("lies of a dishonest member"),
+  STRANGER_SENDS("copies and forgeries that a stranger sends to the ledger"),
   CRASH("crashes at any time"),
   CRASH_1S("crashes at 1S, before the intent is committed"),
   CRASH_2S("crashes at 2S, the intent is committed"),

@@ -113,6 +113,10 @@ public final class RandomRun {
     }
     var liars = plan.isDishonest() ? List.of(dishonestMember()) : List.<DishonestMember>of();
     liars.forEach(DishonestMember::start);
+    var stranger = new Stranger(simulation, new SplittableRandom(plan.seed() * 41));
+    if (plan.isDishonest()) {
+      stranger.start();
+    }
     for (int i = 0; i < plan.transactions(); i++) {
       long when = random.nextLong(TROUBLE.toMillis());
       simulation.after(Duration.ofMillis(when), this::submit);
@@ -127,6 +131,7 @@ public final class RandomRun {
     troubled = plan.isFaulty() ? simulation.invariants().accepted().size() : 0;
     faults.calm();
     liars.forEach(DishonestMember::calm);
+    stranger.calm();
     settle();
     if (plan.isFaulty()) {
       messages = simulation.wire().sentWithoutHeartbeats();

@@ -43,7 +43,7 @@ public record RunPlan(long seed, int transactions, int leastNodes, int mostNodes
     return seed % 20 != 10;
   }
 
-  /** In every tenth network one member lies while faults strike. */
+  /** In every tenth network one member lies, and a stranger forges, while faults strike. */
   public boolean isDishonest() {
     return seed % 10 == 9;
   }

@@ -1,5 +1,6 @@
 package dev.sequitur.simulation;
 
+import dev.sequitur.protocol.attestation.Attestation;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
@@ -8,6 +9,7 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Keys;
@@ -192,6 +194,13 @@ final class SimulatedDomain implements Domain {
       return new Endorsement.Refused("The intent makes something else.");
     }
     return new Endorsement.Endorsed();
+  }
+
+  /** Whether an assembly had just these states, all of that contract. */
+  boolean hasAssembled(LedgerReceipt.Fulfilled done) {
+    return drafted.contains(
+            Attestation.transition(done.intent(), done.spent(), done.read(), done.created()))
+        && done.created().stream().allMatch(id -> made.get(id).contract().equals(done.contract()));
   }
 
   @Override

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
@@ -42,6 +43,7 @@ final class SimulatedLedger {
   private Predicate<PreparedTransaction> doomed = prepared -> false;
   private BooleanSupplier refusing = () -> false;
   private int blockLimit = Integer.MAX_VALUE;
+  private Consumer<SignedLedgerTransaction> watcher = sent -> {};
 
   /**
    * The world after a block.
@@ -83,6 +85,16 @@ final class SimulatedLedger {
     blockLimit = transactions;
   }
 
+  /** Told of all that is sent to it. */
+  void watch(Consumer<SignedLedgerTransaction> sent) {
+    watcher = sent;
+  }
+
+  /** How many transactions of that signer wait for a block. */
+  int waiting(LedgerAddress signer) {
+    return pool.getOrDefault(signer, new TreeMap<>()).size();
+  }
+
   long head() {
     return chain.size();
   }
@@ -112,6 +124,7 @@ final class SimulatedLedger {
   }
 
   SubmitOutcome submit(SignedLedgerTransaction signed) {
+    watcher.accept(signed);
     var hash = signed.hash();
     var transaction = signed.transaction();
     if (world().included().containsKey(hash.value())) {
