@@ -2,6 +2,7 @@ package dev.sequitur.protocol.attestation;
 
 import dev.sequitur.protocol.id.Hash;
 import java.util.List;
+import java.util.function.BinaryOperator;
 
 /**
  * The proof that a digest is one leaf of a {@link MerkleTree}, and which (ATT-2). It says how many
@@ -31,18 +32,25 @@ public record MerklePath(int index, int size, List<Hash> siblings) {
 
   /** The root of the tree whose leaf at this place is {@code digest}. */
   public Hash root(Hash digest) {
-    return root(MerkleTree.leaf(digest), index, size, siblings.size());
+    return root(digest, MerkleTree::inner);
   }
 
-  private Hash root(Hash leaf, int place, int leaves, int height) {
+  /**
+   * @param inner the node above two others
+   */
+  Hash root(Hash digest, BinaryOperator<Hash> inner) {
+    return root(MerkleTree.leaf(digest), index, size, siblings.size(), inner);
+  }
+
+  private Hash root(Hash leaf, int place, int leaves, int height, BinaryOperator<Hash> inner) {
     if (leaves == 1) {
       return leaf;
     }
     int left = MerkleTree.split(leaves);
     var sibling = siblings.get(height - 1);
     return place < left
-        ? MerkleTree.inner(root(leaf, place, left, height - 1), sibling)
-        : MerkleTree.inner(sibling, root(leaf, place - left, leaves - left, height - 1));
+        ? inner.apply(root(leaf, place, left, height - 1, inner), sibling)
+        : inner.apply(sibling, root(leaf, place - left, leaves - left, height - 1, inner));
   }
 
   private static int depth(int index, int size) {

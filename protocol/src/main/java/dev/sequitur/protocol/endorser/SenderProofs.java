@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.endorser;
 
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.attestation.SharedPaths;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Hash;
@@ -19,6 +20,7 @@ import java.util.Optional;
 public final class SenderProofs {
   private final PrivacyGroup group;
   private final Signatures signatures;
+  private final SharedPaths paths = new SharedPaths();
   private final Map<Signed, Boolean> valid = new HashMap<>();
 
   /** What is signed follows from root and size: it is hashed once for all that share it. */
@@ -44,7 +46,7 @@ public final class SenderProofs {
     var path = item.proof().path();
     return new Member(signature.party(), signature.verifier()).equals(sender.get())
             && valid.computeIfAbsent(
-                new Signed(path.root(transition), path.size(), signature), this::isValid)
+                new Signed(paths.root(transition, path), path.size(), signature), this::isValid)
         ? Optional.empty()
         : Optional.of("The sender's signature is not valid for this assembly.");
   }

@@ -61,8 +61,10 @@ class MerkleTreeTest {
   void eachLeafHasAPathToTheRoot(@ForAll @IntRange(min = 1, max = 130) int count) {
     var digests = digests(count);
     var tree = MerkleTree.of(digests);
+    var together = new SharedPaths();
     for (int i = 0; i < count; i++) {
       assertThat(tree.path(i).root(digests.get(i))).isEqualTo(tree.root());
+      assertThat(together.root(digests.get(i), tree.path(i))).isEqualTo(tree.root());
     }
   }
 
@@ -73,9 +75,12 @@ class MerkleTreeTest {
     var tree = MerkleTree.of(digests);
     int index = chosen % count;
     var path = tree.path(index);
+    var together = new SharedPaths();
+    assertThat(together.root(digests.get(index), path)).isEqualTo(tree.root());
     for (int other = 0; other < count; other++) {
       if (other != index) {
         assertThat(path.root(digests.get(other))).isNotEqualTo(tree.root());
+        assertThat(together.root(digests.get(other), path)).isNotEqualTo(tree.root());
         if (tree.path(other).siblings().size() == path.siblings().size()) {
           var moved = new MerklePath(other, count, path.siblings());
           assertThat(moved.root(digests.get(index))).isNotEqualTo(tree.root());
@@ -87,6 +92,7 @@ class MerkleTreeTest {
       siblings.set(level, digest(-1));
       var forged = new MerklePath(index, count, siblings);
       assertThat(forged.root(digests.get(index))).isNotEqualTo(tree.root());
+      assertThat(together.root(digests.get(index), forged)).isNotEqualTo(tree.root());
     }
   }
 
