@@ -206,12 +206,12 @@ public final class RandomRun {
    * strike. A failed attempt costs as much as one that succeeds; there are at most twenty.
    */
   public static long mostMessages(int intents) {
-    return 220L * intents + 500;
+    return 130L * intents + 500;
   }
 
   /** The same where nothing goes wrong. */
   private static long mostCalmMessages(int intents) {
-    return 60L * intents + 200;
+    return 45L * intents + 200;
   }
 
   private void settle() {
