@@ -36,7 +36,9 @@ final class Stranger {
 
   private static final SimulatedKeys KEYS = new SimulatedKeys(new NodeName("stranger"));
 
-  /** The simulated ledger takes transactions by signer: it has looked for a key that comes first. */
+  /**
+   * The simulated ledger takes transactions by signer: it has looked for a key that comes first.
+   */
   private static final String NAME =
       IntStream.iterate(0, i -> i + 1)
           .mapToObj(i -> "key" + i)
@@ -179,17 +181,9 @@ final class Stranger {
   }
 
   private static PreparedTransaction proved(
-      PreparedTransaction one,
-      MerklePath path,
-      List<Signature> signatures) {
+      PreparedTransaction one, MerklePath path, List<Signature> signatures) {
     return new PreparedTransaction(
-        one.intent(),
-        one.contract(),
-        one.inputs(),
-        one.reads(),
-        one.outputs(),
-        path,
-        signatures);
+        one.intent(), one.contract(), one.inputs(), one.reads(), one.outputs(), path, signatures);
   }
 
   /** The place beside it with its own siblings, if a tree of that size has such a path. */
