@@ -86,6 +86,24 @@ class PreparedForCallerTest {
     assertThat(coordinator.state().exchanges().get(earlier.distributionId())).isEmpty();
   }
 
+  /** Its sender could end the distribution with it, and nobody would send it again. */
+  @Test
+  void leaveForADistributionIsNone() {
+    coordinator.delegate(EXTERNAL);
+    coordinator.load();
+    coordinator.assembled(EXTERNAL, SPENDS_COIN);
+    coordinator.endorse();
+    var given = coordinator.sent(PreparedTransactionDistribution.class).get(0);
+    var item =
+        new RequestDispatchConfirmation.Item(
+            EXTERNAL.id(), given.delegationId(), Contract.hash("any"));
+
+    coordinator.tell(B, CoordinatorOfA.leave(given.distributionId(), List.of(item)));
+
+    assertThat(coordinator.transaction(EXTERNAL).granted()).isFalse();
+    assertThat(coordinator.state().exchanges().get(given.distributionId())).isPresent();
+  }
+
   @Test
   void itIsNotGivenAwayBeforeAllThatItNeedsIsConfirmed() {
     coordinator.delegate(BEFORE, EXTERNAL);
