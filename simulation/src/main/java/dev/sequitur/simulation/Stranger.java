@@ -2,7 +2,10 @@ package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
@@ -135,42 +138,10 @@ final class Stranger {
             ? signatures
             : Collections.nCopies(signatures.size(), signatures.get(0));
     return Stream.of(
-            Optional.of(
-                new PreparedTransaction(
-                    other.intent(),
-                    one.contract(),
-                    one.inputs(),
-                    one.reads(),
-                    one.outputs(),
-                    one.path(),
-                    signatures)),
-            Optional.of(
-                new PreparedTransaction(
-                    one.intent(),
-                    other.contract(),
-                    one.inputs(),
-                    one.reads(),
-                    one.outputs(),
-                    one.path(),
-                    signatures)),
-            Optional.of(
-                new PreparedTransaction(
-                    one.intent(),
-                    one.contract(),
-                    other.inputs(),
-                    one.reads(),
-                    one.outputs(),
-                    one.path(),
-                    signatures)),
-            Optional.of(
-                new PreparedTransaction(
-                    one.intent(),
-                    one.contract(),
-                    one.inputs(),
-                    one.reads(),
-                    other.outputs(),
-                    one.path(),
-                    signatures)),
+            Optional.of(claimed(one, other.intent(), one.contract(), one.inputs(), one.outputs())),
+            Optional.of(claimed(one, one.intent(), other.contract(), one.inputs(), one.outputs())),
+            Optional.of(claimed(one, one.intent(), one.contract(), other.inputs(), one.outputs())),
+            Optional.of(claimed(one, one.intent(), one.contract(), one.inputs(), other.outputs())),
             Optional.of(proved(one, other.path(), signatures)),
             Optional.of(proved(one, one.path(), other.endorsements())),
             Optional.of(proved(one, one.path(), copies)),
@@ -178,6 +149,17 @@ final class Stranger {
             neighbour(one.path()).map(path -> proved(one, path, signatures)))
         .flatMap(Optional::stream)
         .toList();
+  }
+
+  /** With the proof of one. */
+  private static PreparedTransaction claimed(
+      PreparedTransaction one,
+      IntentKey intent,
+      ContractAddress contract,
+      List<StateId> inputs,
+      List<StateId> outputs) {
+    return new PreparedTransaction(
+        intent, contract, inputs, one.reads(), outputs, one.path(), one.endorsements());
   }
 
   private static PreparedTransaction proved(

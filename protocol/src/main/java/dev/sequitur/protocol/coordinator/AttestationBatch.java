@@ -3,7 +3,6 @@ package dev.sequitur.protocol.coordinator;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toMap;
 
-import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.Hash;
@@ -98,8 +97,7 @@ public record AttestationBatch(
   /** The proof of each intent that is in a root which as many have signed as the plan asks for. */
   Map<IntentKey, Proof> proofs() {
     if (plan.isEmpty()) {
-      return members.stream()
-          .collect(toMap(id -> id, id -> new Proof(MerklePath.ALONE, List.of())));
+      return members.stream().collect(toMap(id -> id, id -> Proof.NONE));
     }
     var bySet = signed.values().stream().collect(groupingBy(Signed::intents));
     var proofs = new HashMap<IntentKey, Proof>();

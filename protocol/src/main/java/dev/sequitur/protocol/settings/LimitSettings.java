@@ -9,7 +9,8 @@ import java.time.Duration;
  *     wait
  * @param delegationBatch transactions in one delegation command
  * @param assembleBatch transactions in one assemble request (ASM-1)
- * @param attestationBatch transactions that a party is asked to endorse at once (EDR-1)
+ * @param attestationBatch transactions that a party is asked to endorse at once (EDR-1), and that a
+ *     sender is asked leave for at once (DSP-3)
  * @param attestationBatchBytes about how long such a request may become; one transaction goes
  *     whatever its length
  * @param attestationBatches such batches of one contract that are out at once; what is assembled
