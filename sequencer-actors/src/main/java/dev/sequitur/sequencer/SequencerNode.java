@@ -83,6 +83,12 @@ public interface SequencerNode extends PrivateTransactions {
   /** The newest final block that this node has indexed: selection goes by it. */
   BlockHeight blockHeight();
 
+  /**
+   * Why the base ledger is read no further, if this is the JVM of the node that reads it: it lacks
+   * blocks that this node has acted upon (CNF-6). A sentence for the operator.
+   */
+  Optional<String> ledgerParted();
+
   /** Who coordinates this contract now, and why. */
   CompletionStage<CoordinatorView> coordinator(ContractAddress contract);
 

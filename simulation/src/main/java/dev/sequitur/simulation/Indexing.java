@@ -18,6 +18,10 @@ import java.util.Optional;
 
 /** A node's {@link Indexer}, with the simulated ledger before it and the node's machines after. */
 final class Indexing {
+  static final String UNDONE = "indexer UNDONE";
+  static final String HALTED = "indexer HALTED";
+  static final String RESUMED = "indexer RESUMED";
+
   private final RunningNode node;
   private final Host<Indexer.Input, Indexer.State, Void, Indexer.Effect> host;
   private BlockHeight height;
@@ -60,6 +64,9 @@ final class Indexing {
       case Indexer.Effect.StoreProgress(var upTo) ->
           node.later(RunningNode.WRITE, () -> store(upTo));
       case Indexer.Effect.CountRevert(var reason) -> node.count("indexer " + reason);
+      case Indexer.Effect.Undone ignored -> node.count(UNDONE);
+      case Indexer.Effect.Halted ignored -> node.count(HALTED);
+      case Indexer.Effect.Resumed ignored -> node.count(RESUMED);
     }
   }
 

@@ -184,22 +184,33 @@ final class SimulatedLedger {
       }
     }
     pool.values().removeIf(TreeMap::isEmpty);
-    var hash =
-        new CanonicalDigest().add(height.value()).add(time.toString()).add(taken.size()).finish();
-    var parent = chain.isEmpty() ? hash : chain.get(chain.size() - 1).block().hash();
+    var parent =
+        chain.isEmpty() ? new Hash(0, 0, 0, 0) : chain.get(chain.size() - 1).block().hash();
+    var digest = new CanonicalDigest().add(height.value()).add(parent).add(time.toString());
+    taken.forEach(transaction -> digest.add(transaction.hash().value()));
+    var hash = digest.finish();
     var block = new Block(height, hash, parent, time, receipts);
     chain.add(new Mined(block, taken, world));
     return block;
   }
 
-  /** Takes back the newest blocks; what they held is in the pool again. */
-  void takeBack(int blocks) {
+  /**
+   * Takes back the newest blocks; what they held is in the pool again.
+   *
+   * @return puts them back in place of those that have come since, whose transactions are lost
+   */
+  Runnable takeBack(int blocks) {
+    var before = List.copyOf(chain);
     for (int i = 0; i < blocks && !chain.isEmpty(); i++) {
       for (var transaction : chain.remove(chain.size() - 1).transactions()) {
         pool.computeIfAbsent(transaction.transaction().signer(), signer -> new TreeMap<>())
             .putIfAbsent(transaction.transaction().nonce(), transaction);
       }
     }
+    return () -> {
+      chain.clear();
+      chain.addAll(before);
+    };
   }
 
   private static LedgerReceipt receipt(

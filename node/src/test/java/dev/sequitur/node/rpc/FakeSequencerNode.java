@@ -57,6 +57,7 @@ final class FakeSequencerNode implements SequencerNode {
       () -> completedFuture(Bytes.utf8("{\"balance\":\"90\",\"coins\":2}"));
 
   volatile boolean member = true;
+  volatile Optional<String> parted = Optional.empty();
   volatile Map<NodeName, Transport.Link> links = Map.of();
 
   FakeSequencerNode() {
@@ -122,6 +123,11 @@ final class FakeSequencerNode implements SequencerNode {
   @Override
   public boolean isMember() {
     return member;
+  }
+
+  @Override
+  public Optional<String> ledgerParted() {
+    return parted;
   }
 
   @Override

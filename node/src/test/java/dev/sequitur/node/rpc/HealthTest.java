@@ -78,6 +78,14 @@ class HealthTest {
   }
 
   @Test
+  void aLedgerThatLacksWhatTheNodeHasActedUponMakesTheNodeUnreadyOnly() {
+    rpc.node.parted = Optional.of("The base ledger has replaced final blocks, 8 to 10.");
+    assertCodes(503, 200, 503);
+    assertThat(troubles("/health/ready"))
+        .containsExactly("The base ledger has replaced final blocks, 8 to 10.");
+  }
+
+  @Test
   void aJvmOutsideItsClusterIsUnreadyOnly() {
     rpc.node.member = false;
     assertCodes(503, 200, 503);

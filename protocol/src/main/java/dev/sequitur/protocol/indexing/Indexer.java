@@ -1,8 +1,10 @@
 package dev.sequitur.protocol.indexing;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
@@ -27,6 +29,11 @@ import org.pcollections.TreePMap;
  * take anything back. Those who must not miss a block acknowledge it; the place from which to read
  * on after a restart moves only when they all have. Pure; the only thing that outlives a life is
  * how far every block has been acknowledged, in the node store.
+ *
+ * <p>A block whose parent is not the block read before it means that the ledger was reorganised
+ * below what counted as final (CNF-6). The common ancestor is sought, and what lies above it undone
+ * if nobody was told more of it than its height. Else nothing is handed on any more until the
+ * ledger has come back to what was told.
  */
 public final class Indexer {
   /** Blocks that may be handed on before the oldest is acknowledged. */
@@ -36,6 +43,9 @@ public final class Indexer {
   static final int FETCH = 32;
 
   static final Duration REDELIVER_AFTER = Duration.ofSeconds(5);
+
+  /** Blocks whose hashes are remembered, to find the ancestor of a reorganisation. */
+  static final int TRAIL = 256;
 
   private final int confirmations;
   private final Groups groups;
@@ -98,6 +108,53 @@ public final class Indexer {
 
     /** One of this node's transactions was refused. */
     record CountRevert(LedgerReceipt.RevertReason reason) implements Effect {}
+
+    /** Blocks that counted as final were replaced; nobody had been told more than their heights. */
+    record Undone(Rift rift) implements Effect {}
+
+    /** Blocks of which somebody was told were replaced: from now on nothing is handed on. */
+    record Halted(Rift rift) implements Effect {}
+
+    /** The ledger again has all that was told: it is handed on again. */
+    record Resumed() implements Effect {}
+  }
+
+  /**
+   * Where the ledger and what was read of it part.
+   *
+   * @param ancestor the newest block that both have; empty if it is older than what is remembered
+   * @param last the newest block that was read, which the ledger no longer has
+   */
+  public record Rift(Optional<BlockHeight> ancestor, IndexedTo last) {}
+
+  /**
+   * A block that was read, at its height.
+   *
+   * @param told whether somebody was told more of it than its height
+   * @param untold its receipts, if its height was told with a block that was undone since: they go
+   *     with the next block that is handed on
+   */
+  record Trace(Hash hash, boolean told, List<LedgerReceipt> untold) {}
+
+  /**
+   * The common ancestor is sought, from new blocks to old ones.
+   *
+   * @param from where the last blocks that were asked for begin
+   * @param same the highest block that is found in both
+   * @param other the lowest that is found to differ
+   */
+  record Search(BlockHeight from, Optional<BlockHeight> same, BlockHeight other) {
+    private Search compared(BlockHeight height, boolean equal) {
+      boolean higher = same.isEmpty() || same.get().compareTo(height) < 0;
+      if (equal) {
+        return higher ? new Search(from, Optional.of(height), other) : this;
+      }
+      return height.compareTo(other) < 0 ? new Search(from, same, height) : this;
+    }
+
+    private Search from(BlockHeight next) {
+      return new Search(next, same, other);
+    }
   }
 
   /**
@@ -107,28 +164,42 @@ public final class Indexer {
   record Waiting(IndexedTo block, PMap<String, BlockDelivery> open, Instant at) {}
 
   /**
-   * @param next the height to be handed on next
+   * @param last the newest block that was read and is not undone
+   * @param height the highest that was told; never falls
+   * @param trail of the newest blocks that were read, {@code last} among them
+   * @param search while the ancestor of a reorganisation is sought
+   * @param halted while the ledger lacks blocks of which somebody was told
    * @param handedOn blocks since the last fetch began
    * @param reached up to which every block is acknowledged
    * @param stored what of it is known to be durable
    * @param lastWithStates the last block that had states of each contract, in this life
    */
+  @Copyable
   public record State(
-      BlockHeight next,
+      IndexedTo last,
+      BlockHeight height,
+      TreePMap<BlockHeight, Trace> trail,
+      Optional<Search> search,
+      boolean halted,
       boolean fetching,
       int handedOn,
       boolean storing,
       IndexedTo reached,
       IndexedTo stored,
       PMap<ContractAddress, BlockHeight> lastWithStates,
-      TreePMap<BlockHeight, Waiting> unacknowledged) {
+      TreePMap<BlockHeight, Waiting> unacknowledged)
+      implements IndexerStateBuilder.With {
 
     /**
      * @param indexedTo where every block up to has been acknowledged
      */
     static State initial(IndexedTo indexedTo) {
       return new State(
-          new BlockHeight(indexedTo.height().value() + 1),
+          indexedTo,
+          indexedTo.height(),
+          TreePMap.singleton(indexedTo.height(), new Trace(indexedTo.hash(), true, List.of())),
+          Optional.empty(),
+          false,
           false,
           0,
           false,
@@ -138,34 +209,68 @@ public final class Indexer {
           TreePMap.empty());
     }
 
+    /** The height to be read next. */
+    BlockHeight next() {
+      return new BlockHeight(last.height().value() + 1);
+    }
+
     private State fetching(boolean now) {
-      return new State(
-          next, now, now ? 0 : handedOn, storing, reached, stored, lastWithStates, unacknowledged);
+      return with().fetching(now).handedOn(now ? 0 : handedOn).build();
     }
 
     private State storing(boolean now, IndexedTo durable) {
-      return new State(
-          next, fetching, handedOn, now, reached, durable, lastWithStates, unacknowledged);
+      return with().storing(now).stored(durable).build();
     }
 
-    private State with(TreePMap<BlockHeight, Waiting> waiting) {
-      return new State(next, fetching, handedOn, storing, reached, stored, lastWithStates, waiting);
+    private State read(Block block, boolean told, List<LedgerReceipt> untold) {
+      var longer = trail.plus(block.height(), new Trace(block.hash(), told, untold));
+      return with()
+          .last(new IndexedTo(block.height(), block.hash()))
+          .trail(longer.size() > TRAIL ? longer.minus(longer.firstKey()) : longer)
+          .handedOn(handedOn + 1)
+          .build();
     }
 
-    private State reached(IndexedTo newest, TreePMap<BlockHeight, Waiting> waiting) {
-      return new State(next, fetching, handedOn, storing, newest, stored, lastWithStates, waiting);
+    /**
+     * The receipts that wait go with the block that is handed on.
+     *
+     * @param told whether anybody is told of any
+     */
+    private State withoutUntold(boolean told) {
+      var all = trail;
+      for (var each : trail.entrySet()) {
+        var trace = each.getValue();
+        if (!trace.untold().isEmpty()) {
+          all = all.plus(each.getKey(), new Trace(trace.hash(), told, List.of()));
+        }
+      }
+      return withTrail(all);
     }
 
-    private State handedOn(Waiting block, PMap<ContractAddress, BlockHeight> withStates) {
-      return new State(
-          new BlockHeight(next.value() + 1),
-          fetching,
-          handedOn + 1,
-          storing,
-          reached,
-          stored,
-          withStates,
-          unacknowledged.plus(block.block().height(), block));
+    private State handedOn(
+        Block block, boolean told, Waiting waiting, PMap<ContractAddress, BlockHeight> withStates) {
+      return withoutUntold(told)
+          .read(block, told, List.of())
+          .with()
+          .height(block.height())
+          .lastWithStates(withStates)
+          .unacknowledged(unacknowledged.plus(block.height(), waiting))
+          .build();
+    }
+
+    private State backTo(BlockHeight ancestor) {
+      var block = new IndexedTo(ancestor, trail.get(ancestor).hash());
+      return with()
+          .last(block)
+          .trail(upTo(trail, ancestor))
+          .unacknowledged(upTo(unacknowledged, ancestor))
+          .reached(reached.height().compareTo(ancestor) > 0 ? block : reached)
+          .build();
+    }
+
+    private static <T> TreePMap<BlockHeight, T> upTo(
+        TreePMap<BlockHeight, T> blocks, BlockHeight height) {
+      return blocks.minusAll(List.copyOf(blocks.tailMap(height, false).keySet()));
     }
   }
 
@@ -192,7 +297,8 @@ public final class Indexer {
       case Input.Poll ignored -> onPoll(step);
       case Input.Read(var head, var block) -> onRead(step, head, block);
       case Input.FetchEnded ignored -> onFetchEnded(step);
-      case Input.FetchFailed ignored -> step.become(state.fetching(false));
+      case Input.FetchFailed ignored ->
+          step.become(state.fetching(false).withSearch(Optional.empty()));
       case Input.Acknowledged(var height, var who) -> onAcknowledged(step, height, who);
       // What came meanwhile is written by the next look at the ledger.
       case Input.Stored(var upTo) -> step.become(state.storing(false, upTo));
@@ -217,6 +323,10 @@ public final class Indexer {
 
   /** Blocks that are not final yet are no reason to ask again at once. */
   private static void onFetchEnded(Step<State, Void, Effect> step) {
+    if (step.state().search().isPresent()) {
+      onSearched(step, step.state().search().get());
+      return;
+    }
     boolean mayBeMore = step.state().handedOn() == FETCH;
     step.become(step.state().fetching(false));
     if (mayBeMore) {
@@ -226,10 +336,105 @@ public final class Indexer {
 
   private void onRead(Step<State, Void, Effect> step, BlockHeight head, Block block) {
     var state = step.state();
-    boolean isFinal = block.height().value() <= head.value() - confirmations;
-    if (block.height().equals(state.next()) && isFinal && state.unacknowledged().size() < WINDOW) {
-      handOn(step, block);
+    if (state.search().isPresent()) {
+      compare(step, state.search().get(), block);
+      return;
     }
+    boolean isFinal = block.height().value() <= head.value() - confirmations;
+    if (!block.height().equals(state.next())) {
+      return;
+    }
+    if (!follows(state.last(), block)) {
+      var search = new Search(state.next(), Optional.empty(), state.last().height());
+      step.become(state.withSearch(Optional.of(search)));
+      return;
+    }
+    if (state.halted()) {
+      step.become(state.withHalted(false));
+      step.effect(new Effect.Resumed());
+    }
+    if (isFinal && state.unacknowledged().size() < WINDOW) {
+      take(step, block);
+    }
+  }
+
+  /** What the first block follows upon is the ledger's own. */
+  private static boolean follows(IndexedTo last, Block block) {
+    return last.height().equals(BlockHeight.ZERO) || block.parent().equals(last.hash());
+  }
+
+  /** A height that was told is not told again; what else the block says goes with the next one. */
+  private void take(Step<State, Void, Effect> step, Block block) {
+    if (block.height().compareTo(step.state().height()) <= 0) {
+      step.become(step.state().read(block, false, block.receipts()));
+      return;
+    }
+    var receipts = new ArrayList<LedgerReceipt>();
+    step.state().trail().values().forEach(trace -> receipts.addAll(trace.untold()));
+    receipts.addAll(block.receipts());
+    handOn(
+        step,
+        new Block(block.height(), block.hash(), block.parent(), block.timestamp(), receipts));
+  }
+
+  private static void compare(Step<State, Void, Effect> step, Search search, Block block) {
+    var known = step.state().trail().get(block.height());
+    if (known != null) {
+      boolean equal = known.hash().equals(block.hash());
+      step.become(step.state().withSearch(Optional.of(search.compared(block.height(), equal))));
+    }
+  }
+
+  /** Pages of blocks downwards until one is in both; then up, if the page came in parts. */
+  private static void onSearched(Step<State, Void, Effect> step, Search search) {
+    var oldest = step.state().trail().firstKey();
+    if (search.same().isPresent()) {
+      var above = new BlockHeight(search.same().get().value() + 1);
+      if (above.compareTo(search.other()) >= 0 || above.equals(search.from())) {
+        onRift(step, search.same());
+      } else {
+        searchFrom(step, search, above);
+      }
+    } else if (search.from().value() <= Math.max(1, oldest.value())) {
+      // Nothing is before the first block, and so it is the same.
+      onRift(step, Optional.of(oldest).filter(BlockHeight.ZERO::equals));
+    } else {
+      long from = Math.max(1, Math.max(oldest.value(), search.from().value() - FETCH));
+      searchFrom(step, search, new BlockHeight(from));
+    }
+  }
+
+  private static void searchFrom(Step<State, Void, Effect> step, Search search, BlockHeight from) {
+    step.become(step.state().withSearch(Optional.of(search.from(from))));
+    step.effect(new Effect.Fetch(from, FETCH));
+  }
+
+  /** What was told cannot be taken back: receipts are with callers, and states are spent by it. */
+  private static void onRift(Step<State, Void, Effect> step, Optional<BlockHeight> ancestor) {
+    var state = step.state();
+    var rift = new Rift(ancestor, state.last());
+    boolean told =
+        ancestor
+            .map(
+                height ->
+                    state.trail().tailMap(height, false).values().stream().anyMatch(Trace::told))
+            .orElse(true);
+    step.become(state.fetching(false).withSearch(Optional.empty()));
+    if (ancestor.filter(state.last().height()::equals).isPresent()) {
+      // The ledger has come back meanwhile.
+      return;
+    }
+    if (told) {
+      if (!state.halted()) {
+        step.become(step.state().withHalted(true));
+        step.effect(new Effect.Halted(rift));
+      }
+      return;
+    }
+    step.effect(new Effect.Undone(rift));
+    step.become(step.state().backTo(ancestor.orElseThrow()));
+    storeProgress(step);
+    fetch(step);
   }
 
   private void handOn(Step<State, Void, Effect> step, Block block) {
@@ -261,7 +466,8 @@ public final class Indexer {
       open = open.plus(delivery.to(), delivery);
       step.effect(new Effect.Deliver(delivery));
     }
-    step.become(step.state().handedOn(new Waiting(indexed, open, now), withStates));
+    var waiting = new Waiting(indexed, open, now);
+    step.become(step.state().handedOn(block, !deliveries.isEmpty(), waiting, withStates));
     step.effect(new Effect.HandOn(block.height(), now, notices, begun));
     storeProgress(step);
   }
@@ -307,7 +513,7 @@ public final class Indexer {
     var block = waiting.get(height);
     if (block != null) {
       var rest = new Waiting(block.block(), block.open().minus(who), block.at());
-      step.become(step.state().with(waiting.plus(height, rest)));
+      step.become(step.state().withUnacknowledged(waiting.plus(height, rest)));
       storeProgress(step);
     }
   }
@@ -320,7 +526,7 @@ public final class Indexer {
       newest = waiting.firstEntry().getValue().block();
       waiting = waiting.minus(waiting.firstKey());
     }
-    step.become(step.state().reached(newest, waiting));
+    step.become(step.state().with().reached(newest).unacknowledged(waiting).build());
     var state = step.state();
     if (!state.reached().equals(state.stored()) && !state.storing()) {
       step.become(state.storing(true, state.stored()));
@@ -339,6 +545,6 @@ public final class Indexer {
         waiting = waiting.plus(each.getKey(), new Waiting(block.block(), block.open(), now));
       }
     }
-    step.become(step.state().with(waiting));
+    step.become(step.state().withUnacknowledged(waiting));
   }
 }

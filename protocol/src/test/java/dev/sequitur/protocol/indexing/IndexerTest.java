@@ -270,6 +270,303 @@ class IndexerTest {
     assertThat(deliveries()).isEmpty();
   }
 
+  @Test
+  void blocksOfWhichNobodyWasToldMoreThanTheirHeightsAreUndone() {
+    var ledger = new Ledger(10);
+    ledger.serve();
+    ledger.reorganise(7, 13);
+    effects.clear();
+
+    ledger.serve();
+
+    assertThat(rifts(Effect.Undone.class)).containsExactly(rift(7, 10));
+    assertThat(handedOn()).containsExactly(11L, 12L, 13L);
+    assertThat(effects).doesNotHaveAnyElementsOfTypes(Effect.Halted.class);
+  }
+
+  @Test
+  void whatTheirReplacementsHoldIsToldWithTheNextBlock() {
+    var ledger = new Ledger(10);
+    ledger.serve();
+    ledger.reorganise(7, 8);
+    ledger.append(fulfilledIn(9));
+    ledger.append();
+    effects.clear();
+    ledger.serve();
+    assertThat(deliveries()).isEmpty();
+
+    ledger.append();
+    ledger.serve();
+
+    assertThat(handedOn()).containsExactly(11L);
+    assertThat(deliveries())
+        .filteredOn(BlockDelivery.ToSender.class::isInstance)
+        .singleElement()
+        .satisfies(
+            told -> {
+              assertThat(told.height()).isEqualTo(height(11));
+              assertThat(((BlockDelivery.ToSender) told).notice().confirmed().get(intent()).block())
+                  .isEqualTo(height(9));
+            });
+    effects.clear();
+    ledger.append();
+    ledger.serve();
+    assertThat(deliveries()).isEmpty();
+  }
+
+  @Test
+  void whatWasNotToldOfABranchIsForgottenWithIt() {
+    var ledger = new Ledger(10);
+    ledger.serve();
+    ledger.reorganise(7, 7);
+    ledger.append(fulfilledIn(8));
+    ledger.append();
+    ledger.append();
+    ledger.serve();
+    ledger.reorganise(7, 12);
+    effects.clear();
+
+    ledger.serve();
+
+    assertThat(rifts(Effect.Undone.class))
+        .extracting(Indexer.Rift::ancestor)
+        .containsExactly(Optional.of(height(7)));
+    assertThat(handedOn()).containsExactly(11L, 12L);
+    assertThat(deliveries()).isEmpty();
+  }
+
+  /** So that a restart reads the replacements too. */
+  @Test
+  void theProgressThatIsStoredGoesBackWithWhatIsUndone() {
+    var ledger = new Ledger(10);
+    ledger.serve();
+    ledger.reorganise(7, 11);
+    effects.clear();
+
+    ledger.serve();
+
+    assertThat(effects).contains(new Effect.StoreProgress(indexedTo(7)));
+  }
+
+  @Test
+  void blocksOfWhichSomebodyWasToldAreNotUndoneAndNothingIsHandedOnAnyMore() {
+    var ledger = new Ledger(8);
+    ledger.append(fulfilledIn(9));
+    ledger.append();
+    ledger.serve();
+    ledger.reorganise(7, 13);
+    effects.clear();
+
+    ledger.serve();
+    ledger.append(fulfilledIn(14));
+    ledger.serve();
+
+    assertThat(rifts(Effect.Halted.class)).containsExactly(rift(7, 10));
+    assertThat(handedOn()).isEmpty();
+    assertThat(deliveries()).isEmpty();
+    assertThat(effects)
+        .doesNotHaveAnyElementsOfTypes(Effect.Undone.class, Effect.StoreProgress.class);
+  }
+
+  @Test
+  void blocksAboveThoseOfWhichSomebodyWasToldAreUndone() {
+    var ledger = new Ledger(8);
+    ledger.append(fulfilledIn(9));
+    ledger.append();
+    ledger.serve();
+    acknowledge(9, SENDER, STATE_STORE);
+    ledger.reorganise(9, 11);
+    effects.clear();
+
+    ledger.serve();
+
+    assertThat(rifts(Effect.Undone.class)).containsExactly(rift(9, 10));
+    assertThat(handedOn()).containsExactly(11L);
+  }
+
+  @Test
+  void readingGoesOnWhenTheLedgerHasComeBackToWhatWasTold() {
+    var ledger = new Ledger(8);
+    ledger.append(fulfilledIn(9));
+    ledger.append();
+    ledger.serve();
+    var told = List.copyOf(ledger.blocks);
+    ledger.reorganise(7, 13);
+    ledger.serve();
+    ledger.blocks.clear();
+    ledger.blocks.addAll(told);
+    effects.clear();
+
+    ledger.append();
+    ledger.serve();
+
+    assertThat(effects).containsOnlyOnce(new Effect.Resumed());
+    assertThat(handedOn()).containsExactly(11L);
+  }
+
+  @Test
+  void anAncestorIsFoundThroughManyPagesAndThroughPagesThatComeInParts() {
+    var ledger = new Ledger(200);
+    ledger.serve();
+    ledger.reorganise(100, 201);
+    ledger.most = 5;
+    effects.clear();
+
+    while (ledger.serves()) {}
+
+    assertThat(rifts(Effect.Undone.class)).containsExactly(rift(100, 200));
+    assertThat(handedOn()).containsExactly(201L);
+  }
+
+  @Test
+  void anotherFirstBlockIsUndoneToo() {
+    var ledger = new Ledger(3);
+    ledger.serve();
+    ledger.reorganise(0, 4);
+    effects.clear();
+
+    ledger.serve();
+
+    assertThat(rifts(Effect.Undone.class)).containsExactly(rift(0, 3));
+    assertThat(handedOn()).containsExactly(4L);
+  }
+
+  /** Of what was told before a restart nothing is known but how far it went. */
+  @Test
+  void afterARestartABlockThatDoesNotFollowTheLastOneHaltsIt() {
+    indexer = after(10, 0);
+    var ledger = new Ledger(10);
+    ledger.reorganise(9, 12);
+
+    ledger.serve();
+
+    assertThat(rifts(Effect.Halted.class))
+        .containsExactly(new Indexer.Rift(Optional.empty(), indexedTo(10)));
+    assertThat(handedOn()).isEmpty();
+  }
+
+  @Test
+  void whatIsOlderThanTheTrailIsNotUndone() {
+    var ledger = new Ledger(Indexer.TRAIL + 10);
+    ledger.serve();
+    ledger.reorganise(5, Indexer.TRAIL + 12);
+
+    ledger.serve();
+
+    assertThat(rifts(Effect.Halted.class))
+        .extracting(Indexer.Rift::ancestor)
+        .containsExactly(Optional.empty());
+    assertThat(indexer.state().trail()).hasSize(Indexer.TRAIL);
+  }
+
+  @Test
+  void aSearchThatFailsBeginsAnewWithTheNextLook() {
+    var ledger = new Ledger(10);
+    ledger.serve();
+    ledger.reorganise(7, 11);
+    tell(new Input.Poll());
+    tell(new Input.Read(height(11), ledger.blocks.get(10)));
+    tell(new Input.FetchEnded());
+    tell(new Input.FetchFailed());
+    effects.clear();
+
+    ledger.serve();
+
+    assertThat(rifts(Effect.Undone.class)).containsExactly(rift(7, 10));
+    assertThat(handedOn()).containsExactly(11L);
+  }
+
+  /** A chain of blocks; answers what the indexer asks for until it asks no more. */
+  private final class Ledger {
+    private final List<Block> blocks = new ArrayList<>();
+    private int most = Integer.MAX_VALUE;
+    private int branch;
+
+    private Ledger(long head) {
+      while (blocks.size() < head) {
+        append();
+      }
+    }
+
+    private void append(LedgerReceipt... receipts) {
+      long number = blocks.size() + 1L;
+      var parent =
+          blocks.isEmpty() ? Contract.hash("block 0") : blocks.get(blocks.size() - 1).hash();
+      var name = branch == 0 ? "block " + number : "block " + number + " of branch " + branch;
+      blocks.add(
+          new Block(
+              height(number), Contract.hash(name), parent, Instant.EPOCH, List.of(receipts)));
+    }
+
+    private void reorganise(int ancestor, int head) {
+      branch++;
+      blocks.subList(ancestor, blocks.size()).clear();
+      while (blocks.size() < head) {
+        append();
+      }
+    }
+
+    /** Whether it took anything. */
+    private boolean serves() {
+      var before = indexer.state().last();
+      serve();
+      return !before.equals(indexer.state().last());
+    }
+
+    private void serve() {
+      int answered = effects.size();
+      tell(new Input.Poll());
+      for (int asked = 0; asked < 100; asked++) {
+        var fetch =
+            effects.subList(answered, effects.size()).stream()
+                .filter(Effect.Fetch.class::isInstance)
+                .map(Effect.Fetch.class::cast)
+                .findFirst();
+        if (fetch.isEmpty()) {
+          return;
+        }
+        answered = effects.size();
+        answer(fetch.get());
+      }
+      throw new AssertionError("It asks without end: " + effects);
+    }
+
+    private void answer(Effect.Fetch fetch) {
+      int from = (int) fetch.from().value();
+      int to = Math.min(blocks.size(), from - 1 + Math.min(fetch.limit(), most));
+      for (int number = from; number <= to; number++) {
+        tell(new Input.Read(height(blocks.size()), blocks.get(number - 1)));
+      }
+      tell(new Input.FetchEnded());
+    }
+  }
+
+  private List<Indexer.Rift> rifts(Class<? extends Effect> kind) {
+    return effects.stream()
+        .filter(kind::isInstance)
+        .map(
+            effect ->
+                effect instanceof Effect.Undone(var rift) ? rift : ((Effect.Halted) effect).rift())
+        .toList();
+  }
+
+  private static Indexer.Rift rift(long ancestor, long last) {
+    return new Indexer.Rift(Optional.of(height(ancestor)), indexedTo(last));
+  }
+
+  private List<Long> handedOn() {
+    return effects.stream()
+        .filter(Effect.HandOn.class::isInstance)
+        .map(effect -> ((Effect.HandOn) effect).height().value())
+        .toList();
+  }
+
+  private static LedgerReceipt fulfilledIn(long number) {
+    var receipt = fulfilled(CONTRACT, ANOTHERS);
+    return new LedgerReceipt(
+        receipt.hash(), receipt.signer(), receipt.nonce(), height(number), 0, receipt.results());
+  }
+
   private static Host<Input, Indexer.State, Void, Effect> after(long done, int confirmations) {
     var machine = new Indexer(confirmations, new OneGroup()).machine(indexedTo(done));
     return new Host<>(machine, machine.initial());

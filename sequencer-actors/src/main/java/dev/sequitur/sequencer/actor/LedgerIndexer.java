@@ -2,6 +2,7 @@ package dev.sequitur.sequencer.actor;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
+import akka.actor.typed.PostStop;
 import akka.actor.typed.SupervisorStrategy;
 import akka.actor.typed.Terminated;
 import akka.actor.typed.javadsl.AbstractBehavior;
@@ -152,6 +153,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
         .onMessage(FetchFailed.class, this::onFetchFailed)
         .onMessage(Stored.class, stored -> on(stored.outcome()))
         .onSignal(Terminated.class, this::onTerminated)
+        .onSignal(PostStop.class, stopped -> onStopped())
         .build();
   }
 
@@ -169,6 +171,12 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
 
   private Behavior<Command> onTerminated(Terminated terminated) {
     followers.remove(terminated.getRef());
+    return this;
+  }
+
+  /** The next one may be in another JVM, and finds out for itself. */
+  private Behavior<Command> onStopped() {
+    services.ledgerParted(Optional.empty());
     return this;
   }
 
@@ -205,6 +213,18 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
                   height, new BlockHeight(height.value() - 1), indexed, notices, begun));
       case Indexer.Effect.StoreProgress(var upTo) -> storeProgress(upTo);
       case Indexer.Effect.CountRevert(var reason) -> services.metrics().reverted(reason);
+      case Indexer.Effect.Undone(var rift) -> {
+        services.metrics().blocksUndone();
+        getContext().getLog().warn(LedgerRift.undone(rift));
+      }
+      case Indexer.Effect.Halted(var rift) -> {
+        services.ledgerParted(Optional.of(LedgerRift.halted(rift)));
+        getContext().getLog().error(LedgerRift.halted(rift));
+      }
+      case Indexer.Effect.Resumed ignored -> {
+        services.ledgerParted(Optional.empty());
+        getContext().getLog().info("The base ledger has again what was read of it: reading goes on.");
+      }
     }
   }
 

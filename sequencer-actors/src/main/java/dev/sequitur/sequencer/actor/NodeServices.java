@@ -22,6 +22,7 @@ import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.Outbox;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
@@ -38,6 +39,7 @@ public final class NodeServices implements Surroundings {
   private final Entities entities;
   private final Executor computing;
   private volatile ActorRef<BlockFeedCommand> feed;
+  private final AtomicReference<Optional<String>> parted = new AtomicReference<>(Optional.empty());
   private final AtomicReference<BlockHeight> height = new AtomicReference<>(BlockHeight.ZERO);
 
   /**
@@ -56,6 +58,12 @@ public final class NodeServices implements Surroundings {
         "sequitur_block_height",
         "The newest final block of the base ledger that this JVM has read.",
         () -> height().value());
+    Gauges.show(
+        setup.registry(),
+        "sequitur_ledger_parted",
+        "1 while the base ledger lacks final blocks that this JVM has told of, and is read no"
+            + " further; else 0.",
+        () -> ledgerParted().isPresent() ? 1 : 0);
     Gauges.show(
         setup.registry(),
         "sequitur_groups",
@@ -171,6 +179,20 @@ public final class NodeServices implements Surroundings {
 
   public void indexed(BlockHeight newest) {
     height.accumulateAndGet(newest, (a, b) -> a.compareTo(b) >= 0 ? a : b);
+  }
+
+  /**
+   * Why this JVM, if it is the one of the node that does so, reads no further on the base ledger.
+   */
+  public Optional<String> ledgerParted() {
+    return parted.get();
+  }
+
+  /**
+   * @param why a sentence for the operator; empty if the ledger is read
+   */
+  public void ledgerParted(Optional<String> why) {
+    parted.set(why);
   }
 
   /**

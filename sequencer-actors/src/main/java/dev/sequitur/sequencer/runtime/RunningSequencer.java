@@ -312,6 +312,11 @@ public final class RunningSequencer implements SequencerNode {
   }
 
   @Override
+  public Optional<String> ledgerParted() {
+    return services.ledgerParted();
+  }
+
+  @Override
   public CompletionStage<CoordinatorView> coordinator(ContractAddress contract) {
     if (services.groups().find(contract).isEmpty()) {
       return CompletableFuture.failedFuture(IntentRules.unknownGroup(contract));

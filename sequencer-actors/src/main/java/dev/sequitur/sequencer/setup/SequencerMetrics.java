@@ -50,6 +50,7 @@ public final class SequencerMetrics {
   private final LabelledCounter<StateStore.Counted> stateStore;
   private final LabelledCounter<LedgerReceipt.RevertReason> reverts;
   private final CounterDataPoint ledgerUnreachable;
+  private final CounterDataPoint blocksUndone;
 
   /**
    * @param registry of this node; it has none of these names yet
@@ -124,6 +125,11 @@ public final class SequencerMetrics {
             .name("sequitur_ledger_unreachable")
             .help("Reads of the base ledger that failed; the log says why.")
             .register(registry);
+    blocksUndone =
+        Counter.builder()
+            .name("sequitur_ledger_blocks_undone")
+            .help("Times that final blocks were replaced of which nobody was told but the height.")
+            .register(registry);
   }
 
   public void sent(Destination to, int howMany) {
@@ -164,6 +170,10 @@ public final class SequencerMetrics {
 
   public void ledgerUnreachable() {
     ledgerUnreachable.inc();
+  }
+
+  public void blocksUndone() {
+    blocksUndone.inc();
   }
 
   /** What is read within the process: by benchmarks, the demo, and tests. */

@@ -36,6 +36,7 @@ record Health(List<String> restart, List<String> unready, List<String> told) {
    * @param head the ledger's newest block; empty if the ledger did not answer
    * @param sinceNewBlock how long the head has been the same, at least
    * @param indexed the newest block that the node has read
+   * @param parted a sentence, if the ledger lacks blocks that the node has acted upon
    * @param troubles sentences of the schedules
    * @param links to peers; none within one process
    */
@@ -45,6 +46,7 @@ record Health(List<String> restart, List<String> unready, List<String> told) {
       Optional<BlockHeight> head,
       Duration sinceNewBlock,
       BlockHeight indexed,
+      Optional<String> parted,
       List<String> troubles,
       Map<NodeName, Link> links) {}
 
@@ -59,6 +61,7 @@ record Health(List<String> restart, List<String> unready, List<String> told) {
       unready.add(
           "The base ledger cannot be reached: look whether it runs and ledger.remote is right.");
     }
+    seen.parted().ifPresent(unready::add);
     seen.head().ifPresent(head -> addBlocks(unready, head, seen, settings));
     var told = new ArrayList<>(seen.troubles());
     new TreeMap<>(seen.links())

@@ -84,6 +84,7 @@ final class HealthChecks {
             head,
             head.map(this::sinceNewBlock).orElse(Duration.ZERO),
             node.blockHeight(),
+            node.ledgerParted(),
             scheduler.troubles(),
             node.links());
     return new Checked(seen, Health.of(seen, settings));

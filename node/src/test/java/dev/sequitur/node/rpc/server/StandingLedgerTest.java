@@ -35,6 +35,7 @@ class StandingLedgerTest {
             Optional.of(new BlockHeight(7)),
             sinceNewBlock,
             new BlockHeight(7),
+            Optional.empty(),
             List.of(),
             Map.of()),
         settings);
