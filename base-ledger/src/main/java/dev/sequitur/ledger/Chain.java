@@ -10,6 +10,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -40,7 +41,7 @@ final class Chain implements AutoCloseable {
           Instant.EPOCH,
           List.of());
 
-  private static final int FORMAT = 3;
+  private static final int FORMAT = 4;
   private static final int CACHED_STATES = 65_536;
 
   /** Results after which an answer with several blocks ends early. */
@@ -94,15 +95,23 @@ final class Chain implements AutoCloseable {
   }
 
   Optional<LedgerReceipt> receipt(TransactionHash hash) {
-    return reading(() -> storage.get(StoreKey.position(hash)).flatMap(this::receiptAt));
+    return reading(() -> position(hash).map(at -> load(at.height()).receipts().get(at.index())));
   }
 
-  private Optional<LedgerReceipt> receiptAt(Bytes position) {
-    var at = LedgerFormat.of(Position.class).decode(position);
-    // stored a moment before its block is shown
-    return at.height() > head.height().value()
-        ? Optional.empty()
-        : Optional.of(load(at.height()).receipts().get(at.index()));
+  /** As it was submitted. */
+  Optional<LedgerTransaction> transaction(TransactionHash hash) {
+    return reading(
+        () ->
+            position(hash)
+                .map(at -> transactions(at.height()).get(at.index()).signed().transaction()));
+  }
+
+  private Optional<Position> position(TransactionHash hash) {
+    return storage
+        .get(StoreKey.position(hash))
+        .map(LedgerFormat.of(Position.class)::decode)
+        // stored a moment before its block is shown
+        .filter(at -> at.height() <= head.height().value());
   }
 
   boolean contains(TransactionHash hash) {
@@ -122,7 +131,6 @@ final class Chain implements AutoCloseable {
     var executed = execution.finish(head, later(now, head));
     var batch = new HashMap<Bytes, Optional<Bytes>>();
     long nowFinal = executed.block().height().value() - settings.finalityDepth();
-    batch.put(StoreKey.transactions(nowFinal), Optional.empty());
     batch.put(StoreKey.undo(nowFinal), Optional.empty());
     executed.addTo(batch, settings.finalityDepth() > 0);
     store(batch, executed.state().changes(), List.of(executed.block()));

@@ -145,7 +145,7 @@ final class ContractRules {
   }
 
   private static Optional<Refusal> tooFewEndorsers(ContractGenesis genesis, Set<Member> valid) {
-    long endorsed = genesis.committee().members().stream().filter(valid::contains).count();
+    int endorsed = genesis.committee().among(valid).size();
     int needed = genesis.endorsementThreshold();
     return endorsed >= needed
         ? Optional.empty()

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import java.util.HashMap;
@@ -232,6 +233,11 @@ public final class EmbeddedLedger implements RehearsalLedger {
   @Override
   public CompletionStage<Optional<LedgerReceipt>> receipt(TransactionHash hash) {
     return reading(() -> chain.receipt(hash));
+  }
+
+  @Override
+  public CompletionStage<Optional<LedgerTransaction>> transaction(TransactionHash hash) {
+    return reading(() -> chain.transaction(hash));
   }
 
   private <T> CompletionStage<T> reading(Supplier<T> read) {

@@ -80,10 +80,10 @@ final class Execution {
     void addTo(Map<Bytes, Optional<Bytes>> batch, boolean replaceable) {
       long at = block.height().value();
       batch.put(StoreKey.block(at), Optional.of(LedgerFormat.of(Block.class).toBytes(block)));
+      batch.put(
+          StoreKey.transactions(at),
+          Optional.of(LedgerFormat.listOf(CheckedTransaction.class).toBytes(transactions)));
       if (replaceable) {
-        batch.put(
-            StoreKey.transactions(at),
-            Optional.of(LedgerFormat.listOf(CheckedTransaction.class).toBytes(transactions)));
         batch.put(
             StoreKey.undo(at),
             Optional.of(LedgerFormat.of(Undo.class).toBytes(new Undo(state.undo()))));

@@ -9,6 +9,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
@@ -160,6 +161,14 @@ public final class LedgerView implements BaseLedger {
                 ledger
                     .receipt(hash)
                     .thenApply(found -> found.filter(it -> it.block().value() <= visible)));
+  }
+
+  @Override
+  public CompletionStage<Optional<LedgerTransaction>> transaction(TransactionHash hash) {
+    return receipt(hash)
+        .thenCompose(
+            shown ->
+                shown.isEmpty() ? completedFuture(Optional.empty()) : ledger.transaction(hash));
   }
 
   @Override

@@ -21,7 +21,7 @@ final class StoreKey {
     return at('b', height);
   }
 
-  /** The checked transactions of a block that is not final. */
+  /** The checked transactions of a block, in its order. */
   static Bytes transactions(long height) {
     return at('x', height);
   }

@@ -1,8 +1,6 @@
 package dev.sequitur.ledger;
 
 import dev.sequitur.protocol.group.Member;
-import dev.sequitur.protocol.group.Verifier;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
@@ -11,7 +9,6 @@ import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.Signature;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -120,7 +117,7 @@ final class TransactionCheck {
     var endorsers =
         switch (signed.transaction().call()) {
           case LedgerTransaction.Invoke(var transitions) ->
-              transitions.stream().map(this::validEndorsers).toList();
+              transitions.stream().map(each -> each.endorsers(chainId, this::isValid)).toList();
           // These are endorsed by nobody.
           case LedgerTransaction.Deploy ignored -> List.<Set<Member>>of();
           case LedgerTransaction.UseNonce ignored -> List.<Set<Member>>of();
@@ -129,41 +126,18 @@ final class TransactionCheck {
   }
 
   private boolean isSignedBySigner(SignedLedgerTransaction signed) {
-    return verifies(signed.verifier(), signed.hash().value(), signed.signature())
+    return signatures.isValid(signed.verifier(), signed.hash().value(), signed.signature())
         && signatures.address(signed.verifier()).equals(signed.transaction().signer());
-  }
-
-  private Set<Member> validEndorsers(PreparedTransaction prepared) {
-    var digest = prepared.endorsed(chainId);
-    var valid = new HashSet<Member>();
-    for (var endorsement : prepared.endorsements()) {
-      var member = new Member(endorsement.party(), endorsement.verifier());
-      if (!valid.contains(member) && isValid(digest, endorsement)) {
-        valid.add(member);
-      }
-    }
-    return valid;
   }
 
   private boolean isValid(Hash digest, Signature endorsement) {
     if (known.contains(digest, endorsement)) {
       return true;
     }
-    boolean valid = verifies(endorsement.verifier(), digest, endorsement.value());
+    boolean valid = signatures.isValid(endorsement.verifier(), digest, endorsement.value());
     if (valid) {
       known.add(digest, endorsement);
     }
     return valid;
-  }
-
-  private boolean verifies(Verifier verifier, Hash digest, Bytes signature) {
-    if (signature.size() != Signatures.BYTES) {
-      return false;
-    }
-    try {
-      return signatures.verify(verifier, digest, signature);
-    } catch (IllegalArgumentException notOnTheCurve) {
-      return false;
-    }
   }
 }

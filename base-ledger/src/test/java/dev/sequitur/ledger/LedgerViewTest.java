@@ -61,6 +61,7 @@ class LedgerViewTest {
     assertThat(head(view)).isZero();
     assertThat(TestNetwork.blocks(view)).isEmpty();
     assertThat(now(view.receipt(deploy.hash()))).isEmpty();
+    assertThat(now(view.transaction(deploy.hash()))).isEmpty();
     assertThat(now(view.nonce(ALICE.address()))).isZero();
     assertThat(head(other)).isEqualTo(2);
     assertThat(now(other.nonce(ALICE.address()))).isEqualTo(1);
@@ -69,6 +70,7 @@ class LedgerViewTest {
     network.cut();
     assertThat(TestNetwork.blocks(view)).hasSize(2);
     assertThat(now(view.receipt(deploy.hash()))).isPresent();
+    assertThat(now(view.transaction(deploy.hash()))).contains(deploy.transaction());
     assertThat(now(view.nonce(ALICE.address()))).isEqualTo(1);
   }
 
@@ -116,6 +118,7 @@ class LedgerViewTest {
     assertUnreachable(() -> now(view.blocks(BlockHeight.ZERO, 1)));
     assertUnreachable(() -> now(view.nonce(ALICE.address())));
     assertUnreachable(() -> now(view.receipt(deploy.hash())));
+    assertUnreachable(() -> now(view.transaction(deploy.hash())));
     assertUnreachable(() -> now(view.submit(List.of(deploy))));
     assertThat(network.ledger.poolSize()).isZero();
     assertThat(head(other)).isZero();

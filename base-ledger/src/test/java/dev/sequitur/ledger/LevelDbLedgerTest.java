@@ -12,9 +12,11 @@ import dev.sequitur.persistence.journal.LevelDbException;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,6 +57,29 @@ class LevelDbLedgerTest {
         survivor.ledger.reorganise(5);
         assertThat(survivor.head()).isEqualTo(52);
       }
+    }
+  }
+
+  /** Also of blocks that no reorganisation can replace any more. */
+  @Test
+  void everyTransactionCanBeReadAsItWasSubmitted() {
+    var submitted = new ArrayList<SignedLedgerTransaction>();
+    try (var network = open(directory)) {
+      var contract = network.deployed();
+      for (int nonce = 0; nonce < 20; nonce++) {
+        submitted.add(
+            SALLY.signed(nonce, make(contract, "t" + nonce).endorsedBy(ALICE, BOB, CAROL)));
+        network.mined(submitted.get(nonce));
+      }
+      assertThat(LedgerSettings.DEFAULT.finalityDepth()).isLessThan(20);
+    }
+    try (var network = open(directory)) {
+      for (var each : submitted) {
+        assertThat(now(network.ledger.transaction(each.hash()))).contains(each.transaction());
+      }
+      network.ledger.reorganise(new Reorganisation(1, 1, 0, 1));
+      assertThat(now(network.ledger.transaction(submitted.get(19).hash()))).isEmpty();
+      assertThat(now(network.ledger.transaction(submitted.get(18).hash()))).isPresent();
     }
   }
 

@@ -25,10 +25,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
-/** Four nodes in this process as {@code ./sequitur demo} starts them, with all defaults. */
+/** Nodes in this process as {@code ./sequitur demo} starts them, with all defaults. */
 final class BenchmarkNetwork implements AutoCloseable {
-  static final int NODES = 4;
-
   private static final int GROUPS_AT_ONCE = 64;
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
@@ -38,10 +36,13 @@ final class BenchmarkNetwork implements AutoCloseable {
     this.network = network;
   }
 
-  static BenchmarkNetwork start(Path directory) {
+  /**
+   * @param members how many nodes there are: each has one member in every group
+   */
+  static BenchmarkNetwork start(Path directory, int members) {
     var nodes =
-        IntStream.rangeClosed(1, NODES)
-            .mapToObj(number -> new NodeName("node" + number))
+        members(members).stream()
+            .map(Identity::node)
             .map(name -> NodeConfiguration.embedded(name, directory.resolve(name.value())))
             .toList();
     var plan = new NetworkPlan(directory.resolve("ledger"), LedgerSettings.DEFAULT, nodes);
@@ -53,8 +54,12 @@ final class BenchmarkNetwork implements AutoCloseable {
   }
 
   /** The member that each node has in every group, in order of the nodes. */
-  static List<Identity> members() {
-    return IntStream.rangeClosed(1, NODES)
+  List<Identity> members() {
+    return members(nodes().size());
+  }
+
+  private static List<Identity> members(int count) {
+    return IntStream.rangeClosed(1, count)
         .mapToObj(number -> new Identity("member" + number, new NodeName("node" + number)))
         .toList();
   }
@@ -69,7 +74,7 @@ final class BenchmarkNetwork implements AutoCloseable {
       }
       var name = domain + "-" + number;
       var request = new GroupRequest(domain, name, members(), Bytes.utf8("{}"), Bytes.utf8("{}"));
-      var node = nodes().get(number % NODES);
+      var node = nodes().get(number % nodes().size());
       open.add(node.createGroup(request).thenApply(group -> group.id()).toCompletableFuture());
     }
     while (!open.isEmpty()) {

@@ -32,8 +32,8 @@ final class IdleContracts {
     print(
         "  heap after collection    %.1f MiB more on %d nodes, %.2f kB a contract and node",
         heap / MEBIBYTE,
-        BenchmarkNetwork.NODES,
-        heap / 1000.0 / contracts / BenchmarkNetwork.NODES);
+        network.nodes().size(),
+        heap / 1000.0 / contracts / network.nodes().size());
     print("  messages while idle      %.1f/s", sent / during.seconds());
     print("  processors busy          %.3f", during.cpuSeconds() / during.seconds());
   }

@@ -122,6 +122,6 @@ final class Load {
   }
 
   private List<Workload> workloads(Kind kind) {
-    return BenchmarkNetwork.members().stream().map(member -> kind.apply(groups, member)).toList();
+    return network.members().stream().map(member -> kind.apply(groups, member)).toList();
   }
 }

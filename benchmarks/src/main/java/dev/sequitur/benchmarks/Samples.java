@@ -26,6 +26,7 @@ import dev.sequitur.sequencer.crypto.IntentSalt;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
 /** Values of the shape and size that a token payment has; nothing in them is valid. */
 final class Samples {
@@ -33,6 +34,11 @@ final class Samples {
   private static final String COIN =
       "{\"amount\":\"1\",\"intent\":\"0x%1$s\",\"owner\":\"member1@node1\",\"salt\":\"0x%1$s\"}"
           .formatted("b2".repeat(32));
+
+  private static final List<Identity> MEMBERS =
+      IntStream.rangeClosed(1, 4)
+          .mapToObj(number -> Identity.parse("member%d@node%d".formatted(number, number)))
+          .toList();
 
   private final SplittableRandom random = new SplittableRandom(7);
 
@@ -53,7 +59,7 @@ final class Samples {
         "coin",
         "member1@node1",
         Bytes.utf8(COIN),
-        BenchmarkNetwork.members());
+        MEMBERS);
   }
 
   /** Spends {@code input} and makes one coin. */
@@ -104,11 +110,11 @@ final class Samples {
   }
 
   private static Identity owner() {
-    return BenchmarkNetwork.members().get(0);
+    return MEMBERS.get(0);
   }
 
   private static AttestationRequest plan() {
-    return new AttestationRequest("endorsement", BenchmarkNetwork.members(), 4);
+    return new AttestationRequest("endorsement", MEMBERS, 4);
   }
 
   private static Signature signature() {

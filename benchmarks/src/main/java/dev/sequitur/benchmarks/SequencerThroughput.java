@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The whole system under load: four nodes in one process over the embedded ledger, real signatures,
+ * The whole system under load: the nodes of a network in one process over the embedded ledger, real signatures,
  * stores that are fsynced, default range and block time. See {@code docs/performance.md}.
  */
 @Command(
@@ -36,6 +36,18 @@ public final class SequencerThroughput implements Callable<Integer> {
 
   @Option(names = "--contracts", defaultValue = "1", description = "That share the load.")
   private int contracts;
+
+  @Option(
+      names = "--members",
+      defaultValue = "4",
+      description = "Of each group, all of whom endorse; each has a node.")
+  private int members;
+
+  @Option(
+      names = "--rate",
+      defaultValue = "0",
+      description = "Submitted each second over all nodes; 0: as much as is confirmed.")
+  private double rate;
 
   @Option(names = "--hot", description = "All change one record: each spends the state before it.")
   private boolean hot;
@@ -72,7 +84,7 @@ public final class SequencerThroughput implements Callable<Integer> {
         Runtime.getRuntime().maxMemory() / MEBIBYTE,
         Resources.loadAverage(),
         directory);
-    try (var network = BenchmarkNetwork.start(directory)) {
+    try (var network = BenchmarkNetwork.start(directory, members)) {
       if (idleContracts > 0) {
         IdleContracts.measure(network, idleContracts);
       } else {
@@ -86,11 +98,11 @@ public final class SequencerThroughput implements Callable<Integer> {
     var keys = network.nodes().get(0).keys();
     // Once unmeasured, to warm up.
     SignatureCost.measure(keys, SIGNATURES.dividedBy(4));
-    var ceiling = SignatureCost.measure(keys, SIGNATURES);
+    var signatures = SignatureCost.measure(keys, SIGNATURES);
     print(
-        "%nsignatures alone           %,.0f transactions/s on all processors,"
-            + " %.2f ms of processor time a transaction",
-        ceiling.perSecond(), ceiling.cpuMillis());
+        "%nsignatures alone           %,.0f/s for 4 members one by one, on all processors;"
+            + " %.2f ms of processor time",
+        signatures.perSecond(), signatures.cpuMillis());
 
     var groups = network.createGroups(hot ? "record" : "token", contracts);
     var load = new Load(network, groups, outstanding);
@@ -99,18 +111,24 @@ public final class SequencerThroughput implements Callable<Integer> {
     }
     Load.Kind kind = hot ? Workload::increments : Workload::payments;
     var window = Duration.ofSeconds(seconds);
-    var full = load.measure(kind, Double.POSITIVE_INFINITY, Duration.ofSeconds(warmUp), window);
-    double rate = full.rate();
-    print("%nfull load, %d outstanding on each of 4 nodes, %d contracts", outstanding, contracts);
-    report(full);
+    var wanted = rate > 0 ? rate : Double.POSITIVE_INFINITY;
+    var measured = load.measure(kind, wanted, Duration.ofSeconds(warmUp), window);
+    double half = measured.rate() / 2; // now, since what is still to come counts too
     print(
-        "  distance to signatures   1 : %.1f by throughput, 1 : %.1f by processor time",
-        ceiling.perSecond() / rate, full.cpuMillis() / ceiling.cpuMillis());
+        "%n%s, at most %d outstanding on each of %d nodes, %d contracts",
+        rate > 0 ? "%.0f/s submitted".formatted(rate) : "full load",
+        outstanding,
+        members,
+        contracts);
+    report(measured);
+    print(
+        "  beside signatures alone  %.1f times the throughput, %.1f times the processor time",
+        measured.rate() / signatures.perSecond(), measured.cpuMillis() / signatures.cpuMillis());
     load.drain();
     if (halfLoad) {
-      var half = load.measure(kind, rate / 2, Duration.ofSeconds(Math.max(5, warmUp / 2)), window);
-      print("%nhalf load, %.0f/s submitted", rate / 2);
-      report(half);
+      var later = load.measure(kind, half, Duration.ofSeconds(Math.max(5, warmUp / 2)), window);
+      print("%nhalf load, %.0f/s submitted", half);
+      report(later);
       load.drain();
     }
   }

@@ -49,7 +49,7 @@ final class Workload {
    * oldest is spent first: while there are more than are in flight, no two transactions meet.
    */
   static Workload payments(List<PrivacyGroup> groups, Identity owner) {
-    var members = BenchmarkNetwork.members();
+    var members = groups.get(0).committee().identities();
     var to = members.get((members.indexOf(owner) + 1) % members.size());
     return new Workload(groups, owner, "transfer", payment(to, 1));
   }

@@ -48,20 +48,7 @@ public final class RandomRun {
               Duration.ofSeconds(20),
               new Backoff(Duration.ofMillis(500), Duration.ofSeconds(5)),
               3),
-          new LimitSettings(
-              20_000,
-              4_000,
-              500,
-              64,
-              64,
-              1_048_576,
-              4,
-              5,
-              Duration.ofSeconds(10),
-              Duration.ofSeconds(1),
-              100_000,
-              50_000,
-              LimitSettings.LedgerBatch.DEFAULT));
+          LimitSettings.DEFAULT.withExternalLock(Duration.ofSeconds(10)));
 
   private final Simulation simulation;
   private final SplittableRandom random;

@@ -166,18 +166,14 @@ final class SimulatedDomain implements Domain {
 
     PostAssembly assembly() {
       var plan =
-          new AttestationRequest("endorse", group.committee().identities(), threshold(group));
+          new AttestationRequest(
+              "endorse", group.committee().identities(), group.endorsementThreshold());
       var assembly =
           new PostAssembly(
               inputs, reads, outputs, List.of(), Bytes.utf8("claim"), List.of(plan), Proof.NONE);
       drafted.add(assembly.transition(transaction.key()));
       return assembly;
     }
-  }
-
-  /** The configuration of a simulated group is the number of endorsements that it asks for. */
-  static int threshold(PrivacyGroup group) {
-    return Integer.parseInt(group.configuration().toUtf8());
   }
 
   @Override

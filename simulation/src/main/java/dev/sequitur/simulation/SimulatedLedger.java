@@ -1,6 +1,6 @@
 package dev.sequitur.simulation;
 
-import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.endorser.EndorsementProof;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.CanonicalDigest;
@@ -23,7 +23,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -291,23 +290,8 @@ final class SimulatedLedger {
     if (prepared.outputs().stream().anyMatch(world.unspent()::containsKey)) {
       return Optional.of(RevertReason.STATE_EXISTS);
     }
-    return endorsers(prepared) >= SimulatedDomain.threshold(contracts.get(prepared.contract()))
-        ? Optional.empty()
-        : Optional.of(RevertReason.ENDORSEMENT_INVALID);
-  }
-
-  private int endorsers(PreparedTransaction prepared) {
-    var group = contracts.get(prepared.contract());
-    var digest = prepared.endorsed(group.chainId());
-    var members = group.committee().members();
-    var valid = new HashSet<Member>();
-    for (var endorsement : prepared.endorsements()) {
-      var member = new Member(endorsement.party(), endorsement.verifier());
-      if (members.contains(member)
-          && SimulatedKeys.SIGNATURES.verify(endorsement.verifier(), digest, endorsement.value())) {
-        valid.add(member);
-      }
-    }
-    return valid.size();
+    var proof =
+        new EndorsementProof(contracts.get(prepared.contract()).endorsementPolicy(), prepared);
+    return proof.flaw(SimulatedKeys.SIGNATURES).map(flaw -> RevertReason.ENDORSEMENT_INVALID);
   }
 }

@@ -101,7 +101,8 @@ final class Simulation {
         SimulatedDomain.NAME,
         "group " + index,
         new Committee(members),
-        Bytes.utf8(Integer.toString(Math.min(setup.endorsers(), members.size()))));
+        Math.min(setup.endorsers(), members.size()),
+        Bytes.EMPTY);
   }
 
   /** All nodes in the first group; one stays outside each other one, and must learn nothing. */

@@ -272,25 +272,7 @@ final class AssemblyOutcomesTest {
 
   @Test
   void anOverloadedCoordinatorSaysSoAndTakesTheRestLater() {
-    var limits =
-        new LimitSettings(
-            10,
-            4_000,
-            500,
-            64,
-            64,
-            1_048_576,
-            4,
-            5,
-            Duration.ofMinutes(10),
-            Duration.ofSeconds(1),
-            100_000,
-            50_000,
-            LimitSettings.LedgerBatch.DEFAULT);
-    var defaults = SequencerSettings.DEFAULT;
-    var settings =
-        new SequencerSettings(
-            defaults.heartbeats(), defaults.delivery(), defaults.retries(), limits);
+    var settings = SequencerSettings.DEFAULT.withLimits(LimitSettings.DEFAULT.withCoordinated(10));
     var small = new Scenario(SimulationSetup.of(3).withSettings(settings));
     for (int i = 0; i < 40; i++) {
       small.mint(small.sender());

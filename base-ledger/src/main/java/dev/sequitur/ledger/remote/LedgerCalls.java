@@ -8,7 +8,6 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerAddress;
-import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import java.util.List;
@@ -23,6 +22,7 @@ final class LedgerCalls {
   static final String HEAD = "/ledger/head";
   static final String BLOCKS = "/ledger/blocks";
   static final String RECEIPT = "/ledger/receipt";
+  static final String TRANSACTION = "/ledger/transaction";
 
   /** Which a web page may not send to another's server without asking it first. */
   static final String CONTENT_TYPE = "application/octet-stream";
@@ -118,12 +118,12 @@ final class LedgerCalls {
     return decode(LedgerFormat.of(TransactionHash.class), body);
   }
 
-  static byte[] encodeReceipt(Optional<LedgerReceipt> receipt) {
-    return encode(LedgerFormat.listOf(LedgerReceipt.class), receipt.stream().toList());
+  static <T> byte[] encodeFound(Class<T> type, Optional<T> found) {
+    return encode(LedgerFormat.listOf(type), found.stream().toList());
   }
 
-  static Optional<LedgerReceipt> decodeReceipt(byte[] body) {
-    return decode(LedgerFormat.listOf(LedgerReceipt.class), body).stream().findFirst();
+  static <T> Optional<T> decodeFound(Class<T> type, byte[] body) {
+    return decode(LedgerFormat.listOf(type), body).stream().findFirst();
   }
 
   private static <T> byte[] encode(Codec<T> codec, T value) {

@@ -12,6 +12,8 @@ import akka.stream.javadsl.Source;
 import akka.util.ByteString;
 import dev.sequitur.ledger.EmbeddedLedger;
 import dev.sequitur.ledger.LedgerUnreachableException;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -55,7 +57,9 @@ final class LedgerHandler {
           LedgerCalls.BLOCKS,
           this::blocks,
           LedgerCalls.RECEIPT,
-          this::receipt);
+          this::receipt,
+          LedgerCalls.TRANSACTION,
+          this::transaction);
 
   /**
    * @param refusals is told who was refused, and why
@@ -170,7 +174,15 @@ final class LedgerHandler {
   }
 
   private CompletionStage<byte[]> receipt(byte[] body) {
-    return ledger.receipt(LedgerCalls.decodeHash(body)).thenApply(LedgerCalls::encodeReceipt);
+    return ledger
+        .receipt(LedgerCalls.decodeHash(body))
+        .thenApply(found -> LedgerCalls.encodeFound(LedgerReceipt.class, found));
+  }
+
+  private CompletionStage<byte[]> transaction(byte[] body) {
+    return ledger
+        .transaction(LedgerCalls.decodeHash(body))
+        .thenApply(found -> LedgerCalls.encodeFound(LedgerTransaction.class, found));
   }
 
   private static HttpResponse ok(Client client, byte[] answer) {

@@ -10,6 +10,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import java.net.ConnectException;
@@ -193,8 +194,20 @@ public final class RemoteLedger implements RehearsalLedger {
 
   @Override
   public CompletionStage<Optional<LedgerReceipt>> receipt(TransactionHash hash) {
+    return find(LedgerCalls.RECEIPT, LedgerReceipt.class, hash);
+  }
+
+  @Override
+  public CompletionStage<Optional<LedgerTransaction>> transaction(TransactionHash hash) {
+    return find(LedgerCalls.TRANSACTION, LedgerTransaction.class, hash);
+  }
+
+  private <T> CompletionStage<Optional<T>> find(String path, Class<T> type, TransactionHash hash) {
     return call(
-        LedgerCalls.RECEIPT, LedgerCalls.encode(hash), ANSWER_TIMEOUT, LedgerCalls::decodeReceipt);
+        path,
+        LedgerCalls.encode(hash),
+        ANSWER_TIMEOUT,
+        body -> LedgerCalls.decodeFound(type, body));
   }
 
   private <T> CompletionStage<T> call(

@@ -65,6 +65,8 @@ class RemoteLedgerTest {
     assertThat(now(remote.nonce(ALICE.address()))).isEqualTo(1);
     assertThat(now(remote.receipt(deploy.hash()))).contains(block.receipts().get(0));
     assertThat(now(remote.receipt(new TransactionHash(new Hash(0, 0, 0, 0))))).isEmpty();
+    assertThat(now(remote.transaction(deploy.hash()))).contains(deploy.transaction());
+    assertThat(now(remote.transaction(new TransactionHash(new Hash(0, 0, 0, 0))))).isEmpty();
     awaitHead(1);
     assertThat(now(remote.blocks(BlockHeight.ZERO, 10))).containsExactly(block);
     assertThat(now(remote.blocks(new BlockHeight(2), 10))).isEmpty();

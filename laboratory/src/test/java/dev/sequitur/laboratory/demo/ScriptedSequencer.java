@@ -118,6 +118,7 @@ final class ScriptedSequencer {
             request.domain(),
             request.name(),
             committee,
+            committee.members().size(),
             request.configuration());
     var stored =
         new StoredGroup(id, Instant.now(), Optional.empty(), request.request(), Optional.of(group));

@@ -1,5 +1,6 @@
 package dev.sequitur.node.configuration;
 
+import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.protocol.settings.DeliverySettings;
@@ -101,8 +102,8 @@ final class RulesSections {
         reader.integer(LIMITS + "coordinated", 1, MANY),
         reader.integer(LIMITS + "delegated", 1, MANY),
         reader.integer(LIMITS + "delegation-batch", 1, MANY),
-        reader.integer(LIMITS + "assemble-batch", 1, MANY),
-        reader.integer(LIMITS + "attestation-batch", 1, MANY),
+        reader.integer(LIMITS + "assemble-batch", 1, MerkleTree.MOST_LEAVES),
+        reader.integer(LIMITS + "attestation-batch", 1, MerkleTree.MOST_LEAVES),
         reader.integer(LIMITS + "attestation-batch-bytes", 1, MANY),
         reader.integer(LIMITS + "attestation-batches", 1, MANY),
         reader.integer(LIMITS + "lock-retention-blocks", 0, MANY),

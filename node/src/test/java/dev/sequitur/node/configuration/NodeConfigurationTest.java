@@ -158,6 +158,8 @@ class NodeConfigurationTest {
                 sequencer.selection.range-size = many
                 sequencer.heartbeats.max-hold-off = -3s
                 sequencer.delivery.assemble-timeout = soon
+                sequencer.limits.assemble-batch = 65537
+                sequencer.limits.attestation-batch = 65537
                 ledger.mode = cloud
                 ledger.embedded.empty-blocks = perhaps
                 """))
@@ -170,9 +172,15 @@ class NodeConfigurationTest {
         .anySatisfy(sentence -> assertThat(sentence).contains("range-size", "not 'many'"))
         .anySatisfy(sentence -> assertThat(sentence).contains("at least 1ms", "not '-3s'"))
         .anySatisfy(sentence -> assertThat(sentence).contains("assemble-timeout", "not 'soon'"))
+        .anySatisfy(
+            sentence ->
+                assertThat(sentence).contains("assemble-batch", "from 1 to 65536, not '65537'"))
+        .anySatisfy(
+            sentence ->
+                assertThat(sentence).contains("attestation-batch", "from 1 to 65536, not '65537'"))
         .anySatisfy(sentence -> assertThat(sentence).contains("embedded or remote, not 'cloud'"))
         .anySatisfy(sentence -> assertThat(sentence).contains("true or false, not 'perhaps'"))
-        .hasSize(7);
+        .hasSize(9);
   }
 
   @Test

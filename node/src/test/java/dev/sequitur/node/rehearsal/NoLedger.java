@@ -5,6 +5,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
@@ -37,6 +38,11 @@ final class NoLedger implements BaseLedger {
 
   @Override
   public CompletionStage<Optional<LedgerReceipt>> receipt(TransactionHash hash) {
+    return new CompletableFuture<>();
+  }
+
+  @Override
+  public CompletionStage<Optional<LedgerTransaction>> transaction(TransactionHash hash) {
     return new CompletableFuture<>();
   }
 

@@ -7,6 +7,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
@@ -73,6 +74,14 @@ final class FakeLedger implements BaseLedger {
   @Override
   public CompletionStage<Optional<LedgerReceipt>> receipt(TransactionHash hash) {
     return completedFuture(Optional.of(receipt).filter(known -> known.hash().equals(hash)));
+  }
+
+  @Override
+  public CompletionStage<Optional<LedgerTransaction>> transaction(TransactionHash hash) {
+    var submitted =
+        new LedgerTransaction(
+            receipt.signer(), receipt.nonce(), 0, LedgerTransaction.Invoke.of(Sample.endorsed()));
+    return completedFuture(Optional.of(submitted).filter(known -> receipt.hash().equals(hash)));
   }
 
   @Override

@@ -75,6 +75,7 @@ final class Sample {
         "token",
         "traders",
         new Committee(List.of(new Member(ALICE, VERIFIER), new Member(BOB, VERIFIER))),
+        2,
         Bytes.utf8("{}"));
   }
 
@@ -146,13 +147,23 @@ final class Sample {
   }
 
   static PreparedTransaction prepared() {
+    return prepared(EXTERNAL, SubmitMode.EXTERNAL, MerklePath.ALONE);
+  }
+
+  /** What the base ledger was given for {@link #CONFIRMED}: the second of a batch of two. */
+  static PreparedTransaction endorsed() {
+    return prepared(
+        CONFIRMED, SubmitMode.AUTO, new MerklePath(1, 2, List.of(hash("the other's leaf"))));
+  }
+
+  private static PreparedTransaction prepared(TransactionId id, SubmitMode mode, MerklePath path) {
     return new PreparedTransaction(
-        intent(EXTERNAL, null, SubmitMode.EXTERNAL).transaction().key(),
+        intent(id, null, mode).transaction().key(),
         CONTRACT,
         List.of(state("in")),
         List.of(),
         List.of(state("out")),
-        MerklePath.ALONE,
+        path,
         List.of(new Signature(BOB, VERIFIER, Bytes.of(new byte[65]))));
   }
 

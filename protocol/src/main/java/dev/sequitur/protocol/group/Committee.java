@@ -54,6 +54,21 @@ public record Committee(List<Member> members) {
     return Optional.empty();
   }
 
+  /**
+   * @throws IllegalArgumentException if it cannot be that so many members must endorse
+   */
+  public void requireThreshold(int threshold) {
+    if (threshold < 1 || threshold > members.size()) {
+      throw new IllegalArgumentException(
+          "Between 1 and " + members.size() + " members must endorse, not " + threshold + ".");
+    }
+  }
+
+  /** Those of them who are members, each with the key that the base ledger knows. */
+  public List<Member> among(Set<Member> others) {
+    return members.stream().filter(others::contains).toList();
+  }
+
   public List<Identity> identities() {
     return members.stream().map(Member::identity).toList();
   }

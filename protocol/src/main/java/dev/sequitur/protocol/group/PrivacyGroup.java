@@ -10,6 +10,7 @@ import dev.sequitur.protocol.id.GroupId;
  *
  * @param chainId of that base ledger: what is signed for the group means nothing on another
  * @param domain the name of the {@link dev.sequitur.protocol.port.Domain}
+ * @param endorsementThreshold how many of the committee must endorse each transition (ATT-6)
  * @param configuration the domain's own, as it stands on the base ledger
  */
 public record PrivacyGroup(
@@ -19,7 +20,13 @@ public record PrivacyGroup(
     String domain,
     String name,
     Committee committee,
+    int endorsementThreshold,
     Bytes configuration) {
+
+  /** Who must have signed its transitions. */
+  public EndorsementPolicy endorsementPolicy() {
+    return new EndorsementPolicy(chainId, contract, committee, endorsementThreshold);
+  }
 
   /** What is signed for this group's transitions. */
   public Attestation attestation(Attestation.Purpose purpose) {

@@ -19,11 +19,7 @@ public record ContractGenesis(
     int endorsementThreshold,
     Bytes configuration) {
   public ContractGenesis {
-    int members = committee.members().size();
-    if (endorsementThreshold < 1 || endorsementThreshold > members) {
-      throw new IllegalArgumentException(
-          "Between 1 and " + members + " members must endorse, not " + endorsementThreshold + ".");
-    }
+    committee.requireThreshold(endorsementThreshold);
   }
 
   /** A hash over all fields. */

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.ledger;
 
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
@@ -41,7 +42,20 @@ public record LedgerReceipt(
 
   /** A group's contract was made. */
   public record Deployed(ContractAddress contract, String domain, ContractGenesis genesis)
-      implements Result {}
+      implements Result {
+    /** The group that the contract is of. */
+    public PrivacyGroup group(long chainId) {
+      return new PrivacyGroup(
+          genesis.group(),
+          chainId,
+          contract,
+          domain,
+          genesis.name(),
+          genesis.committee(),
+          genesis.endorsementThreshold(),
+          genesis.configuration());
+    }
+  }
 
   /** An intent was fulfilled: the contract's event. */
   public record Fulfilled(

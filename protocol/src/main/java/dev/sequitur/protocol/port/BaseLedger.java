@@ -5,6 +5,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import java.util.List;
@@ -38,6 +39,12 @@ public interface BaseLedger extends AutoCloseable {
 
   /** What became of a transaction, if it is in a block of this view. */
   CompletionStage<Optional<LedgerReceipt>> receipt(TransactionHash hash);
+
+  /**
+   * A transaction as it was submitted, if it is in a block of this view: who signed what, with all
+   * proofs. Everybody who sees the ledger can read it.
+   */
+  CompletionStage<Optional<LedgerTransaction>> transaction(TransactionHash hash);
 
   @Override
   void close();

@@ -19,6 +19,21 @@ public interface Signatures {
   boolean verify(Verifier verifier, Hash digest, Bytes signature);
 
   /**
+   * As {@link #verify}, of what somebody else has sent: a signature of another length is none, and
+   * neither is one by a key that is not on the curve.
+   */
+  default boolean isValid(Verifier verifier, Hash digest, Bytes signature) {
+    if (signature.size() != BYTES) {
+      return false;
+    }
+    try {
+      return verify(verifier, digest, signature);
+    } catch (IllegalArgumentException notOnTheCurve) {
+      return false;
+    }
+  }
+
+  /**
    * The base-ledger address of a key: the last 20 bytes of keccak-256 over the uncompressed key.
    */
   LedgerAddress address(Verifier verifier);

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.settings;
 
+import dev.sequitur.protocol.copying.Copyable;
 import java.time.Duration;
 
 /**
@@ -25,6 +26,7 @@ import java.time.Duration;
  * @param confirmedRemembered intents of a contract that a sender remembers as confirmed (SWO-2)
  * @param ledgerBatch what one base-ledger transaction carries (SUB-8)
  */
+@Copyable
 public record LimitSettings(
     int coordinated,
     int delegated,
@@ -38,7 +40,8 @@ public record LimitSettings(
     Duration overloadedFor,
     int unconfirmedPerNode,
     int confirmedRemembered,
-    LedgerBatch ledgerBatch) {
+    LedgerBatch ledgerBatch)
+    implements LimitSettingsBuilder.With {
   public static final LimitSettings DEFAULT =
       new LimitSettings(
           20_000,

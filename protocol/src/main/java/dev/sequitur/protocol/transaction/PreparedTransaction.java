@@ -3,12 +3,16 @@ package dev.sequitur.protocol.transaction;
 import dev.sequitur.protocol.attestation.Attestation;
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.MerklePath;
+import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.BiPredicate;
 
 /**
  * All that the base ledger needs to fulfil one intent: the transition, and the proof that enough
@@ -34,6 +38,24 @@ public record PreparedTransaction(
 
   public TransactionId transaction() {
     return intent.transaction();
+  }
+
+  /**
+   * Whose endorsements are valid, by the keys that they come with. Whether these are the
+   * committee's says {@link dev.sequitur.protocol.group.Committee#among}.
+   *
+   * @param valid whether a digest has been signed so
+   */
+  public Set<Member> endorsers(long chainId, BiPredicate<Hash, Signature> valid) {
+    var digest = endorsed(chainId);
+    var endorsers = new HashSet<Member>();
+    for (var endorsement : endorsements) {
+      var member = new Member(endorsement.party(), endorsement.verifier());
+      if (!endorsers.contains(member) && valid.test(digest, endorsement)) {
+        endorsers.add(member);
+      }
+    }
+    return endorsers;
   }
 
   /** What its endorsers must have signed if its contract is on that chain. */

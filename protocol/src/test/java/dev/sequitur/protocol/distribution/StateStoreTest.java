@@ -20,7 +20,6 @@ import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
-import dev.sequitur.protocol.settings.LimitSettings;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
@@ -283,25 +282,7 @@ class StateStoreTest {
 
   private static SequencerSettings mostUnconfirmed(int states) {
     var defaults = SequencerSettings.DEFAULT;
-    var limits = defaults.limits();
-    return new SequencerSettings(
-        defaults.heartbeats(),
-        defaults.delivery(),
-        defaults.retries(),
-        new LimitSettings(
-            limits.coordinated(),
-            limits.delegated(),
-            limits.delegationBatch(),
-            limits.assembleBatch(),
-            limits.attestationBatch(),
-            limits.attestationBatchBytes(),
-            limits.attestationBatches(),
-            limits.lockRetentionBlocks(),
-            limits.externalLock(),
-            limits.overloadedFor(),
-            states,
-            limits.confirmedRemembered(),
-            limits.ledgerBatch()));
+    return defaults.withLimits(defaults.limits().withUnconfirmedPerNode(states));
   }
 
   /** Whether it was acknowledged. */

@@ -14,6 +14,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
@@ -173,6 +174,11 @@ class ConfirmationSearchTest {
 
     @Override
     public CompletionStage<Optional<LedgerReceipt>> receipt(TransactionHash hash) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Optional<LedgerTransaction>> transaction(TransactionHash hash) {
       throw new UnsupportedOperationException();
     }
 

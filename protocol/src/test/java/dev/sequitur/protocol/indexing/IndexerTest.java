@@ -56,16 +56,7 @@ class IndexerTest {
 
     @Override
     public Optional<PrivacyGroup> beginsWith(LedgerReceipt.Deployed deployed) {
-      var genesis = deployed.genesis();
-      return Optional.of(
-          new PrivacyGroup(
-              genesis.group(),
-              BaseLedger.LOCAL_CHAIN,
-              deployed.contract(),
-              deployed.domain(),
-              genesis.name(),
-              genesis.committee(),
-              genesis.configuration()));
+      return Optional.of(deployed.group(BaseLedger.LOCAL_CHAIN));
     }
   }
 

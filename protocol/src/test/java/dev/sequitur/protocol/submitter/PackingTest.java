@@ -24,7 +24,6 @@ import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.TransactionReverted;
-import dev.sequitur.protocol.settings.LimitSettings;
 import dev.sequitur.protocol.settings.LimitSettings.LedgerBatch;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.submitter.SubmitterInput.BlockIndexed;
@@ -397,29 +396,11 @@ class PackingTest {
 
   private Submitter submitter() {
     var defaults = SequencerSettings.DEFAULT;
-    var like = defaults.limits();
     return new Submitter(
         new SubmitterSetup(
             A,
             address -> Optional.of(Contract.GROUP),
-            new SequencerSettings(
-                defaults.heartbeats(),
-                defaults.delivery(),
-                defaults.retries(),
-                new LimitSettings(
-                    like.coordinated(),
-                    like.delegated(),
-                    like.delegationBatch(),
-                    like.assembleBatch(),
-                    like.attestationBatch(),
-                    like.attestationBatchBytes(),
-                    like.attestationBatches(),
-                    like.lockRetentionBlocks(),
-                    like.externalLock(),
-                    like.overloadedFor(),
-                    like.unconfirmedPerNode(),
-                    like.confirmedRemembered(),
-                    limits)),
+            defaults.withLimits(defaults.limits().withLedgerBatch(limits)),
             SubmitterSetup.Gas.DEFAULT));
   }
 

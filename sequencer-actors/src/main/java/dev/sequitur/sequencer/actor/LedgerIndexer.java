@@ -317,15 +317,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
             genesis.group());
         return Optional.empty();
       }
-      return Optional.of(
-          new PrivacyGroup(
-              genesis.group(),
-              services.setup().rules().chainId(),
-              deployed.contract(),
-              deployed.domain(),
-              genesis.name(),
-              genesis.committee(),
-              genesis.configuration()));
+      return Optional.of(deployed.group(services.setup().rules().chainId()));
     }
   }
 }

@@ -212,9 +212,8 @@ abstract class CommitteeDomain<I> implements Domain {
   }
 
   private static AttestationRequest plan(Given given) {
-    var committee = given.committee();
     return new AttestationRequest(
-        ATTESTATION, committee.identities(), given.configuration().threshold(committee));
+        ATTESTATION, given.committee().identities(), given.group().endorsementThreshold());
   }
 
   private static boolean holdsKeyOf(Identity identity, Committee committee, Keys keys) {

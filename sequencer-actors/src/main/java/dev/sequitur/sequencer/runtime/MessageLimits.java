@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.runtime;
 
+import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.message.AssembleError;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.AssembleResponse;
@@ -50,12 +51,14 @@ final class MessageLimits {
   private static final int STATES_PER_TRANSACTION = 8;
 
   private final int batch;
+  private final int signedTogether;
   private final int inFlight;
 
   MessageLimits(LimitSettings own) {
     this.batch =
         atLeast(
             Math.max(own.attestationBatch(), Math.max(own.delegationBatch(), own.assembleBatch())));
+    this.signedTogether = Math.min(batch, MerkleTree.MOST_LEAVES);
     this.inFlight = atLeast(own.coordinated());
   }
 
@@ -70,13 +73,13 @@ final class MessageLimits {
       case DelegationRejected rejected -> atMost(batch, rejected.transactions());
       case AssembleRequest request -> {
         int states = inFlight * STATES_PER_TRANSACTION;
-        yield atMost(batch, request.items())
+        yield atMost(signedTogether, request.items())
             && atMost(states, request.stateLocks().spent())
             && atMost(states, request.stateLocks().created().keySet());
       }
       case AssembleResponse response -> allows(response.postAssembly());
       case EndorsementRequest request ->
-          atMost(batch, request.items())
+          atMost(signedTogether, request.items())
               && request.items().stream().allMatch(MessageLimits::allows)
               && allows(request.attestationRequest());
       case EndorsementResponse response ->

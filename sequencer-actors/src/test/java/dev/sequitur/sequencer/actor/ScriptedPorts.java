@@ -19,6 +19,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.message.Envelope;
@@ -96,6 +97,7 @@ public final class ScriptedPorts {
         "test",
         new Committee(
             List.of(new Member(Identity.parse("alice@node1"), arbitrary.next(Verifier.class)))),
+        1,
         Bytes.utf8("{}"));
   }
 
@@ -357,6 +359,11 @@ public final class ScriptedPorts {
 
     @Override
     public CompletionStage<Optional<LedgerReceipt>> receipt(TransactionHash hash) {
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
+
+    @Override
+    public CompletionStage<Optional<LedgerTransaction>> transaction(TransactionHash hash) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
 

@@ -69,6 +69,7 @@ final class GroupFixture {
         List.of(ALICE, BOB, CAROL).stream()
             .map(identity -> new Member(identity, keys(identity).verifier(identity.name())))
             .toList();
+    var committee = new Committee(members);
     this.group =
         new PrivacyGroup(
             new GroupId(Hash.sha256(new byte[] {1})),
@@ -76,8 +77,18 @@ final class GroupFixture {
             new ContractAddress("0x" + "ab".repeat(20)),
             domain.name(),
             "test",
-            new Committee(members),
+            committee,
+            threshold(Bytes.utf8(configuration), committee),
             Bytes.utf8(configuration));
+  }
+
+  /** As for the genesis; of all members where none could be made. */
+  private static int threshold(Bytes configuration, Committee committee) {
+    try {
+      return GroupConfiguration.endorsementThreshold(configuration, committee);
+    } catch (IllegalArgumentException wrong) {
+      return committee.members().size();
+    }
   }
 
   private static Map<Identity, Keys> keys() {

@@ -183,6 +183,7 @@ class InboundTest {
             like.domain(),
             like.name(),
             new Committee(members),
+            members.size(),
             like.configuration());
     services.groups().add(made);
     return made;

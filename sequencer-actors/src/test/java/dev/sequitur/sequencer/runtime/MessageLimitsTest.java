@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.HeartbeatSequence;
@@ -75,6 +76,23 @@ class MessageLimitsTest {
         asking(many(ANY.next(EndorsementRequest.Item.class))),
         answering(many(ANY.next(IntentKey.class)), List.of()),
         answering(List.of(), many(ANY.next(EndorsementResponse.Refused.class))));
+  }
+
+  /** However long an operator lets batches become: nobody can sign a longer tree. */
+  @Test
+  void noMoreIsTakenThanCanBeSignedTogether() {
+    var generous =
+        new MessageLimits(LimitSettings.DEFAULT.withDelegationBatch(MerkleTree.MOST_LEAVES));
+    var item = ANY.next(EndorsementRequest.Item.class);
+
+    assertThat(generous.allow(asking(Collections.nCopies(MerkleTree.MOST_LEAVES, item)))).isTrue();
+    assertThat(generous.allow(asking(Collections.nCopies(MerkleTree.MOST_LEAVES + 1, item))))
+        .isFalse();
+    var transaction = ANY.next(PrivateTransaction.class);
+    assertThat(
+            generous.allow(
+                delegation(Collections.nCopies(MerkleTree.MOST_LEAVES + 1, transaction))))
+        .isTrue();
   }
 
   private static EndorsementRequest asking(List<EndorsementRequest.Item> items) {

@@ -122,6 +122,11 @@ public interface Format<T> extends Shape<T> {
     };
   }
 
+  /** Another type that is read from this one, and written as it. */
+  default <S> Format<S> as(Function<T, S> read, Function<S, T> written) {
+    return of(type(), of(written), (path, node) -> read.apply(read(path, node)));
+  }
+
   /** An array of at most so many. */
   default Format<List<T>> list(int most) {
     Shape<List<? extends T>> written = list();

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
@@ -65,6 +66,12 @@ public final class Formats {
           "a string of 0x and 64 hexadecimal digits",
           "0x582967534d0f909d196b97f9e6921342777aea87b46fa52df165389db1fb8ccf",
           Formats::hash);
+
+  public static final Format<Verifier> VERIFIER =
+      Format.of(
+          "a public key, 0x and 66 hexadecimal digits",
+          "0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798",
+          text -> new Verifier(Bytes.hex(text)));
 
   public static final Shape<Object> NODE = Shape.words("the name of a node", "node1");
   public static final Shape<Object> IDENTITY = Shape.words("an identity", "alice@node1");

@@ -30,6 +30,11 @@ record GroupShape(StoredGroup stored, JsonNode request) {
               Formats.ADDRESS.orNull(),
               group -> group.stored().group().map(PrivacyGroup::contract),
               "null until the contract is confirmed")
+          .with(
+              "endorsementPolicy",
+              EndorsementProofs.POLICY.orNull(),
+              group -> group.stored().group().map(PrivacyGroup::endorsementPolicy),
+              "who must sign a transaction; null until the contract is confirmed")
           .of(stored -> new GroupShape(stored, request(stored)));
 
   private static JsonNode request(StoredGroup stored) {

@@ -8,14 +8,21 @@ import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.TransactionShapes.Full;
 import dev.sequitur.node.rpc.method.TransactionShapes.PreparedView;
 import dev.sequitur.node.rpc.method.TransactionShapes.ReceiptFull;
+import dev.sequitur.protocol.endorser.EndorsementProof;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.protocol.transaction.Receipt.OnLedger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +34,11 @@ import java.util.function.Function;
 final class TransactionMethods {
   private static final Field<TransactionId> ID =
       Field.of("id", Formats.TRANSACTION_ID, "the transaction's id");
+  private static final Field<Hash> LEDGER_HASH =
+      Field.optional(
+          "transactionHash",
+          Formats.HASH,
+          "of the base-ledger transaction that fulfilled it, for a node that has no receipt of it");
   private static final Field<String> KEY =
       Field.of("key", Formats.NAME, "the idempotency key as it was sent");
   private static final Field<GivenIdentity> LOOKUP =
@@ -75,6 +87,7 @@ final class TransactionMethods {
             "What was prepared for a transaction with external submission.",
             TransactionShapes.PREPARED,
             this::prepared),
+        endorsementProof(),
         byIdempotencyKey(),
         resolveVerifier());
   }
@@ -87,6 +100,81 @@ final class TransactionMethods {
       Function<TransactionId, CompletionStage<Optional<T>>> answer) {
     return RpcMethod.of(
         name, List.of(ID), shape.orNull(), returns, doc, call -> answer.apply(call.get(ID)));
+  }
+
+  private RpcMethod endorsementProof() {
+    return RpcMethod.of(
+        "ptx_getEndorsementProof",
+        List.of(ID, LEDGER_HASH),
+        EndorsementProofs.SHAPE.orNull(),
+        "the proof, or null if this node knows of none",
+        "Shows whoever does not trust this node that the group has endorsed a transaction: what was"
+            + " signed, by whom, and the path to it in the tree of its batch. Read from the base"
+            + " ledger; of one with external submission that is not there yet, from what is"
+            + " prepared. `sequitur verify-proof` checks it without a node.",
+        call -> proof(call.get(ID), call.find(LEDGER_HASH)));
+  }
+
+  private CompletionStage<Optional<EndorsementProofs.Shown>> proof(
+      TransactionId id, Optional<Hash> given) {
+    var onLedger =
+        given.isPresent()
+            ? CompletableFuture.completedFuture(given.map(TransactionHash::new))
+            : store()
+                .receipt(id)
+                .thenApply(
+                    found ->
+                        found
+                            .flatMap(numbered -> numbered.receipt().onLedger())
+                            .map(OnLedger::hash));
+    return onLedger.thenCompose(
+        hash -> hash.isPresent() ? proofOnLedger(id, hash.get()) : proofPrepared(id));
+  }
+
+  private CompletionStage<Optional<EndorsementProofs.Shown>> proofOnLedger(
+      TransactionId id, TransactionHash hash) {
+    var ledger = context.node().ledger();
+    return ledger
+        .receipt(hash)
+        .thenCombine(
+            ledger.transaction(hash),
+            (receipt, transaction) ->
+                receipt.flatMap(
+                    found -> transaction.flatMap(submitted -> fulfilled(id, found, submitted))));
+  }
+
+  /** One of the transitions of a base-ledger transaction: the one that fulfilled the intent. */
+  private Optional<EndorsementProofs.Shown> fulfilled(
+      TransactionId id, LedgerReceipt receipt, LedgerTransaction submitted) {
+    if (!(submitted.call() instanceof LedgerTransaction.Invoke(var transitions))) {
+      return Optional.empty();
+    }
+    for (int place = 0; place < transitions.size(); place++) {
+      if (receipt.results().get(place) instanceof LedgerReceipt.Fulfilled fulfilled
+          && fulfilled.transaction().equals(id)) {
+        return shown(transitions.get(place), Optional.of(receipt.onLedger(fulfilled)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private CompletionStage<Optional<EndorsementProofs.Shown>> proofPrepared(TransactionId id) {
+    return store()
+        .prepared(id)
+        .thenApply(found -> found.flatMap(it -> shown(it.prepared(), Optional.empty())));
+  }
+
+  private Optional<EndorsementProofs.Shown> shown(
+      PreparedTransaction prepared, Optional<OnLedger> place) {
+    return context
+        .node()
+        .group(prepared.contract())
+        .map(
+            group ->
+                new EndorsementProofs.Shown(
+                    group.domain(),
+                    new EndorsementProof(group.endorsementPolicy(), prepared),
+                    place));
   }
 
   private RpcMethod byIdempotencyKey() {

@@ -59,7 +59,7 @@ public final class TransactionShapes {
           .with("time", Formats.TIME, Happened::time)
           .with("what", Formats.TEXT, Happened::what);
 
-  private static final ObjectShape<OnLedger> PLACE =
+  static final ObjectShape<OnLedger> PLACE =
       ObjectShape.<OnLedger>named("PublicTransaction")
           .with("transactionHash", Formats.HASH, place -> place.hash().value())
           .with("blockNumber", Shape.NUMBER, place -> place.block().value())
@@ -214,19 +214,19 @@ public final class TransactionShapes {
           .all(RECEIPT, ReceiptFull::receipt)
           .with("states", STATES, ReceiptFull::states);
 
-  private static final ObjectShape<Signature> ENDORSEMENT =
+  static final ObjectShape<Signature> ENDORSEMENT =
       ObjectShape.<Signature>named("Endorsement")
           .with("party", Formats.IDENTITY, Signature::party)
-          .with("verifier", Shape.words("a public key", "0x02…"), Signature::verifier)
+          .with("verifier", Formats.VERIFIER, Signature::verifier)
           .with("signature", Formats.HEX, Signature::value);
 
-  private static final ObjectShape<MerklePath> PATH =
+  static final ObjectShape<MerklePath> PATH =
       ObjectShape.<MerklePath>named("MerklePath")
           .with("index", Shape.NUMBER, MerklePath::index)
           .with("size", Shape.NUMBER, MerklePath::size)
           .with("siblings", Formats.HASH.list(), MerklePath::siblings);
 
-  private static final ObjectShape<PreparedTransaction> LEDGER_TRANSACTION =
+  static final ObjectShape<PreparedTransaction> LEDGER_TRANSACTION =
       ObjectShape.<PreparedTransaction>named("PreparedLedgerTransaction")
           .with("commitment", Formats.HASH, prepared -> prepared.intent().commitment().value())
           .with("inputs", Formats.HASH.of(StateId::value).list(), PreparedTransaction::inputs)

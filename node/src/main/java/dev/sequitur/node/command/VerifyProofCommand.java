@@ -1,0 +1,130 @@
+package dev.sequitur.node.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.process.WrongOption;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.method.EndorsementProofs;
+import dev.sequitur.protocol.endorser.EndorsementProof;
+import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.BiFunction;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code sequitur verify-proof}. */
+@Command(
+    name = "verify-proof",
+    sortOptions = false,
+    mixinStandardHelpOptions = true,
+    description = {
+      "Checks from a file that a privacy group has endorsed a transaction. Asks no node.",
+      "",
+      "The file holds what ptx_getEndorsementProof answered. Exit code 0: enough members have signed"
+          + " it. 1: they have not.",
+      ""
+    },
+    footer = {
+      "",
+      "Example:",
+      "  curl -s http://127.0.0.1:8545 -H 'content-type: application/json' -d"
+          + " '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ptx_getEndorsementProof\",\"params\":[\"ID\"]}'"
+          + " > proof.json",
+      "  sequitur verify-proof proof.json --group group.json"
+    })
+final class VerifyProofCommand implements Callable<Integer> {
+  /** Of the largest committee, with the most states. */
+  private static final long MOST_BYTES = 8 << 20;
+
+  private final CommandContext context;
+
+  @Parameters(paramLabel = "FILE", description = "The proof.")
+  private Path proofFile;
+
+  @Option(
+      names = "--group",
+      paramLabel = "FILE",
+      description =
+          "What pgroup_getGroupById answered at a node that you trust. Without it, the proof says"
+              + " itself who had to sign it.")
+  private Path groupFile;
+
+  VerifyProofCommand(CommandContext context) {
+    this.context = context;
+  }
+
+  @Override
+  public Integer call() {
+    var own = read(proofFile, EndorsementProofs::read);
+    var trusted =
+        Optional.ofNullable(groupFile).map(file -> read(file, EndorsementProofs::readGroup));
+    var proof = trusted.map(own::under).orElse(own);
+    var signatures = new Secp256k1Signatures();
+    var flaw = proof.flaw(signatures);
+    var out = context.console().out();
+    tell(out, proof, signatures);
+    out.println(
+        flaw.map("Not proven: "::concat)
+            .orElse(
+                "Proven: %d of the %d members have signed it, and %d had to."
+                    .formatted(
+                        proof.endorsers(signatures).size(),
+                        proof.policy().committee().members().size(),
+                        proof.policy().threshold())));
+    if (trusted.isEmpty()) {
+      out.println(
+          "Who had to sign it is the file's own word: compare the keys, or name --group FILE.");
+    }
+    out.flush();
+    return flaw.isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private static void tell(
+      PrintWriter out, EndorsementProof proof, Secp256k1Signatures signatures) {
+    var prepared = proof.prepared();
+    out.println("Transaction " + prepared.transaction() + " of contract " + prepared.contract());
+    out.printf(
+        "Root %s on chain %d, of %d transaction%s%n",
+        EndorsementProofs.root(prepared),
+        proof.policy().chainId(),
+        prepared.path().size(),
+        prepared.path().size() == 1 ? "" : "s; this is number " + (prepared.path().index() + 1));
+    var signed = proof.endorsers(signatures);
+    proof
+        .policy()
+        .committee()
+        .members()
+        .forEach(
+            member ->
+                out.println(
+                    "  %s %s %s"
+                        .formatted(
+                            signed.contains(member) ? "signed    " : "not signed",
+                            member.verifier(),
+                            member.identity())));
+  }
+
+  /** Reads what a node answered, alone or with the envelope of JSON-RPC. */
+  private static <T> T read(Path file, BiFunction<String, JsonNode, T> reader) {
+    try {
+      if (Files.size(file) > MOST_BYTES) {
+        throw new WrongOption(
+            file + " has more than " + MOST_BYTES + " bytes: it is no answer of a node.");
+      }
+      var json = JsonText.parse(Files.readAllBytes(file));
+      return reader.apply(file.toString(), json.has("jsonrpc") ? json.path("result") : json);
+    } catch (IOException e) {
+      throw new WrongOption(file + " cannot be read: name a file that you may read.");
+    } catch (RpcFailure e) {
+      throw new WrongOption(
+          "%s is not what the node answered, whole and unchanged: %s".formatted(file, e.text()));
+    }
+  }
+}

@@ -1,0 +1,230 @@
+package dev.sequitur.node.rpc.method;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Format;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectFormat;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.attestation.Attestation;
+import dev.sequitur.protocol.attestation.MerklePath;
+import dev.sequitur.protocol.endorser.EndorsementProof;
+import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.EndorsementPolicy;
+import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.SenderCommitment;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.Receipt.OnLedger;
+import dev.sequitur.protocol.transaction.Signature;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * How the proof that a transaction is endorsed stands in JSON: written by {@code
+ * ptx_getEndorsementProof}, read from a file by whoever checks it.
+ */
+public final class EndorsementProofs {
+  private static final int MOST_STATES = 4_096;
+  private static final int MOST_MEMBERS = 1_024;
+  private static final int MOST_SIBLINGS = 64;
+
+  private static final ObjectShape<Member> MEMBER =
+      ObjectShape.<Member>named("Member")
+          .with("identity", Formats.IDENTITY, Member::identity)
+          .with("verifier", Formats.VERIFIER, Member::verifier);
+
+  /** Who must have signed, as a group and a proof tell it. */
+  static final ObjectShape<EndorsementPolicy> POLICY =
+      ObjectShape.<EndorsementPolicy>named("EndorsementPolicy")
+          .with("chainId", Shape.NUMBER, EndorsementPolicy::chainId, "of the base ledger")
+          .with("contractAddress", Formats.ADDRESS, EndorsementPolicy::contract)
+          .with("committee", MEMBER.list(), policy -> policy.committee().members())
+          .with(
+              "threshold",
+              Shape.NUMBER,
+              EndorsementPolicy::threshold,
+              "how many of them must sign");
+
+  /**
+   * A proof as a node gives it.
+   *
+   * @param place empty if it is not on the base ledger yet
+   */
+  record Shown(String domain, EndorsementProof proof, Optional<OnLedger> place) {
+    private PreparedTransaction prepared() {
+      return proof.prepared();
+    }
+  }
+
+  static final ObjectShape<Shown> SHAPE =
+      ObjectShape.<Shown>named("EndorsementProof")
+          .with("id", Formats.TRANSACTION_ID, shown -> shown.prepared().transaction())
+          .with("domain", Formats.TEXT, Shown::domain)
+          .with("endorsementPolicy", POLICY, shown -> shown.proof().policy())
+          .with("transaction", TransactionShapes.LEDGER_TRANSACTION, Shown::prepared)
+          .with(
+              "root",
+              Formats.HASH,
+              shown -> root(shown.prepared()),
+              "of the tree that was signed: follows from the transaction and its path")
+          .with(
+              "public",
+              TransactionShapes.PLACE.orNull(),
+              Shown::place,
+              "where it was fulfilled; null if it is not yet");
+
+  private EndorsementProofs() {}
+
+  /** The root of the tree that its endorsers have signed. */
+  public static Hash root(PreparedTransaction prepared) {
+    var transition =
+        Attestation.transition(
+            prepared.intent(), prepared.inputs(), prepared.reads(), prepared.outputs());
+    return prepared.path().root(transition);
+  }
+
+  private static final Format<Identity> IDENTITY =
+      Format.of("an identity, name@node", "alice@node1", Identity::parse);
+  private static final Format<StateId> STATE = Formats.HASH.as(StateId::new, StateId::value);
+
+  private static final Field<Identity> MEMBER_IDENTITY = Field.of("identity", IDENTITY, "");
+  private static final Field<Verifier> MEMBER_VERIFIER = Field.of("verifier", Formats.VERIFIER, "");
+  private static final Field<Long> CHAIN = Field.of("chainId", Formats.NUMBER, "");
+  private static final Field<ContractAddress> CONTRACT =
+      Field.of("contractAddress", Formats.ADDRESS, "");
+  private static final Field<List<Sent>> COMMITTEE =
+      Field.of(
+          "committee",
+          ObjectFormat.of("MemberRequest", MEMBER_IDENTITY, MEMBER_VERIFIER).list(MOST_MEMBERS),
+          "");
+  private static final Field<Long> THRESHOLD = Field.of("threshold", Formats.NUMBER, "");
+  private static final Field<Sent> POLICY_FIELD =
+      Field.of(
+          "endorsementPolicy",
+          ObjectFormat.of("EndorsementPolicyRequest", CHAIN, CONTRACT, COMMITTEE, THRESHOLD),
+          "");
+
+  private static final Field<Long> INDEX = Field.of("index", Formats.NUMBER, "");
+  private static final Field<Long> SIZE = Field.of("size", Formats.NUMBER, "");
+  private static final Field<List<Hash>> SIBLINGS =
+      Field.of("siblings", Formats.HASH.list(MOST_SIBLINGS), "");
+  private static final Field<Sent> PATH =
+      Field.of("path", ObjectFormat.of("MerklePathRequest", INDEX, SIZE, SIBLINGS), "");
+  private static final Field<Identity> PARTY = Field.of("party", IDENTITY, "");
+  private static final Field<Bytes> SIGNATURE = Field.of("signature", Formats.HEX, "");
+  private static final Field<List<Sent>> ENDORSEMENTS =
+      Field.of(
+          "endorsements",
+          ObjectFormat.of("EndorsementRequest", PARTY, MEMBER_VERIFIER, SIGNATURE)
+              .list(MOST_MEMBERS),
+          "");
+  private static final Field<Hash> COMMITMENT = Field.of("commitment", Formats.HASH, "");
+  private static final Field<List<StateId>> INPUTS =
+      Field.of("inputs", STATE.list(MOST_STATES), "");
+  private static final Field<List<StateId>> READS = Field.of("reads", STATE.list(MOST_STATES), "");
+  private static final Field<List<StateId>> OUTPUTS =
+      Field.of("outputs", STATE.list(MOST_STATES), "");
+  private static final Field<Sent> TRANSACTION =
+      Field.of(
+          "transaction",
+          ObjectFormat.of(
+              "PreparedLedgerTransactionRequest",
+              COMMITMENT,
+              INPUTS,
+              READS,
+              OUTPUTS,
+              PATH,
+              ENDORSEMENTS),
+          "");
+  private static final Field<TransactionId> ID = Field.of("id", Formats.TRANSACTION_ID, "");
+
+  private static final ObjectFormat PROOF =
+      ObjectFormat.of("EndorsementProofRequest", ID, POLICY_FIELD, TRANSACTION).open();
+  private static final ObjectFormat GROUP = ObjectFormat.of("GroupOfProof", POLICY_FIELD).open();
+
+  /**
+   * Reads what {@code ptx_getEndorsementProof} answered. The root that it tells is not asked: that
+   * follows from the rest.
+   *
+   * @param name of where it stands, for refusals
+   * @throws RpcFailure if it is no such thing
+   */
+  public static EndorsementProof read(String name, JsonNode json) {
+    var sent = PROOF.read(name, json);
+    var policy = policy(sent.get(POLICY_FIELD));
+    return new EndorsementProof(
+        policy, prepared(sent.get(ID), policy.contract(), sent.get(TRANSACTION)));
+  }
+
+  /**
+   * Reads who must sign for a group from what {@code pgroup_getGroupById} answered.
+   *
+   * @throws RpcFailure if it is no such thing
+   */
+  public static EndorsementPolicy readGroup(String name, JsonNode json) {
+    return policy(GROUP.read(name, json).get(POLICY_FIELD));
+  }
+
+  private static EndorsementPolicy policy(Sent sent) {
+    return made(
+        sent,
+        () ->
+            new EndorsementPolicy(
+                sent.get(CHAIN),
+                sent.get(CONTRACT),
+                new Committee(
+                    sent.get(COMMITTEE).stream()
+                        .map(
+                            member ->
+                                new Member(
+                                    member.get(MEMBER_IDENTITY), member.get(MEMBER_VERIFIER)))
+                        .toList()),
+                Math.toIntExact(sent.get(THRESHOLD))));
+  }
+
+  private static PreparedTransaction prepared(
+      TransactionId id, ContractAddress contract, Sent sent) {
+    return new PreparedTransaction(
+        new IntentKey(id, new SenderCommitment(sent.get(COMMITMENT))),
+        contract,
+        sent.get(INPUTS),
+        sent.get(READS),
+        sent.get(OUTPUTS),
+        path(sent.get(PATH)),
+        sent.get(ENDORSEMENTS).stream()
+            .map(
+                each ->
+                    new Signature(each.get(PARTY), each.get(MEMBER_VERIFIER), each.get(SIGNATURE)))
+            .toList());
+  }
+
+  private static MerklePath path(Sent sent) {
+    return made(
+        sent,
+        () ->
+            new MerklePath(
+                Math.toIntExact(sent.get(INDEX)),
+                Math.toIntExact(sent.get(SIZE)),
+                sent.get(SIBLINGS)));
+  }
+
+  private static <T> T made(Sent sent, Supplier<T> maker) {
+    try {
+      return maker.get();
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw sent.wrong(" cannot be used. " + e.getMessage());
+    }
+  }
+}
