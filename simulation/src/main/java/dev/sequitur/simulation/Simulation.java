@@ -240,6 +240,34 @@ final class Simulation {
     return audited;
   }
 
+  /**
+   * As the ledger does; the newest final blocks may be among those, as long as they hold nothing.
+   */
+  void takeBack(int blocks) {
+    for (long height = ledger.head() - blocks + 1; height <= audited; height++) {
+      if (!ledger.block(height).receipts().isEmpty()) {
+        throw new IllegalArgumentException("Block " + height + " holds something.");
+      }
+    }
+    ledger.takeBack(blocks);
+    audited = Math.min(audited, ledger.head());
+  }
+
+  /**
+   * Takes back final blocks too, whatever they hold; the ledger must get them back before anything
+   * new is on it.
+   *
+   * @return gives them back
+   */
+  Runnable takeBackForAWhile(int blocks) {
+    long before = audited;
+    var giveBack = ledger.takeBack(blocks);
+    return () -> {
+      giveBack.run();
+      audited = before;
+    };
+  }
+
   void count(String what) {
     counts.merge(what, 1L, Long::sum);
   }

@@ -331,6 +331,7 @@ class IndexerTest {
   void theProgressThatIsStoredGoesBackWithWhatIsUndone() {
     var ledger = new Ledger(10);
     ledger.serve();
+    tell(new Input.Stored(indexedTo(10)));
     ledger.reorganise(7, 11);
     effects.clear();
 

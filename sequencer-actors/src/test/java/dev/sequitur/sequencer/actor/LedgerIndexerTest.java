@@ -200,6 +200,23 @@ class LedgerIndexerTest {
   }
 
   @Test
+  void readsNoFurtherAndSaysSoWhenTheLedgerLacksABlockThatWasTold() {
+    ports.append(group);
+    ports.append(group);
+    start(0);
+    begin();
+    receive(4);
+    assertThat(services.ledgerParted()).isEmpty();
+
+    ports.replaceNewest(group);
+    ports.append(group);
+
+    await().until(() -> services.ledgerParted().isPresent());
+    assertThat(services.ledgerParted().orElseThrow()).contains("2 to 2", "ledger.confirmations");
+    entities.expectNoMessage(Duration.ofMillis(100));
+  }
+
+  @Test
   void waitsForTheLedgerWithoutAskingAllTheTimeWhenManyConfirmationsAreAsked() {
     for (int i = 0; i < 40; i++) {
       ports.append(group);
