@@ -11,6 +11,7 @@ import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
 import java.time.Duration;
@@ -84,6 +85,11 @@ public final class LedgerView implements BaseLedger {
   /** How many of the contract's next transactions will still revert so. */
   public int revertsLeft(ContractAddress contract) {
     return reverts.left(contract);
+  }
+
+  @Override
+  public SignedLedgerTransaction sign(LedgerTransaction transaction, Signer signer) {
+    return ledger.sign(transaction, signer);
   }
 
   @Override

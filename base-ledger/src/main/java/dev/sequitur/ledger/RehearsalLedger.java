@@ -1,7 +1,10 @@
 package dev.sequitur.ledger;
 
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.CanonicalSigning;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
 import java.util.List;
@@ -11,6 +14,11 @@ import java.util.concurrent.CompletionStage;
 
 /** A ledger that can be told to revert, which a {@link LedgerView} needs. */
 public interface RehearsalLedger extends BaseLedger {
+
+  @Override
+  default SignedLedgerTransaction sign(LedgerTransaction transaction, Signer signer) {
+    return CanonicalSigning.sign(transaction, signer);
+  }
 
   /**
    * As {@link #submit(List)}.

@@ -2,6 +2,7 @@ package dev.sequitur.ledger;
 
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.ledger.CanonicalSigning;
 import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Call;
@@ -52,7 +53,7 @@ final class TransactionCheck {
     if (transaction.nonce() < 0 || transaction.gasPrice() < 0) {
       return Optional.of("Nonce and gas price are not negative.");
     }
-    if (!transaction.hash().equals(signed.hash().value())) {
+    if (!CanonicalSigning.digest(transaction).equals(signed.hash().value())) {
       return Optional.of("The hash is not that of the transaction.");
     }
     return Optional.empty();

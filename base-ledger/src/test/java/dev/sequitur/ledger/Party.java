@@ -5,11 +5,12 @@ import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
-import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.CanonicalSigning;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Call;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.transaction.Signature;
 import java.nio.ByteBuffer;
 
@@ -31,6 +32,10 @@ public record Party(Identity identity, Verifier verifier) {
     return new StubSignatures().address(verifier);
   }
 
+  public Signer signer() {
+    return new Signer(verifier, digest -> StubSignatures.sign(verifier, digest));
+  }
+
   public Signature sign(Hash digest) {
     return new Signature(identity, verifier, StubSignatures.sign(verifier, digest));
   }
@@ -41,8 +46,6 @@ public record Party(Identity identity, Verifier verifier) {
 
   public SignedLedgerTransaction signed(long nonce, long gasPrice, Call call) {
     var transaction = new LedgerTransaction(address(), nonce, gasPrice, call);
-    var hash = transaction.hash();
-    return new SignedLedgerTransaction(
-        transaction, new TransactionHash(hash), verifier, StubSignatures.sign(verifier, hash));
+    return CanonicalSigning.sign(transaction, signer());
   }
 }

@@ -1,7 +1,7 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.CanonicalSigning;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
@@ -31,11 +31,9 @@ final class Caller {
 
   private SignedLedgerTransaction signed(PreparedTransaction prepared) {
     String key = prepared.transaction().toString();
-    var signer = SimulatedKeys.SIGNATURES.address(keys.verifier(key));
+    var address = SimulatedKeys.SIGNATURES.address(keys.verifier(key));
     var call = LedgerTransaction.Invoke.of(prepared);
-    var transaction = new LedgerTransaction(signer, 0, 1_000, call);
-    var hash = transaction.hash();
-    return new SignedLedgerTransaction(
-        transaction, new TransactionHash(hash), keys.verifier(key), keys.sign(key, hash));
+    var transaction = new LedgerTransaction(address, 0, 1_000, call);
+    return CanonicalSigning.sign(transaction, keys.signer(key));
   }
 }

@@ -3,10 +3,12 @@ package dev.sequitur.simulation;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.CanonicalSigning;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
 import java.util.ArrayList;
@@ -14,14 +16,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The ledger as a running node sees it, unless it is cut off from it. */
 final class LedgerLink implements BaseLedger {
   private final RunningNode node;
+  private final Consumer<LedgerTransaction.Call> watcher;
 
-  LedgerLink(RunningNode node) {
+  /**
+   * @param watcher told of each call that reaches the ledger
+   */
+  LedgerLink(RunningNode node, Consumer<LedgerTransaction.Call> watcher) {
     this.node = node;
+    this.watcher = watcher;
   }
 
   /** A crash on the way back leaves what was done. */
@@ -41,13 +49,18 @@ final class LedgerLink implements BaseLedger {
   }
 
   @Override
+  public SignedLedgerTransaction sign(LedgerTransaction transaction, Signer signer) {
+    return CanonicalSigning.sign(transaction, signer);
+  }
+
+  @Override
   public CompletionStage<List<SubmitOutcome>> submit(List<SignedLedgerTransaction> transactions) {
     return ask(
         () -> {
           var outcomes = new ArrayList<SubmitOutcome>();
           var nonces = new ArrayList<Long>();
           for (var each : transactions) {
-            node.simulation().conduct().onSubmitting(node.name(), each.transaction().call());
+            watcher.accept(each.transaction().call());
             outcomes.add(node.ledger().submit(each));
             nonces.add(each.transaction().nonce());
           }
@@ -73,7 +86,7 @@ final class LedgerLink implements BaseLedger {
 
   private List<Block> blocksUpTo(long head, BlockHeight from, int limit) {
     var blocks = new ArrayList<Block>();
-    for (long number = from.value(); number <= head && blocks.size() < limit; number++) {
+    for (long number = Math.max(1, from.value()); number <= head && blocks.size() < limit; number++) {
       blocks.add(node.ledger().block(number));
     }
     return blocks;
@@ -81,12 +94,21 @@ final class LedgerLink implements BaseLedger {
 
   @Override
   public CompletionStage<Optional<LedgerReceipt>> receipt(TransactionHash hash) {
-    throw new UnsupportedOperationException("No machine asks for it.");
+    return ask(() -> node.ledger().receipt(hash).filter(this::isSeen));
   }
 
   @Override
   public CompletionStage<Optional<LedgerTransaction>> transaction(TransactionHash hash) {
-    throw new UnsupportedOperationException("No machine asks for it.");
+    return ask(
+        () ->
+            node.ledger()
+                .receipt(hash)
+                .filter(this::isSeen)
+                .map(receipt -> node.ledger().transaction(receipt)));
+  }
+
+  private boolean isSeen(LedgerReceipt receipt) {
+    return receipt.block().value() <= node.home().head();
   }
 
   @Override

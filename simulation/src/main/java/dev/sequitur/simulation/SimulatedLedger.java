@@ -8,6 +8,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
@@ -103,6 +104,19 @@ final class SimulatedLedger {
    */
   Block block(long height) {
     return chain.get((int) height - 1).block();
+  }
+
+  Optional<LedgerReceipt> receipt(TransactionHash hash) {
+    return chain.stream()
+        .flatMap(mined -> mined.block().receipts().stream())
+        .filter(receipt -> receipt.hash().equals(hash))
+        .findFirst();
+  }
+
+  /** What a receipt is of. */
+  LedgerTransaction transaction(LedgerReceipt receipt) {
+    var mined = chain.get((int) receipt.block().value() - 1);
+    return mined.transactions().get(receipt.index()).transaction();
   }
 
   long nonce(LedgerAddress signer) {

@@ -1,12 +1,11 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.attestation.MerklePath;
-import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
-import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.CanonicalSigning;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
@@ -49,7 +48,6 @@ final class Stranger {
           .findFirst()
           .orElseThrow();
 
-  private static final Verifier VERIFIER = KEYS.verifier(NAME);
   static final LedgerAddress ADDRESS = address(NAME);
 
   private final Simulation simulation;
@@ -111,13 +109,8 @@ final class Stranger {
             simulation.ledger().nonce(ADDRESS) + simulation.ledger().waiting(ADDRESS),
             1,
             new Invoke(transitions));
-    var hash = transaction.hash();
     simulation.injected(Fault.STRANGER_SENDS);
-    simulation
-        .ledger()
-        .submit(
-            new SignedLedgerTransaction(
-                transaction, new TransactionHash(hash), VERIFIER, KEYS.sign(NAME, hash)));
+    simulation.ledger().submit(CanonicalSigning.sign(transaction, KEYS.signer(NAME)));
   }
 
   private PreparedTransaction any(List<PreparedTransaction> of) {

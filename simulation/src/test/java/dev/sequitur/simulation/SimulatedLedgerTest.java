@@ -3,7 +3,7 @@ package dev.sequitur.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.CanonicalSigning;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
@@ -31,11 +31,7 @@ class SimulatedLedgerTest {
   }
 
   private SignedLedgerTransaction signed(LedgerTransaction.Call call) {
-    var verifier = keys.verifier(KEY);
-    var signer = SimulatedKeys.SIGNATURES.address(verifier);
-    var transaction = new LedgerTransaction(signer, 0, 1, call);
-    var hash = transaction.hash();
-    return new SignedLedgerTransaction(
-        transaction, new TransactionHash(hash), verifier, keys.sign(KEY, hash));
+    var address = SimulatedKeys.SIGNATURES.address(keys.verifier(KEY));
+    return CanonicalSigning.sign(new LedgerTransaction(address, 0, 1, call), keys.signer(KEY));
   }
 }

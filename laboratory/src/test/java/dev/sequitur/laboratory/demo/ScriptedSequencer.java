@@ -12,13 +12,11 @@ import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
-import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Call;
-import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Domain.Assembly.Assembled;
@@ -190,23 +188,13 @@ final class ScriptedSequencer {
   }
 
   private LedgerReceipt onLedger(Call call) {
-    var verifier = keys.verifier("submitter");
-    var signer = signatures.address(verifier);
-    var nonce = ledger.nonce(signer).toCompletableFuture().join();
-    var transaction = new LedgerTransaction(signer, nonce, 1, call);
-    var hash = transaction.hash();
-    ledger
-        .submit(
-            List.of(
-                new SignedLedgerTransaction(
-                    transaction,
-                    new TransactionHash(hash),
-                    verifier,
-                    keys.sign("submitter", hash))))
-        .toCompletableFuture()
-        .join();
+    var signer = keys.signer("submitter");
+    var address = signatures.address(signer.verifier());
+    var nonce = ledger.nonce(address).toCompletableFuture().join();
+    var signed = ledger.sign(new LedgerTransaction(address, nonce, 1, call), signer);
+    ledger.submit(List.of(signed)).toCompletableFuture().join();
     ledger.cutBlock();
-    return ledger.receipt(new TransactionHash(hash)).toCompletableFuture().join().orElseThrow();
+    return ledger.receipt(signed.hash()).toCompletableFuture().join().orElseThrow();
   }
 
   private PrivacyGroup group(ContractAddress contract) {

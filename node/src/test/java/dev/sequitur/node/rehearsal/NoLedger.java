@@ -3,10 +3,12 @@ package dev.sequitur.node.rehearsal;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.CanonicalSigning;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
 import java.util.List;
@@ -16,6 +18,11 @@ import java.util.concurrent.CompletionStage;
 
 /** A ledger that never answers and on which no faults can be set. */
 final class NoLedger implements BaseLedger {
+  @Override
+  public SignedLedgerTransaction sign(LedgerTransaction transaction, Signer signer) {
+    return CanonicalSigning.sign(transaction, signer);
+  }
+
   @Override
   public CompletionStage<List<SubmitOutcome>> submit(List<SignedLedgerTransaction> transactions) {
     return new CompletableFuture<>();

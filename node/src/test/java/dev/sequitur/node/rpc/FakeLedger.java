@@ -5,10 +5,12 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.CanonicalSigning;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.transaction.SubmitMode;
@@ -38,6 +40,11 @@ final class FakeLedger implements BaseLedger {
                   List.of(Sample.state("in")),
                   List.of(),
                   List.of(Sample.state("out")))));
+
+  @Override
+  public SignedLedgerTransaction sign(LedgerTransaction transaction, Signer signer) {
+    return CanonicalSigning.sign(transaction, signer);
+  }
 
   @Override
   public CompletionStage<List<SubmitOutcome>> submit(List<SignedLedgerTransaction> transactions) {

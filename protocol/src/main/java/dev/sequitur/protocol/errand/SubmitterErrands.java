@@ -1,12 +1,11 @@
 package dev.sequitur.protocol.errand;
 
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
-import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
@@ -23,8 +22,7 @@ import java.util.concurrent.CompletableFuture;
 public final class SubmitterErrands {
   private final Surroundings node;
   private final Edge edge;
-  private final String key;
-  private final Verifier verifier;
+  private final Signer signer;
   private final LedgerAddress address;
 
   /** Tells machines of this node; what they are told may get lost. Thread-safe. */
@@ -44,9 +42,8 @@ public final class SubmitterErrands {
   public SubmitterErrands(Surroundings node, String key, Edge edge) {
     this.node = node;
     this.edge = edge;
-    this.key = key;
-    this.verifier = node.keys().verifier(key);
-    this.address = node.signatures().address(verifier);
+    this.signer = node.keys().signer(key);
+    this.address = node.signatures().address(signer.verifier());
   }
 
   /** As whom it signs. */
@@ -100,8 +97,6 @@ public final class SubmitterErrands {
 
   private SignedLedgerTransaction sign(SubmitterEffect.Item item) {
     var transaction = new LedgerTransaction(address, item.nonce(), item.gasPrice(), item.call());
-    var hash = transaction.hash();
-    return new SignedLedgerTransaction(
-        transaction, new TransactionHash(hash), verifier, node.keys().sign(key, hash));
+    return node.ledger().sign(transaction, signer);
   }
 }

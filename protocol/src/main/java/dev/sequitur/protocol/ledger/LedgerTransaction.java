@@ -1,8 +1,5 @@
 package dev.sequitur.protocol.ledger;
 
-import dev.sequitur.protocol.id.CanonicalDigest;
-import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.util.List;
 
@@ -51,45 +48,5 @@ public record LedgerTransaction(LedgerAddress signer, long nonce, long gasPrice,
   /** What it takes of a block and of the pool: its transitions, or one. */
   public int weight() {
     return call instanceof Invoke invoke ? Math.max(1, invoke.transitions().size()) : 1;
-  }
-
-  /** What is signed, and the transaction's hash. */
-  public Hash hash() {
-    var digest = new CanonicalDigest().add(signer.value()).add(nonce).add(gasPrice);
-    switch (call) {
-      case Deploy(var domain, var genesis) ->
-          digest.add("deploy").add(domain).add(genesis.canonical());
-      case Invoke(var transitions) -> {
-        digest.add("invoke").add(transitions.size());
-        transitions.forEach(prepared -> add(digest, prepared));
-      }
-      case UseNonce ignored -> digest.add("use-nonce");
-    }
-    return digest.finish();
-  }
-
-  private static void add(CanonicalDigest digest, PreparedTransaction prepared) {
-    digest
-        .add(prepared.contract().value())
-        .add(prepared.transaction().toString())
-        .add(prepared.intent().commitment().value());
-    addStates(digest, prepared.inputs());
-    addStates(digest, prepared.reads());
-    addStates(digest, prepared.outputs());
-    var path = prepared.path();
-    digest.add(path.index()).add(path.size());
-    path.siblings().forEach(digest::add);
-    digest.add(prepared.endorsements().size());
-    for (var endorsement : prepared.endorsements()) {
-      digest
-          .add(endorsement.party().toString())
-          .add(endorsement.verifier().publicKey())
-          .add(endorsement.value());
-    }
-  }
-
-  private static void addStates(CanonicalDigest digest, List<StateId> states) {
-    digest.add(states.size());
-    states.forEach(state -> digest.add(state.value()));
   }
 }

@@ -7,6 +7,7 @@ import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,16 @@ import java.util.concurrent.CompletionStage;
 public interface BaseLedger extends AutoCloseable {
   /** The chain id that local networks of other products have, too; a real one has its own. */
   long LOCAL_CHAIN = 1337;
+
+  /**
+   * A transaction as this ledger takes it: what its signer signs, and the hash under which it is
+   * known, are the ledger's own. Asks nobody and takes as long as a signature does. The same
+   * transaction and signer give the same result, so that whoever keeps what is to be sent can send
+   * the very same again.
+   *
+   * @param signer whose address is that of the transaction; by another one it is invalid
+   */
+  SignedLedgerTransaction sign(LedgerTransaction transaction, Signer signer);
 
   /** Puts signed transactions into the pool, in order; one outcome for each. Idempotent. */
   CompletionStage<List<SubmitOutcome>> submit(List<SignedLedgerTransaction> transactions);

@@ -3,6 +3,7 @@ package dev.sequitur.protocol.port;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.ledger.Signer;
 
 /**
  * The node's own keys, found by name and made on first use: the same name is the same key, on every
@@ -17,4 +18,9 @@ public interface Keys {
    * if the point of r has an odd y: so a contract of an EVM finds the key.
    */
   Bytes sign(String name, Hash digest);
+
+  /** The key called {@code name}, for the base ledger. */
+  default Signer signer(String name) {
+    return new Signer(verifier(name), digest -> sign(name, digest));
+  }
 }

@@ -12,10 +12,12 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.CanonicalSigning;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.NodeStore.Intent;
@@ -155,6 +157,11 @@ class ConfirmationSearchTest {
         blocks.add(new Block(height, hash(n), hash(n - 1), Instant.ofEpochSecond(n), receipts));
       }
       return completedFuture(blocks);
+    }
+
+    @Override
+    public SignedLedgerTransaction sign(LedgerTransaction transaction, Signer signer) {
+      return CanonicalSigning.sign(transaction, signer);
     }
 
     @Override

@@ -151,10 +151,10 @@ class WhatIsSignedTest {
     var call = new LedgerTransaction.UseNonce();
     var hashes =
         List.of(
-            new LedgerTransaction(SIGNER, 1, 1, call).hash(),
-            new LedgerTransaction(new LedgerAddress("0x" + "02".repeat(20)), 1, 1, call).hash(),
-            new LedgerTransaction(SIGNER, 2, 1, call).hash(),
-            new LedgerTransaction(SIGNER, 1, 2, call).hash(),
+            CanonicalSigning.digest(new LedgerTransaction(SIGNER, 1, 1, call)),
+            CanonicalSigning.digest(new LedgerTransaction(new LedgerAddress("0x" + "02".repeat(20)), 1, 1, call)),
+            CanonicalSigning.digest(new LedgerTransaction(SIGNER, 2, 1, call)),
+            CanonicalSigning.digest(new LedgerTransaction(SIGNER, 1, 2, call)),
             invoke(INTENT, List.of()),
             invoke(Contract.transaction(B, 1).key(), List.of()),
             invoke(INTENT, List.of(signature(1))),
@@ -176,7 +176,7 @@ class WhatIsSignedTest {
     var prepared =
         new PreparedTransaction(
             intent, ADDRESS, List.of(ONE), List.of(), List.of(OTHER), path, endorsements);
-    return new LedgerTransaction(SIGNER, 1, 1, LedgerTransaction.Invoke.of(prepared)).hash();
+    return CanonicalSigning.digest(new LedgerTransaction(SIGNER, 1, 1, LedgerTransaction.Invoke.of(prepared)));
   }
 
   private static Signature signature(int value) {

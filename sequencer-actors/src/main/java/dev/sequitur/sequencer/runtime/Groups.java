@@ -2,16 +2,13 @@ package dev.sequitur.sequencer.runtime;
 
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.Member;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
-import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
-import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
@@ -157,25 +154,17 @@ final class Groups {
   }
 
   private CompletionStage<Void> deploy(String domain, ContractGenesis genesis) {
-    var keys = services.setup().ports().keys();
-    var key = NodeKeyNames.deployer(genesis.group());
-    var verifier = keys.verifier(key);
-    var signer = services.setup().ports().signatures().address(verifier);
+    var ports = services.setup().ports();
+    var signer = ports.keys().signer(NodeKeyNames.deployer(genesis.group()));
     var transaction =
         new LedgerTransaction(
-            signer,
+            ports.signatures().address(signer.verifier()),
             0,
             services.setup().rules().gas().initialPrice(),
             new LedgerTransaction.Deploy(domain, genesis));
-    var hash = transaction.hash();
-    Bytes signature = keys.sign(key, hash);
-    var signed =
-        new SignedLedgerTransaction(transaction, new TransactionHash(hash), verifier, signature);
-    return services
-        .setup()
-        .ports()
+    return ports
         .ledger()
-        .submit(List.of(signed))
+        .submit(List.of(ports.ledger().sign(transaction, signer)))
         .thenAccept(outcomes -> refuseUnlessTaken(outcomes.get(0)));
   }
 

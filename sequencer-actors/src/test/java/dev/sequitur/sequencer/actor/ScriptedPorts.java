@@ -17,10 +17,12 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.CanonicalSigning;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
@@ -329,6 +331,11 @@ public final class ScriptedPorts {
   }
 
   private final class Ledger implements BaseLedger {
+    @Override
+    public SignedLedgerTransaction sign(LedgerTransaction transaction, Signer signer) {
+      return CanonicalSigning.sign(transaction, signer);
+    }
+
     @Override
     public CompletionStage<List<SubmitOutcome>> submit(List<SignedLedgerTransaction> transactions) {
       return new CompletableFuture<>();

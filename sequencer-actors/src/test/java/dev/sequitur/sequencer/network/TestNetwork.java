@@ -16,11 +16,9 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
-import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
-import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -132,18 +130,10 @@ final class TestNetwork implements AutoCloseable {
 
   /** As a caller does who signs for itself, each time with a new key. */
   void submitByHand(LedgerTransaction.Call call) {
-    var signatures = new Secp256k1Signatures();
-    var keys = newKeys();
-    var verifier = keys.verifier("caller");
-    var transaction = new LedgerTransaction(signatures.address(verifier), 0, 1_000, call);
-    var hash = transaction.hash();
-    var signature = keys.sign("caller", hash);
-    get(
-        ledger()
-            .submit(
-                List.of(
-                    new SignedLedgerTransaction(
-                        transaction, new TransactionHash(hash), verifier, signature))));
+    var signer = newKeys().signer("caller");
+    var address = new Secp256k1Signatures().address(signer.verifier());
+    var transaction = new LedgerTransaction(address, 0, 1_000, call);
+    get(ledger().submit(List.of(ledger().sign(transaction, signer))));
   }
 
   /** Asks the first member's node for it and returns when all members' nodes know the contract. */
