@@ -2,6 +2,7 @@ package dev.sequitur.ledger;
 
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import java.util.HashSet;
@@ -34,8 +35,8 @@ record CheckedTransaction(
     return signed.transaction().nonce();
   }
 
-  long gasPrice() {
-    return signed.transaction().gasPrice();
+  Fees fees() {
+    return signed.transaction().fees();
   }
 
   int weight() {

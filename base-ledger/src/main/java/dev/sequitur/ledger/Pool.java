@@ -18,10 +18,13 @@ import java.util.function.ToLongFunction;
 /**
  * Checked transactions that wait for a block: per signer in order of nonce, those after a gap until
  * it is filled. Lost with the process, as pools are: a submitter submits again. Thread-safe.
+ *
+ * <p>Nobody pays for gas here, and there is no base fee: the priority fee orders a block, and what
+ * replaces another transaction offers a tenth more of both fees.
  */
 final class Pool {
   private static final Comparator<Waiting> BEST_FIRST =
-      Comparator.comparingLong((Waiting waiting) -> waiting.transaction().gasPrice())
+      Comparator.comparingLong((Waiting waiting) -> waiting.transaction().fees().priority())
           .reversed()
           .thenComparingLong(Waiting::arrival);
 
@@ -83,19 +86,13 @@ final class Pool {
   }
 
   private SubmitOutcome replace(Queue queue, Waiting rival, CheckedTransaction transaction) {
-    long needed = priceToReplace(rival.transaction().gasPrice());
-    if (transaction.gasPrice() < needed) {
+    var needed = rival.transaction().fees().toReplace();
+    if (!transaction.fees().cover(needed)) {
       return new SubmitOutcome.Underpriced(transaction.hash(), needed);
     }
     remove(rival);
     put(queue, transaction.doomedAt(rival.transaction().doomed()));
     return new SubmitOutcome.Pooled(transaction.hash());
-  }
-
-  /** A tenth more, rounded up, and at least one more. */
-  static long priceToReplace(long price) {
-    long more = Math.max(1, price / 10 + (price % 10 == 0 ? 0 : 1));
-    return price > Long.MAX_VALUE - more ? Long.MAX_VALUE : price + more;
   }
 
   private void put(Queue queue, CheckedTransaction transaction) {

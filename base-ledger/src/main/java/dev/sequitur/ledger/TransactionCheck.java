@@ -50,8 +50,12 @@ final class TransactionCheck {
     if (flaw.isPresent()) {
       return flaw;
     }
-    if (transaction.nonce() < 0 || transaction.gasPrice() < 0) {
-      return Optional.of("Nonce and gas price are not negative.");
+    var fees = transaction.fees();
+    if (transaction.nonce() < 0 || fees.priority() < 0 || transaction.gasLimit() < 0) {
+      return Optional.of("Nonce, fees and gas limit are not negative.");
+    }
+    if (fees.priority() > fees.max()) {
+      return Optional.of("The priority fee is not above the most that is paid.");
     }
     if (!CanonicalSigning.digest(transaction).equals(signed.hash().value())) {
       return Optional.of("The hash is not that of the transaction.");

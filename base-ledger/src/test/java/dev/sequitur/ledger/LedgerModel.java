@@ -39,7 +39,10 @@ final class LedgerModel {
     }
     var rival = pool.stream().filter(other -> sameNonce(other, signed)).findFirst();
     if (rival.isPresent()) {
-      if (10 * signed.transaction().gasPrice() < 11 * rival.get().transaction().gasPrice()) {
+      var offered = signed.transaction().fees();
+      var before = rival.get().transaction().fees();
+      if (10 * offered.max() < 11 * before.max()
+          || 10 * offered.priority() < 11 * before.priority()) {
         return "Underpriced";
       }
       pool.remove(rival.get());
@@ -54,7 +57,7 @@ final class LedgerModel {
       var next =
           pool.stream()
               .filter(signed -> signed.transaction().nonce() == nonce(signed))
-              .max(Comparator.comparingLong(signed -> signed.transaction().gasPrice()));
+              .max(Comparator.comparingLong(signed -> signed.transaction().fees().priority()));
       // of equal prices max takes the last, the pool the first: the price decides alone here
       if (next.isEmpty()) {
         return ran;

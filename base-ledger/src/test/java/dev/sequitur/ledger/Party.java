@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.ledger.CanonicalSigning;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Call;
@@ -17,6 +18,7 @@ import java.nio.ByteBuffer;
 /** Somebody with a key, who signs transactions and endorsements in tests. */
 public record Party(Identity identity, Verifier verifier) {
   public static final long USUAL_PRICE = 100;
+  private static final long GAS_LIMIT = 1_000_000;
 
   public static Party named(String name) {
     var hash = Hash.sha256(Bytes.utf8(name).toByteArray()).toByteArray();
@@ -45,7 +47,11 @@ public record Party(Identity identity, Verifier verifier) {
   }
 
   public SignedLedgerTransaction signed(long nonce, long gasPrice, Call call) {
-    var transaction = new LedgerTransaction(address(), nonce, gasPrice, call);
+    return signed(nonce, Fees.flat(gasPrice), call);
+  }
+
+  public SignedLedgerTransaction signed(long nonce, Fees fees, Call call) {
+    var transaction = new LedgerTransaction(address(), nonce, fees, GAS_LIMIT, call);
     return CanonicalSigning.sign(transaction, signer());
   }
 }

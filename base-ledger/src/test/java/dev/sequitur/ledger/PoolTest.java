@@ -11,6 +11,7 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
@@ -91,8 +92,8 @@ class PoolTest {
 
     var same = deploy(SALLY, 0, 101, "other");
     var little = deploy(SALLY, 0, 111);
-    assertThat(network.submit(same)).isEqualTo(new Underpriced(same.hash(), 112));
-    assertThat(network.submit(little)).isEqualTo(new Underpriced(little.hash(), 112));
+    assertThat(network.submit(same)).isEqualTo(new Underpriced(same.hash(), Fees.flat(112)));
+    assertThat(network.submit(little)).isEqualTo(new Underpriced(little.hash(), Fees.flat(112)));
 
     var enough = deploy(SALLY, 0, 112);
     assertThat(network.submit(enough)).isEqualTo(new Pooled(enough.hash()));
@@ -103,11 +104,11 @@ class PoolTest {
 
   @Test
   void thePriceOfAReplacementNeverOverflows() {
-    assertThat(Pool.priceToReplace(0)).isEqualTo(1);
-    assertThat(Pool.priceToReplace(1)).isEqualTo(2);
-    assertThat(Pool.priceToReplace(100)).isEqualTo(110);
-    assertThat(Pool.priceToReplace(Long.MAX_VALUE - 1)).isEqualTo(Long.MAX_VALUE);
-    assertThat(Pool.priceToReplace(Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE);
+    assertThat(Fees.flat(0).toReplace()).isEqualTo(Fees.flat(1));
+    assertThat(Fees.flat(1).toReplace()).isEqualTo(Fees.flat(2));
+    assertThat(Fees.flat(100).toReplace()).isEqualTo(Fees.flat(110));
+    assertThat(Fees.flat(Long.MAX_VALUE - 1).toReplace()).isEqualTo(Fees.flat(Long.MAX_VALUE));
+    assertThat(Fees.flat(Long.MAX_VALUE).toReplace()).isEqualTo(Fees.flat(Long.MAX_VALUE));
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.ledger.CanonicalSigning;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
@@ -33,7 +34,7 @@ final class Caller {
     String key = prepared.transaction().toString();
     var address = SimulatedKeys.SIGNATURES.address(keys.verifier(key));
     var call = LedgerTransaction.Invoke.of(prepared);
-    var transaction = new LedgerTransaction(address, 0, 1_000, call);
+    var transaction = new LedgerTransaction(address, 0, Fees.flat(1_000), 0, call);
     return CanonicalSigning.sign(transaction, keys.signer(key));
   }
 }

@@ -70,7 +70,7 @@ public final class RandomRun {
         SimulationSetup.of(nodes)
             .withSeed(plan.seed())
             .withSettings(SETTINGS)
-            .withGas(new SubmitterSetup.Gas(1_000, 1_000_000, 20, Duration.ofSeconds(4)))
+            .withGas(SubmitterSetup.Gas.DEFAULT.withOverdueAfter(Duration.ofSeconds(4)))
             .withContracts(1 + random.nextInt(2))
             .withEndorsers(random.nextBoolean() ? nodes : nodes / 2 + 1)
             .withConfirmations(random.nextInt(3));

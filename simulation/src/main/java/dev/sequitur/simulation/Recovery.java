@@ -54,7 +54,7 @@ final class Recovery {
     Map<Long, Object> carriers = new HashMap<>();
     state
         .carriers()
-        .forEach((nonce, each) -> carriers.put(nonce, List.of(each.orders(), each.gasPrice())));
+        .forEach((nonce, each) -> carriers.put(nonce, List.of(each.orders(), each.fees())));
     return List.of(
         state.nextNonce(),
         state.nextOrder(),

@@ -42,6 +42,7 @@ final class SimulatedLedger {
   private final List<Mined> chain = new ArrayList<>();
   private Predicate<PreparedTransaction> doomed = prepared -> false;
   private BooleanSupplier refusing = () -> false;
+  private Predicate<LedgerAddress> penniless = signer -> false;
   private int blockLimit = Integer.MAX_VALUE;
   private Consumer<SignedLedgerTransaction> watcher = sent -> {};
 
@@ -78,6 +79,11 @@ final class SimulatedLedger {
    */
   void refuseBatches(BooleanSupplier which) {
     refusing = which;
+  }
+
+  /** Signers that have no money for gas. */
+  void takeMoney(Predicate<LedgerAddress> which) {
+    penniless = which;
   }
 
   /** At most so many transactions in each block; 0 stops all of them, blocks go on. */
@@ -158,9 +164,11 @@ final class SimulatedLedger {
     if (other != null && other.hash().equals(hash)) {
       return new SubmitOutcome.Pooled(hash);
     }
-    if (other != null && other.transaction().gasPrice() >= transaction.gasPrice()) {
-      long needed = other.transaction().gasPrice() * 11 / 10 + 1;
-      return new SubmitOutcome.Underpriced(hash, needed);
+    if (other != null && !transaction.fees().cover(other.transaction().fees().toReplace())) {
+      return new SubmitOutcome.Underpriced(hash, other.transaction().fees().toReplace());
+    }
+    if (penniless.test(transaction.signer())) {
+      return new SubmitOutcome.InsufficientFunds(hash);
     }
     waiting.put(transaction.nonce(), signed);
     return new SubmitOutcome.Pooled(hash);

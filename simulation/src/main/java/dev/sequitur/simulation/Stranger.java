@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.ledger.CanonicalSigning;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
@@ -107,7 +108,8 @@ final class Stranger {
         new LedgerTransaction(
             ADDRESS,
             simulation.ledger().nonce(ADDRESS) + simulation.ledger().waiting(ADDRESS),
-            1,
+            Fees.flat(1),
+            0,
             new Invoke(transitions));
     simulation.injected(Fault.STRANGER_SENDS);
     simulation.ledger().submit(CanonicalSigning.sign(transaction, KEYS.signer(NAME)));

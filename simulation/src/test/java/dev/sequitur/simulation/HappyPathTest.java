@@ -49,6 +49,23 @@ final class HappyPathTest {
     assertThat(scenario.sent(AssembleRequest.class)).isLessThan(10);
   }
 
+  /** SUB-9. */
+  @Test
+  void whatWaitsForGasMoneyIsOnTheLedgerOnceThereIsSome() {
+    scenario.network.ledger().takeMoney(signer -> true);
+    var minted = scenario.mint(scenario.sender());
+    scenario.run(Duration.ofSeconds(20));
+    assertThat(scenario.receipt(minted)).isNull();
+    assertThat(scenario.network.counted("submitter WAITS_FOR_GAS_MONEY")).isPositive();
+
+    scenario.network.ledger().takeMoney(signer -> false);
+
+    scenario.settle();
+    assertThat(scenario.isConfirmed(minted)).isTrue();
+    assertThat(scenario.network.counted("submitter LEDGER_REVERT")).isZero();
+    scenario.nothingIsLeft();
+  }
+
   @Test
   void messagesForEachTransactionStayBelowSixForEachNode() {
     for (int i = 0; i < 50; i++) {

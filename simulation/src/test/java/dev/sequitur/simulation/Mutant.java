@@ -582,7 +582,7 @@ enum Mutant {
 
     private static List<SubmitterEffect.Item> first(List<SubmitterEffect.Item> items) {
       return items.stream()
-          .map(each -> new SubmitterEffect.Item(0, each.gasPrice(), each.call()))
+          .map(each -> new SubmitterEffect.Item(0, each.fees(), each.gasLimit(), each.call()))
           .toList();
     }
   }
@@ -612,7 +612,7 @@ enum Mutant {
       var transitions = new ArrayList<>(invoke.transitions());
       Collections.reverse(transitions);
       return new SubmitterEffect.Item(
-          item.nonce(), item.gasPrice(), new LedgerTransaction.Invoke(transitions));
+          item.nonce(), item.fees(), item.gasLimit(), new LedgerTransaction.Invoke(transitions));
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.ledger.CanonicalSigning;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
@@ -32,6 +33,6 @@ class SimulatedLedgerTest {
 
   private SignedLedgerTransaction signed(LedgerTransaction.Call call) {
     var address = SimulatedKeys.SIGNATURES.address(keys.verifier(KEY));
-    return CanonicalSigning.sign(new LedgerTransaction(address, 0, 1, call), keys.signer(KEY));
+    return CanonicalSigning.sign(new LedgerTransaction(address, 0, Fees.flat(1), 0, call), keys.signer(KEY));
   }
 }

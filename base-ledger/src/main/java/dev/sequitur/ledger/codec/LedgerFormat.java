@@ -49,7 +49,8 @@ public final class LedgerFormat {
               SubmitOutcome.NonceTooLow.class,
               SubmitOutcome.Underpriced.class,
               SubmitOutcome.PoolFull.class,
-              SubmitOutcome.Invalid.class));
+              SubmitOutcome.Invalid.class,
+              SubmitOutcome.InsufficientFunds.class));
 
   private static final Codecs CODECS =
       Codecs.bare()

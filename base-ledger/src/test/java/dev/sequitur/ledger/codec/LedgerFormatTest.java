@@ -13,6 +13,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
@@ -56,7 +57,8 @@ class LedgerFormatTest {
     return List.of(
         new SubmitOutcome.Pooled(hash),
         new SubmitOutcome.NonceTooLow(hash, 5),
-        new SubmitOutcome.Underpriced(hash, 6),
+        new SubmitOutcome.Underpriced(hash, new Fees(7, 6)),
+        new SubmitOutcome.InsufficientFunds(hash),
         new SubmitOutcome.PoolFull(hash),
         new SubmitOutcome.Invalid(hash, "Because."));
   }
@@ -94,7 +96,7 @@ class LedgerFormatTest {
   @Test
   void whatIsOfNoKnownKindIsNotWritten() {
     var some = SALLY.signed(3, 7, TestNetwork.deployment());
-    var unknown = new LedgerTransaction(some.transaction().signer(), 3, 7, null);
+    var unknown = new LedgerTransaction(some.transaction().signer(), 3, Fees.flat(7), 1, null);
     var signed =
         new SignedLedgerTransaction(unknown, some.hash(), some.verifier(), some.signature());
 
@@ -130,10 +132,10 @@ class LedgerFormatTest {
   void theBytesOfATransactionNeverChange() {
     assertThat(transactions().map(it -> Hash.sha256(SIGNED.encode(it)).toString()))
         .containsExactly(
-            "0x2d02ef22a41497e7469b885afc8e2c0106db4a0ee0f178ea1a36f9915ce5bf68",
-            "0x17e9b79e7f188cd9924514c8e6ec9e073a7125dc21e9421e73647595979ef416",
-            "0x6a800e90e3f85b1f65942ef376fa3ecd1913dd1812346f2f1f15f419cce80603",
-            "0x155918acffc5c4ac59833999d67684b8768e3e1791b99acb7f9f7afdbf5a400e");
+            "0x11c769b81c6074d7b61d86c426265fab7d0b3a2f8af4617d0dfe1393dfa94bbc",
+            "0x1aaa5a0b098ca806b2a2fb3f72305c18087b979c98f48fbebff5726856cdebd3",
+            "0x4afdcdb889246607ef0bb5aeae01e98227be93ab288115d43491cffa7856bfc4",
+            "0xd600bda75e956d2f9e37e85253f227394c8fd0131ebcba563f96f05aa5c67f62");
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
@@ -191,7 +192,7 @@ final class ScriptedSequencer {
     var signer = keys.signer("submitter");
     var address = signatures.address(signer.verifier());
     var nonce = ledger.nonce(address).toCompletableFuture().join();
-    var signed = ledger.sign(new LedgerTransaction(address, nonce, 1, call), signer);
+    var signed = ledger.sign(new LedgerTransaction(address, nonce, Fees.flat(1), 0, call), signer);
     ledger.submit(List.of(signed)).toCompletableFuture().join();
     ledger.cutBlock();
     return ledger.receipt(signed.hash()).toCompletableFuture().join().orElseThrow();

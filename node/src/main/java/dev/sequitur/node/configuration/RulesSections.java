@@ -2,6 +2,7 @@ package dev.sequitur.node.configuration;
 
 import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.exchange.Backoff;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.protocol.settings.DeliverySettings;
 import dev.sequitur.protocol.settings.HeartbeatSettings;
@@ -41,16 +42,30 @@ final class RulesSections {
   }
 
   private static SubmitterSetup.Gas gas(ConfigurationReader reader) {
-    long initial = reader.wholeNumber(GAS + "initial-price", 1, MOST_GAS);
-    long most = reader.wholeNumber(GAS + "max-price", 1, MOST_GAS);
-    if (most < initial) {
-      reader.mistake("ledger.gas.max-price is at least ledger.gas.initial-price: raise it.");
+    var initial = fees(reader, "initial-fee", "initial-priority-fee");
+    var ceiling = fees(reader, "max-fee", "max-priority-fee");
+    if (!ceiling.cover(initial)) {
+      reader.mistake(
+          "ledger.gas.max-fee and ledger.gas.max-priority-fee are at least ledger.gas.initial-fee and"
+              + " ledger.gas.initial-priority-fee: raise them.");
     }
     return new SubmitterSetup.Gas(
         initial,
-        most,
-        reader.integer(GAS + "increase-percent", 1, 1_000),
+        ceiling,
+        reader.integer(GAS + "increase-percent", 10, 1_000),
+        reader.integer(GAS + "limit-percent", 100, 1_000),
         reader.duration(GAS + "overdue-after"));
+  }
+
+  private static Fees fees(ConfigurationReader reader, String max, String priority) {
+    var fees =
+        new Fees(
+            reader.wholeNumber(GAS + max, 0, MOST_GAS),
+            reader.wholeNumber(GAS + priority, 0, MOST_GAS));
+    if (fees.priority() > fees.max()) {
+      reader.mistake(GAS + priority + " is not above " + GAS + max + ": lower it.");
+    }
+    return fees;
   }
 
   private static SelectionPolicy selection(ConfigurationReader reader) {

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.CanonicalSigning;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
@@ -87,7 +88,7 @@ final class FakeLedger implements BaseLedger {
   public CompletionStage<Optional<LedgerTransaction>> transaction(TransactionHash hash) {
     var submitted =
         new LedgerTransaction(
-            receipt.signer(), receipt.nonce(), 0, LedgerTransaction.Invoke.of(Sample.endorsed()));
+            receipt.signer(), receipt.nonce(), Fees.flat(0), 0, LedgerTransaction.Invoke.of(Sample.endorsed()));
     return completedFuture(Optional.of(submitted).filter(known -> receipt.hash().equals(hash)));
   }
 

@@ -130,7 +130,8 @@ public final class ProtocolSchemas implements SchemaContribution {
         SubmitOutcome.NonceTooLow.class,
         SubmitOutcome.Underpriced.class,
         SubmitOutcome.PoolFull.class,
-        SubmitOutcome.Invalid.class);
+        SubmitOutcome.Invalid.class,
+        SubmitOutcome.InsufficientFunds.class);
   }
 
   private static Alternatives<NodeStore.Acceptance> acceptance() {

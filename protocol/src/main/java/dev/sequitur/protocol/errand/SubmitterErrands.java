@@ -96,7 +96,9 @@ public final class SubmitterErrands {
   }
 
   private SignedLedgerTransaction sign(SubmitterEffect.Item item) {
-    var transaction = new LedgerTransaction(address, item.nonce(), item.gasPrice(), item.call());
+    var transaction = 
+        new LedgerTransaction(
+            address, item.nonce(), item.fees(), item.gasLimit(), item.call());
     return node.ledger().sign(transaction, signer);
   }
 }

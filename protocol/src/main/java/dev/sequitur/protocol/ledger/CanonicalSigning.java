@@ -30,7 +30,9 @@ public final class CanonicalSigning {
         new CanonicalDigest()
             .add(transaction.signer().value())
             .add(transaction.nonce())
-            .add(transaction.gasPrice());
+            .add(transaction.fees().max())
+            .add(transaction.fees().priority())
+            .add(transaction.gasLimit());
     switch (transaction.call()) {
       case Deploy(var domain, var genesis) ->
           digest.add("deploy").add(domain).add(genesis.canonical());

@@ -7,9 +7,12 @@ import java.util.List;
  * A base-ledger transaction before it is signed.
  *
  * @param nonce counts the transactions of {@code signer}, from 0, without a gap
- * @param gasPrice in the ledger's smallest unit; a replacement of the same nonce needs a higher one
+ * @param fees a replacement of the same nonce needs higher ones
+ * @param gasLimit it may use so much gas, and is paid for what it uses; a ledger without gas keeps
+ *     it and nothing more
  */
-public record LedgerTransaction(LedgerAddress signer, long nonce, long gasPrice, Call call) {
+public record LedgerTransaction(
+    LedgerAddress signer, long nonce, Fees fees, long gasLimit, Call call) {
 
   /** What the transaction does. */
   public sealed interface Call {}

@@ -12,8 +12,15 @@ public sealed interface SubmitOutcome {
   /** The signer's nonce is used by another transaction in a block. */
   record NonceTooLow(TransactionHash hash, long expected) implements SubmitOutcome {}
 
-  /** Another transaction of this nonce is in the pool at the same gas price or a higher one. */
-  record Underpriced(TransactionHash hash, long gasPriceNeeded) implements SubmitOutcome {}
+  /**
+   * It pays too little to be taken now, or in place of another one of its nonce that is in the pool.
+   *
+   * @param needed at least, of both
+   */
+  record Underpriced(TransactionHash hash, Fees needed) implements SubmitOutcome {}
+
+  /** Its signer has not the money for all the gas that it may use: the same again later. */
+  record InsufficientFunds(TransactionHash hash) implements SubmitOutcome {}
 
   /** The pool is full: the same again later. */
   record PoolFull(TransactionHash hash) implements SubmitOutcome {}

@@ -5,6 +5,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.HeartbeatSequence;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Fees;
 import java.time.Instant;
 import java.util.List;
 
@@ -39,8 +40,8 @@ public record SubmitterHeartbeatNotification(
     }
   }
 
-  /** One submission to the base ledger; {@code gasPrice} in the ledger's smallest unit. */
-  public record Submission(Instant time, TransactionHash transactionHash, long gasPrice) {}
+  /** One submission to the base ledger. */
+  public record Submission(Instant time, TransactionHash transactionHash, Fees fees) {}
 
   /** One thing worth telling, for people. */
   public record Activity(Instant time, String message) {}

@@ -6,6 +6,8 @@ public enum CarrierEvent {
   POOLED,
   /** The pool had no room, could not be reached, or wants a higher price: it is tried again. */
   NOT_POOLED,
+  /** Its key has not the money for its gas: it is tried again. */
+  UNFUNDED,
   /** It was pooled long ago and is in no block: it is submitted again. */
   OVERDUE,
   /** It can never be taken. */

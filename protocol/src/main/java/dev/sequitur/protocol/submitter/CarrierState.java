@@ -4,6 +4,8 @@ package dev.sequitur.protocol.submitter;
 public enum CarrierState {
   /** Committed with its nonce; not in the ledger's pool, as far as is known. */
   READY,
+  /** Its key has not the money for the gas that it may use. It is tried again. */
+  UNFUNDED,
   /** In the ledger's pool. */
   POOLED,
   /**

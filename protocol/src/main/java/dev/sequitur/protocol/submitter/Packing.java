@@ -12,8 +12,6 @@ import java.util.List;
  * contract, as many as the settings allow (SUB-8).
  */
 final class Packing {
-  private static final int WORD = 32;
-
   private final LedgerBatch limits;
   private final List<Load> loads = new ArrayList<>();
   private final List<Live> open = new ArrayList<>();
@@ -53,8 +51,8 @@ final class Packing {
       close();
     }
     open.add(live);
-    bytes += bytes(prepared);
-    gas += gas(prepared);
+    bytes += GasEstimate.bytes(prepared);
+    gas += GasEstimate.of(prepared);
     if (alone) {
       close();
     }
@@ -64,8 +62,8 @@ final class Packing {
     return open.isEmpty()
         || (open.size() < limits.transitions()
             && open.get(0).dispatch().prepared().contract().equals(prepared.contract())
-            && bytes + bytes(prepared) <= limits.bytes()
-            && gas + gas(prepared) <= limits.gas());
+            && bytes + GasEstimate.bytes(prepared) <= limits.bytes()
+            && gas + GasEstimate.of(prepared) <= limits.gas());
   }
 
   private void close() {
@@ -75,24 +73,5 @@ final class Packing {
       bytes = 0;
       gas = 0;
     }
-  }
-
-  /** As call data of an EVM: words, and for each endorsement its place, length and signature. */
-  private static long bytes(PreparedTransaction prepared) {
-    int states = prepared.inputs().size() + prepared.reads().size() + prepared.outputs().size();
-    int path = prepared.path().siblings().size();
-    return WORD * (10L + states + path + 5L * prepared.endorsements().size());
-  }
-
-  /**
-   * By an EVM's prices: call data, a new slot for the intent and for each output, a changed one for
-   * each input, a look at each read, a recovered key for each endorsement.
-   */
-  private static long gas(PreparedTransaction prepared) {
-    return 16 * bytes(prepared)
-        + 22_100L * (1 + prepared.outputs().size())
-        + 5_000L * prepared.inputs().size()
-        + 2_100L * prepared.reads().size()
-        + 3_000L * prepared.endorsements().size();
   }
 }

@@ -5,6 +5,7 @@ import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Machine;
 import dev.sequitur.protocol.message.Dispatch;
@@ -83,9 +84,9 @@ public final class Submitter {
     return switch (event) {
       case DispatchesAccepted(var dispatches) -> accept(state, dispatches);
       case Packed(var loads) -> pack(state, loads);
-      case Repriced(var nonce, var gasPrice) -> {
+      case Repriced(var nonce, var fees) -> {
         var carrier = state.carriers().get(nonce);
-        yield carrier == null ? state : state.put(carrier.withGasPrice(gasPrice));
+        yield carrier == null ? state : state.put(carrier.withFees(fees));
       }
       case Abandoned(var nonce) -> state.abandon(nonce);
       case Settled(var nonces) -> state.settle(nonces);
@@ -109,7 +110,7 @@ public final class Submitter {
     var next = state;
     for (var load : loads) {
       var orders = load.transactions().stream().map(state.byTransaction()::get).toList();
-      next = next.pack(load.nonce(), orders, setup.gas().initialPrice());
+      next = next.pack(load.nonce(), orders, setup.gas().initial());
     }
     return next;
   }

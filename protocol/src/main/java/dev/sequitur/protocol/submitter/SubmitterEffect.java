@@ -3,6 +3,7 @@ package dev.sequitur.protocol.submitter;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.message.Dispatch;
 import java.util.List;
@@ -16,7 +17,7 @@ public sealed interface SubmitterEffect {
   /** Sign and submit, in this order; answered by SubmitAnswered or SubmitFailed. */
   record Submit(List<Item> items) implements SubmitterEffect {}
 
-  record Item(long nonce, long gasPrice, LedgerTransaction.Call call) {}
+  record Item(long nonce, Fees fees, long gasLimit, LedgerTransaction.Call call) {}
 
   /** Tell this node's coordinators that these are committed. */
   record TellCommitted(Map<ContractAddress, List<IntentKey>> transactions)
@@ -42,6 +43,7 @@ public sealed interface SubmitterEffect {
     SUBMITTED,
     LEDGER_REVERT,
     RESUBMITTED,
-    ABANDONED
+    ABANDONED,
+    WAITS_FOR_GAS_MONEY
   }
 }

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.TransactionReverted;
 import java.util.List;
@@ -36,7 +37,7 @@ public sealed interface SubmitterEvent {
   }
 
   /** To be paid from now on; before it is submitted so. */
-  record Repriced(long nonce, long gasPrice) implements SubmitterEvent {}
+  record Repriced(long nonce, Fees fees) implements SubmitterEvent {}
 
   /**
    * It can never be taken; only its nonce has to be used still. What it carried alone is given up;

@@ -115,15 +115,22 @@ final class SubmitterHeartbeats {
     var submissions =
         carrier.stream()
             .flatMap(each -> each.submissions().stream())
-            .map(done -> new Submission(done.at(), done.hash(), done.gasPrice()))
+            .map(done -> new Submission(done.at(), done.hash(), done.fees()))
             .toList();
     int tries = carrier.map(Carrier::tries).orElse(live.tries());
     Instant at = carrier.map(Carrier::triedAt).orElse(live.triedAt());
     var activity =
         tries == 0
             ? List.<Activity>of()
-            : List.of(new Activity(at, "tried " + tries + " times, trying again"));
+            : List.of(new Activity(at, activity(carrier, tries)));
     return new DispatchedTransaction(
         live.dispatch().prepared().transaction(), submissions, activity);
+  }
+
+  private static String activity(Optional<Carrier> carrier, int tries) {
+    boolean unfunded = carrier.filter(it -> it.state() == CarrierState.UNFUNDED).isPresent();
+    return unfunded
+        ? "waits for gas money, tried " + tries + " times"
+        : "tried " + tries + " times, trying again";
   }
 }

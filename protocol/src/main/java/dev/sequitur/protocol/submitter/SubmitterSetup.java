@@ -3,6 +3,8 @@ package dev.sequitur.protocol.submitter;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import java.time.Duration;
 import java.util.Optional;
@@ -20,16 +22,33 @@ public record SubmitterSetup(
     Gas gas) {
 
   /**
-   * @param initialPrice in the ledger's smallest unit
-   * @param maxPrice never paid more
-   * @param increasePercent of a replacement, at least what the ledger asks for
-   * @param overdueAfter pooled for this long and in no block: submitted again at a higher price
+   * @param initial what is offered at first
+   * @param ceiling never paid more of either
+   * @param increasePercent of a replacement; a ledger asks for 10 at least
+   * @param limitPercent the gas limit of a transaction, of what it is estimated to use
+   * @param overdueAfter pooled for this long and in no block: submitted again for more
    */
-  public record Gas(long initialPrice, long maxPrice, int increasePercent, Duration overdueAfter) {
-    public static final Gas DEFAULT = new Gas(1_000, 1_000_000, 20, Duration.ofSeconds(30));
+  public record Gas(
+      Fees initial, Fees ceiling, int increasePercent, int limitPercent, Duration overdueAfter) {
+    public static final Gas DEFAULT =
+        new Gas(Fees.flat(1_000), Fees.flat(1_000_000), 20, 150, Duration.ofSeconds(30));
 
-    long increased(long price) {
-      return Math.min(maxPrice, price + Math.max(1, price * increasePercent / 100));
+    public Gas withOverdueAfter(Duration time) {
+      return new Gas(initial, ceiling, increasePercent, limitPercent, time);
+    }
+
+    Fees increased(Fees fees) {
+      return new Fees(
+          increased(fees.max(), ceiling.max()), increased(fees.priority(), ceiling.priority()));
+    }
+
+    private long increased(long price, long most) {
+      return Math.min(most, price + Math.max(1, price * increasePercent / 100));
+    }
+
+    /** For a transaction that does this. */
+    public long limit(LedgerTransaction.Call call) {
+      return GasEstimate.of(call) * limitPercent / 100;
     }
   }
 }

@@ -8,6 +8,7 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.TransactionReverted;
 import java.time.Instant;
@@ -96,7 +97,7 @@ public record SubmitterState(
       long nonce,
       PVector<Long> orders,
       CarrierState state,
-      long gasPrice,
+      Fees fees,
       Instant triedAt,
       int tries,
       boolean underway,
@@ -116,7 +117,7 @@ public record SubmitterState(
 
     /** Only its nonce is to be used still. */
     Carrier abandoned() {
-      return ready(nonce, List.of(), gasPrice);
+      return ready(nonce, List.of(), fees);
     }
 
     Carrier pooled(Submitted submission) {
@@ -126,12 +127,12 @@ public record SubmitterState(
       return with().tries(0).submissions(all).build();
     }
 
-    private static Carrier ready(long nonce, List<Long> orders, long gasPrice) {
+    private static Carrier ready(long nonce, List<Long> orders, Fees fees) {
       return new Carrier(
           nonce,
           TreePVector.from(orders),
           orders.isEmpty() ? CarrierState.FILLING : CarrierState.READY,
-          gasPrice,
+          fees,
           Instant.MIN,
           0,
           false,
@@ -139,7 +140,7 @@ public record SubmitterState(
     }
   }
 
-  public record Submitted(Instant at, TransactionHash hash, long gasPrice) {}
+  public record Submitted(Instant at, TransactionHash hash, Fees fees) {}
 
   public record Owed(NodeName sender, TransactionReverted notification) {}
 
@@ -199,7 +200,7 @@ public record SubmitterState(
   }
 
   /** Has what waits carried by a new base-ledger transaction. */
-  SubmitterState pack(long nonce, List<Long> orders, long gasPrice) {
+  SubmitterState pack(long nonce, List<Long> orders, Fees fees) {
     var nextLive = live;
     var nextWaiting = waiting;
     for (long order : orders) {
@@ -209,7 +210,7 @@ public record SubmitterState(
     return with()
         .live(nextLive)
         .waiting(nextWaiting)
-        .carriers(carriers.plus(nonce, Carrier.ready(nonce, orders, gasPrice)))
+        .carriers(carriers.plus(nonce, Carrier.ready(nonce, orders, fees)))
         .nextNonce(Math.max(nextNonce, nonce + 1))
         .build();
   }
@@ -291,8 +292,8 @@ public record SubmitterState(
   }
 
   /** What a snapshot says of one base-ledger transaction, after what it carries. */
-  public SubmitterState carrying(long nonce, List<Long> orders, long gasPrice) {
-    return pack(nonce, orders, gasPrice);
+  public SubmitterState carrying(long nonce, List<Long> orders, Fees fees) {
+    return pack(nonce, orders, fees);
   }
 
   /** What a snapshot says of one notification. */

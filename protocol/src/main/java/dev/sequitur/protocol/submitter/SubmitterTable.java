@@ -3,6 +3,7 @@ package dev.sequitur.protocol.submitter;
 import static dev.sequitur.protocol.submitter.CarrierState.FILLING;
 import static dev.sequitur.protocol.submitter.CarrierState.POOLED;
 import static dev.sequitur.protocol.submitter.CarrierState.READY;
+import static dev.sequitur.protocol.submitter.CarrierState.UNFUNDED;
 import static dev.sequitur.protocol.submitter.CarrierState.USED;
 import static dev.sequitur.protocol.submitter.SubmissionState.ACCEPTED;
 import static dev.sequitur.protocol.submitter.SubmissionState.FULFILLED;
@@ -23,7 +24,7 @@ public final class SubmitterTable {
   private static final Set<SubmissionState> LIVE = EnumSet.of(ACCEPTED, STORED);
   private static final Set<SubmissionState> FINAL = EnumSet.of(FULFILLED, REVERTED);
   private static final Set<CarrierState> GONE = EnumSet.of(USED);
-  private static final Set<CarrierState> CARRYING = EnumSet.of(READY, POOLED);
+  private static final Set<CarrierState> CARRYING = EnumSet.of(READY, UNFUNDED, POOLED);
 
   public static final TransitionTable<SubmissionState, SubmissionEvent, Action> DISPATCH =
       TransitionTable.<SubmissionState, SubmissionEvent, Action>of(
@@ -79,7 +80,7 @@ public final class SubmitterTable {
                   CarrierEvent.class,
                   (step, carrier, answer) -> {})
               .move(
-                  READY,
+                  EnumSet.of(READY, UNFUNDED),
                   CarrierEvent.POOLED,
                   POOLED,
                   Submitting::onFirstPooled,
@@ -106,6 +107,19 @@ public final class SubmitterTable {
                   Submitting::tryLater,
                   "after a back-off")
               .ignore(GONE, CarrierEvent.NOT_POOLED, "a late answer")
+              .move(
+                  CARRYING,
+                  CarrierEvent.UNFUNDED,
+                  UNFUNDED,
+                  Submitting::waitForMoney,
+                  "waits for gas money, after a back-off")
+              .move(
+                  FILLING,
+                  CarrierEvent.UNFUNDED,
+                  FILLING,
+                  Submitting::waitForMoney,
+                  "waits for gas money, after a back-off")
+              .ignore(GONE, CarrierEvent.UNFUNDED, "a late answer")
               .move(POOLED, CarrierEvent.OVERDUE, READY, Submitting::raise, "at a higher price")
               .move(
                   FILLING,
@@ -113,7 +127,7 @@ public final class SubmitterTable {
                   FILLING,
                   Submitting::raiseFiller,
                   "at a higher price")
-              .ignore(EnumSet.of(READY, USED), CarrierEvent.OVERDUE, "not pooled")
+              .ignore(EnumSet.of(READY, UNFUNDED, USED), CarrierEvent.OVERDUE, "not pooled")
               .move(
                   CARRYING,
                   CarrierEvent.INVALID,

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
@@ -117,14 +118,15 @@ final class Submitting {
 
   private static Item item(SubmitterStep step, Carrier carrier) {
     step.put(carrier.underway(step.now()));
-    return new Item(carrier.nonce(), carrier.gasPrice(), call(step, carrier));
+    var call = call(step, carrier);
+    return new Item(carrier.nonce(), carrier.fees(), step.setup.gas().limit(call), call);
   }
 
   private static boolean isToBeSubmitted(SubmitterStep step, Carrier carrier) {
     return !carrier.underway()
         && switch (carrier.state()) {
           // After a restart the state store is asked again.
-          case READY ->
+          case READY, UNFUNDED ->
               step.state().carriedBy(carrier).stream()
                   .allMatch(live -> live.state() == SubmissionState.STORED);
           case FILLING -> carrier.submissions().isEmpty();
@@ -161,16 +163,16 @@ final class Submitting {
   static void raise(SubmitterStep step, Carrier overdue, Answer answer) {
     step.effect(new Count(Counted.RESUBMITTED));
     step.put(overdue.withTries(0));
-    reprice(step, overdue, step.setup.gas().increased(overdue.gasPrice()));
+    reprice(step, overdue, step.setup.gas().increased(overdue.fees()));
   }
 
   static void raiseFiller(SubmitterStep step, Carrier overdue, Answer answer) {
     raise(step, overdue.abandoned(), answer);
   }
 
-  private static void reprice(SubmitterStep step, Carrier carrier, long price) {
-    if (price != carrier.gasPrice()) {
-      step.record(new Repriced(carrier.nonce(), price));
+  private static void reprice(SubmitterStep step, Carrier carrier, Fees fees) {
+    if (!fees.equals(carrier.fees())) {
+      step.record(new Repriced(carrier.nonce(), fees));
     }
   }
 
@@ -190,13 +192,13 @@ final class Submitting {
       case SubmitOutcome.Pooled(var hash) ->
           step.move(carrier, CarrierEvent.POOLED, new Answer(Optional.of(hash), "", false));
       case SubmitOutcome.Underpriced underpriced -> {
-        long price =
-            Math.max(underpriced.gasPriceNeeded(), step.setup.gas().increased(carrier.gasPrice()));
-        if (price <= step.setup.gas().maxPrice()) {
-          reprice(step, carrier, price);
+        var fees = step.setup.gas().increased(carrier.fees()).orMore(underpriced.needed());
+        if (step.setup.gas().ceiling().cover(fees)) {
+          reprice(step, carrier, fees);
         }
         notPooled(step, carrier.nonce());
       }
+      case SubmitOutcome.InsufficientFunds ignored -> step.move(carrier, CarrierEvent.UNFUNDED);
       case SubmitOutcome.PoolFull ignored -> notPooled(step, carrier.nonce());
       // In a block already, ours or another's: the indexer tells which. If it never names ours,
       // the nonce was used by something else.
@@ -216,7 +218,7 @@ final class Submitting {
 
   static void onPooled(SubmitterStep step, Carrier pooled, Answer answer) {
     var hash = answer.hash().orElseThrow();
-    step.put(pooled.pooled(new Submitted(step.now(), hash, pooled.gasPrice())));
+    step.put(pooled.pooled(new Submitted(step.now(), hash, pooled.fees())));
   }
 
   private static void notPooled(SubmitterStep step, long nonce) {
@@ -225,6 +227,11 @@ final class Submitting {
 
   static void tryLater(SubmitterStep step, Carrier notPooled, Answer answer) {
     step.put(notPooled.again(step.now()));
+  }
+
+  static void waitForMoney(SubmitterStep step, Carrier unfunded, Answer answer) {
+    step.effect(new Count(Counted.WAITS_FOR_GAS_MONEY));
+    tryLater(step, unfunded, answer);
   }
 
   /**

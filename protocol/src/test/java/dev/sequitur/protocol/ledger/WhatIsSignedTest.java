@@ -147,14 +147,16 @@ class WhatIsSignedTest {
   }
 
   @Test
-  void aLedgerTransactionCoversSignerNoncePricePathAndEndorsements() {
+  void aLedgerTransactionCoversSignerNonceFeesGasLimitPathAndEndorsements() {
     var call = new LedgerTransaction.UseNonce();
     var hashes =
         List.of(
-            CanonicalSigning.digest(new LedgerTransaction(SIGNER, 1, 1, call)),
-            CanonicalSigning.digest(new LedgerTransaction(new LedgerAddress("0x" + "02".repeat(20)), 1, 1, call)),
-            CanonicalSigning.digest(new LedgerTransaction(SIGNER, 2, 1, call)),
-            CanonicalSigning.digest(new LedgerTransaction(SIGNER, 1, 2, call)),
+            digest(SIGNER, 1, new Fees(2, 1), 1, call),
+            digest(new LedgerAddress("0x" + "02".repeat(20)), 1, new Fees(2, 1), 1, call),
+            digest(SIGNER, 2, new Fees(2, 1), 1, call),
+            digest(SIGNER, 1, new Fees(3, 1), 1, call),
+            digest(SIGNER, 1, new Fees(2, 2), 1, call),
+            digest(SIGNER, 1, new Fees(2, 1), 2, call),
             invoke(INTENT, List.of()),
             invoke(Contract.transaction(B, 1).key(), List.of()),
             invoke(INTENT, List.of(signature(1))),
@@ -168,6 +170,11 @@ class WhatIsSignedTest {
     assertThat(hashes).doesNotHaveDuplicates();
   }
 
+  private static Hash digest(
+      LedgerAddress signer, long nonce, Fees fees, long gasLimit, LedgerTransaction.Call call) {
+    return CanonicalSigning.digest(new LedgerTransaction(signer, nonce, fees, gasLimit, call));
+  }
+
   private static Hash invoke(IntentKey intent, List<Signature> endorsements) {
     return invoke(intent, MerklePath.ALONE, endorsements);
   }
@@ -176,7 +183,7 @@ class WhatIsSignedTest {
     var prepared =
         new PreparedTransaction(
             intent, ADDRESS, List.of(ONE), List.of(), List.of(OTHER), path, endorsements);
-    return CanonicalSigning.digest(new LedgerTransaction(SIGNER, 1, 1, LedgerTransaction.Invoke.of(prepared)));
+    return digest(SIGNER, 1, new Fees(2, 1), 1, LedgerTransaction.Invoke.of(prepared));
   }
 
   private static Signature signature(int value) {

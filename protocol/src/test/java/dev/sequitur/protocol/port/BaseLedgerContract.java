@@ -16,6 +16,7 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
@@ -45,7 +46,8 @@ import org.junit.jupiter.api.Test;
 
 /** What whoever implements the port {@link BaseLedger} passes. */
 public abstract class BaseLedgerContract {
-  private static final long PRICE = 1_000;
+  private static final Fees PRICE = Fees.flat(1_000);
+  private static final long GAS_LIMIT = 1_000_000;
 
   /** The ledger through the port; of the chain {@link BaseLedger#LOCAL_CHAIN}. */
   protected abstract BaseLedger ledger();
@@ -87,7 +89,7 @@ public abstract class BaseLedgerContract {
                 signed("key", 0, PRICE, invoke("one")),
                 signed("key", 0, PRICE, invoke("other")),
                 signed("key", 0, PRICE, new UseNonce()),
-                signed("key", 0, PRICE + 1, invoke("one")),
+                signed("key", 0, new Fees(1_001, 1_000), invoke("one")),
                 signed("key", 1, PRICE, invoke("one")),
                 signed("another", 0, PRICE, invoke("one")))
             .map(SignedLedgerTransaction::hash);
@@ -190,7 +192,9 @@ public abstract class BaseLedgerContract {
 
     assertThat(outcome).isInstanceOf(Underpriced.class);
     assertThat(outcome.hash()).isEqualTo(cheap.hash());
-    long needed = ((Underpriced) outcome).gasPriceNeeded();
+    var needed = ((Underpriced) outcome).needed();
+    assertThat(submit(signed("key", 0, new Fees(needed.max(), PRICE.priority()), invoke("third"))))
+        .isInstanceOf(Underpriced.class);
     var dear = signed("key", 0, needed, invoke("second"));
     assertThat(submit(dear)).isEqualTo(new Pooled(dear.hash()));
     cut();
@@ -317,12 +321,12 @@ public abstract class BaseLedgerContract {
     assertThat(nonce("nobody")).isZero();
   }
 
-  private LedgerTransaction transaction(String key, long nonce, long price, Call call) {
-    return new LedgerTransaction(address(keys().signer(key)), nonce, price, call);
+  private LedgerTransaction transaction(String key, long nonce, Fees fees, Call call) {
+    return new LedgerTransaction(address(keys().signer(key)), nonce, fees, GAS_LIMIT, call);
   }
 
-  private SignedLedgerTransaction signed(String key, long nonce, long price, Call call) {
-    return ledger().sign(transaction(key, nonce, price, call), keys().signer(key));
+  private SignedLedgerTransaction signed(String key, long nonce, Fees fees, Call call) {
+    return ledger().sign(transaction(key, nonce, fees, call), keys().signer(key));
   }
 
   private Invoke invoke(String name) {

@@ -15,6 +15,7 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
@@ -247,8 +248,8 @@ class PackingTest {
     later(Duration.ofMinutes(1));
 
     assertThat(calls()).containsExactly(Map.entry(0L, List.of(1L, 2L)));
-    assertThat(state.carriers().get(0L).gasPrice())
-        .isGreaterThan(SubmitterSetup.Gas.DEFAULT.initialPrice());
+    assertThat(state.carriers().get(0L).fees())
+        .isEqualTo(Fees.flat(1_200));
   }
 
   /** Which one it is about the pool does not say: one bad one must not hold the others. */

@@ -9,6 +9,7 @@ import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.table.TransitionTable.IllegalTransition;
@@ -107,6 +108,6 @@ class SubmitterStepTest {
                 MerklePath.ALONE,
                 List.of()),
             List.of());
-    return SubmitterState.initial().holding(0, dispatch, false).carrying(0, List.of(0L), 1_000);
+    return SubmitterState.initial().holding(0, dispatch, false).carrying(0, List.of(0L), Fees.flat(1_000));
   }
 }

@@ -17,6 +17,7 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
@@ -172,12 +173,11 @@ class SubmitterTest {
   void whatOnlyUsesANonceIsPaidMoreWhenNoBlockTakesIt() {
     dispatchTwoOfWhichTheFirstIsInvalid();
     tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Pooled(HASH))));
-    long before = state.carriers().get(0L).gasPrice();
 
     later(LONG);
 
     assertThat(submitted()).contains(new UseNonce());
-    assertThat(state.carriers().get(0L).gasPrice()).isGreaterThan(before);
+    assertThat(state.carriers().get(0L).fees()).isEqualTo(Fees.flat(1_200));
   }
 
   @Test
@@ -366,20 +366,20 @@ class SubmitterTest {
 
   @Test
   void neverMoreThanTheMostIsPaid() {
-    long most = SubmitterSetup.Gas.DEFAULT.maxPrice();
+    var most = SubmitterSetup.Gas.DEFAULT.ceiling();
     tell(new DispatchReceived(List.of(dispatch(1))));
     tell(new OutputsStored(List.of(key(1))));
 
-    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Underpriced(HASH, most + 1))));
-    assertThat(state.carriers().get(0L).gasPrice()).isLessThanOrEqualTo(most);
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Underpriced(HASH, most.toReplace()))));
+    assertThat(state.carriers().get(0L).fees()).matches(most::cover);
     tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Underpriced(HASH, most))));
-    assertThat(state.carriers().get(0L).gasPrice()).isEqualTo(most);
+    assertThat(state.carriers().get(0L).fees()).isEqualTo(most);
 
     later(LONG);
     tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Pooled(HASH))));
     later(LONG);
     assertThat(submitted()).hasSize(1);
-    assertThat(state.carriers().get(0L).gasPrice()).isEqualTo(most);
+    assertThat(state.carriers().get(0L).fees()).isEqualTo(most);
   }
 
   @Test
@@ -387,14 +387,13 @@ class SubmitterTest {
     tell(new DispatchReceived(List.of(dispatch(1))));
     tell(new OutputsStored(List.of(key(1))));
     tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Pooled(HASH))));
-    long before = state.carriers().get(0L).gasPrice();
 
     tell(new Tick());
     assertThat(submitted()).isEmpty();
     later(LONG);
 
     assertThat(submitted()).containsExactly(Invoke.of(dispatch(1).prepared()));
-    assertThat(state.carriers().get(0L).gasPrice()).isGreaterThan(before);
+    assertThat(state.carriers().get(0L).fees()).isEqualTo(Fees.flat(1_200));
   }
 
   /** Its receipt may be in a block that this node has not read yet. */

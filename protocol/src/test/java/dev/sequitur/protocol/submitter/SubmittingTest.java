@@ -18,6 +18,7 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
@@ -61,7 +62,8 @@ class SubmittingTest {
   private static final TransactionHash OTHER = new TransactionHash(Contract.hash("again"));
   private static final LedgerAddress SIGNER = new LedgerAddress("0x" + "01".repeat(20));
   private static final SubmitterSetup.Gas GAS =
-      new SubmitterSetup.Gas(1_000, 1_300, 20, Duration.ofSeconds(30));
+      new SubmitterSetup.Gas(
+          new Fees(1_000, 100), new Fees(1_300, 300), 20, 150, Duration.ofSeconds(30));
   private static final Duration INTERVAL =
       SequencerSettings.DEFAULT.heartbeats().submitterInterval();
   private static final ContractAddress ANOTHER = new ContractAddress("0x" + "cd".repeat(20));
@@ -141,7 +143,7 @@ class SubmittingTest {
     for (int tries = 1; tries <= 4; tries++) {
       answer(0, new SubmitOutcome.PoolFull(HASH));
       assertTriedAgainAfter(backoff.wait(tries, 0));
-      assertThat(state.carriers().get(0L).gasPrice()).isEqualTo(1_000);
+      assertThat(state.carriers().get(0L).fees()).isEqualTo(new Fees(1_000, 100));
     }
   }
 
@@ -163,15 +165,20 @@ class SubmittingTest {
   }
 
   @Test
-  void whatIsUnderpricedIsPaidAFifthMoreOrWhatIsNeededButNeverMoreThanTheMost() {
+  void whatIsUnderpricedIsPaidAFifthMoreOfBothOrWhatIsNeededButNeverMoreThanTheMost() {
     stored(1);
 
-    answer(0, new SubmitOutcome.Underpriced(HASH, 1_100));
-    assertPaid(1_200);
-    answer(0, new SubmitOutcome.Underpriced(HASH, 1_250));
-    assertPaid(1_300);
-    answer(0, new SubmitOutcome.Underpriced(HASH, 1_301));
-    assertPaid(1_300);
+    answer(0, underpriced(1_100, 110));
+    assertPaid(1_200, 120);
+    answer(0, underpriced(1_250, 120));
+    assertPaid(1_300, 144);
+    answer(0, underpriced(1_300, 200));
+    assertPaid(1_300, 200);
+    answer(0, underpriced(1_301, 200));
+    assertPaid(1_300, 200);
+    assertThat(last.events()).isEmpty();
+    answer(0, underpriced(1_300, 301));
+    assertPaid(1_300, 200);
     assertThat(last.events()).isEmpty();
   }
 
@@ -179,24 +186,74 @@ class SubmittingTest {
   void whatIsNeededIsPaidIfItIsMoreThanAFifth() {
     stored(1);
 
-    answer(0, new SubmitOutcome.Underpriced(HASH, 1_250));
+    answer(0, underpriced(1_250, 250));
 
-    assertPaid(1_250);
+    assertPaid(1_250, 250);
   }
 
   @Test
-  void aPriceSurvivesARestart() {
+  void feesSurviveARestart() {
     stored(1);
-    answer(0, new SubmitOutcome.Underpriced(HASH, 1_250));
+    answer(0, underpriced(1_250, 250));
 
     restart();
 
-    assertThat(state.carriers().get(0L).gasPrice()).isEqualTo(1_250);
+    assertThat(state.carriers().get(0L).fees()).isEqualTo(new Fees(1_250, 250));
   }
 
-  private void assertPaid(long price) {
+  /** SUB-9. */
+  @Test
+  void withoutMoneyForGasItWaitsAndSaysSoAndIsTriedAgainUntilThereIsSome() {
+    stored(1);
+
+    for (int tries = 1; tries <= 12; tries++) {
+      answer(0, new SubmitOutcome.InsufficientFunds(HASH));
+      assertThat(state.carriers().get(0L).state()).isEqualTo(CarrierState.UNFUNDED);
+      assertThat(counted(Counted.WAITS_FOR_GAS_MONEY)).isTrue();
+      assertThat(submitted()).isEmpty();
+      later(Duration.ofMinutes(1));
+      assertThat(submitted())
+          .extracting(SubmitterEffect.Item::nonce, SubmitterEffect.Item::fees)
+          .containsExactly(tuple(0L, new Fees(1_000, 100)));
+    }
+    answer(0, new SubmitOutcome.Pooled(HASH));
+
+    assertThat(state.carriers().get(0L).state()).isEqualTo(CarrierState.POOLED);
+    assertThat(counted(Counted.SUBMITTED)).isTrue();
+  }
+
+  @Test
+  void afterARestartWhatWaitedForMoneyIsTriedAgain() {
+    stored(1);
+    answer(0, new SubmitOutcome.InsufficientFunds(HASH));
+
+    restart();
+
+    assertThat(state.carriers().get(0L).state()).isEqualTo(CarrierState.READY);
+    assertThat(state.live()).hasSize(1);
+  }
+
+  @Test
+  void theGasLimitIsTheEstimateAndHalfOfItMoreAndTheSameEachTime() {
+    stored(1);
+    var item = submitted().get(0);
+
+    assertThat(item.gasLimit()).isEqualTo(GasEstimate.of(item.call()) * 3 / 2);
+    answer(0, underpriced(1_250, 250));
     later(Duration.ofSeconds(5));
-    assertThat(submitted()).extracting(SubmitterEffect.Item::gasPrice).containsExactly(price);
+    assertThat(submitted().get(0).gasLimit()).isEqualTo(item.gasLimit());
+    assertThat(GAS.limit(new LedgerTransaction.UseNonce())).isEqualTo(31_500);
+  }
+
+  private static SubmitOutcome underpriced(long max, long priority) {
+    return new SubmitOutcome.Underpriced(HASH, new Fees(max, priority));
+  }
+
+  private void assertPaid(long max, long priority) {
+    later(Duration.ofSeconds(5));
+    assertThat(submitted())
+        .extracting(SubmitterEffect.Item::fees)
+        .containsExactly(new Fees(max, priority));
   }
 
   @Test
@@ -210,8 +267,8 @@ class SubmittingTest {
 
     assertThat(counted(Counted.RESUBMITTED)).isTrue();
     assertThat(submitted())
-        .extracting(SubmitterEffect.Item::nonce, SubmitterEffect.Item::gasPrice)
-        .containsExactly(tuple(0L, 1_200L));
+        .extracting(SubmitterEffect.Item::nonce, SubmitterEffect.Item::fees)
+        .containsExactly(tuple(0L, new Fees(1_200, 120)));
     answer(0, new SubmitOutcome.Pooled(OTHER));
     assertThat(state.carriers().get(0L).submissions())
         .extracting(SubmitterState.Submitted::hash)
@@ -432,7 +489,7 @@ class SubmittingTest {
     assertThat(beats().get(1).details())
         .containsExactly(
             new DispatchedTransaction(
-                key(1).transaction(), List.of(new Submission(pooled, HASH, 1_000)), List.of()));
+                key(1).transaction(), List.of(new Submission(pooled, HASH, new Fees(1_000, 100))), List.of()));
   }
 
   @Test

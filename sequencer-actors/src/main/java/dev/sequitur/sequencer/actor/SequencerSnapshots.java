@@ -6,6 +6,7 @@ import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
@@ -55,7 +56,7 @@ final class SequencerSnapshots {
      *
      * @param orders of what it carries; none if only its nonce is still to be used
      */
-    public record Carried(long nonce, List<Long> orders, long gasPrice) {}
+    public record Carried(long nonce, List<Long> orders, Fees fees) {}
   }
 
   /**
@@ -130,7 +131,7 @@ final class SequencerSnapshots {
                 .map(
                     each ->
                         new SubmitterSnapshot.Carried(
-                            each.nonce(), List.copyOf(each.orders()), each.gasPrice()))
+                            each.nonce(), List.copyOf(each.orders()), each.fees()))
                 .toList();
         var owed =
             state.owed().values().stream()
@@ -147,7 +148,7 @@ final class SequencerSnapshots {
           state = state.holding(held.order(), held.dispatch(), held.alone());
         }
         for (var each : snapshot.carriers()) {
-          state = state.carrying(each.nonce(), each.orders(), each.gasPrice());
+          state = state.carrying(each.nonce(), each.orders(), each.fees());
         }
         for (var owed : snapshot.owed()) {
           state = state.owing(owed);

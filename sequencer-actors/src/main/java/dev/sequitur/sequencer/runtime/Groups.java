@@ -156,12 +156,15 @@ final class Groups {
   private CompletionStage<Void> deploy(String domain, ContractGenesis genesis) {
     var ports = services.setup().ports();
     var signer = ports.keys().signer(NodeKeyNames.deployer(genesis.group()));
+    var call = new LedgerTransaction.Deploy(domain, genesis);
+    var gas = services.setup().rules().gas();
     var transaction =
         new LedgerTransaction(
             ports.signatures().address(signer.verifier()),
             0,
-            services.setup().rules().gas().initialPrice(),
-            new LedgerTransaction.Deploy(domain, genesis));
+            gas.initial(),
+            gas.limit(call),
+            call);
     return ports
         .ledger()
         .submit(List.of(ports.ledger().sign(transaction, signer)))
@@ -174,6 +177,7 @@ final class Groups {
       case SubmitOutcome.Pooled ignored -> {}
       case SubmitOutcome.NonceTooLow ignored -> {}
       case SubmitOutcome.Underpriced ignored -> throw notTaken();
+      case SubmitOutcome.InsufficientFunds ignored -> throw notTaken();
       case SubmitOutcome.PoolFull ignored -> throw notTaken();
       case SubmitOutcome.Invalid ignored -> throw notTaken();
     }

@@ -9,6 +9,7 @@ import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.sender.Sender;
 import dev.sequitur.protocol.sender.SenderEvent;
@@ -57,9 +58,9 @@ class SequencerSnapshotsTest {
     for (long order = 3; order < 9; order++) {
       state = state.holding(order, arbitrary.next(Dispatch.class), order == 8);
     }
-    state = state.carrying(4, List.of(3L, 5L), 1_004);
-    state = state.carrying(5, List.of(), 1_005);
-    state = state.carrying(6, List.of(6L), 1_006);
+    state = state.carrying(4, List.of(3L, 5L), new Fees(1_004, 4));
+    state = state.carrying(5, List.of(), new Fees(1_005, 5));
+    state = state.carrying(6, List.of(6L), new Fees(1_006, 6));
     for (var owed : arbitrary.list(3, SubmitterEvent.Notifying.class)) {
       state = state.owing(owed);
     }

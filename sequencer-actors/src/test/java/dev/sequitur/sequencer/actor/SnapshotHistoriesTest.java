@@ -14,6 +14,7 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.sender.Sender;
@@ -178,7 +179,7 @@ class SnapshotHistoriesTest {
                       new NodeName("node1"),
                       contract -> Optional.empty(),
                       SequencerSettings.DEFAULT,
-                      new SubmitterSetup.Gas(1_000, 1_000_000, 20, Duration.ofSeconds(4))));
+                      SubmitterSetup.Gas.DEFAULT.withOverdueAfter(Duration.ofSeconds(4))));
           var dispatches = arbitrary.list(8, Dispatch.class);
           return new Machine<>(
               SubmitterState.initial(),
@@ -210,7 +211,8 @@ class SnapshotHistoriesTest {
     if (kind == SubmitterEvent.Packed.class && !state.waiting().isEmpty()) {
       return packed(state);
     } else if (kind == SubmitterEvent.Repriced.class && !nonces.isEmpty()) {
-      return new SubmitterEvent.Repriced(pick(nonces), 1_000 + random.nextInt(1_000));
+      return new SubmitterEvent.Repriced(
+          pick(nonces), new Fees(2_000 + random.nextInt(1_000), random.nextInt(1_000)));
     } else if (kind == SubmitterEvent.Abandoned.class && !nonces.isEmpty()) {
       return new SubmitterEvent.Abandoned(pick(nonces));
     } else if (kind == SubmitterEvent.Settled.class && !nonces.isEmpty()) {

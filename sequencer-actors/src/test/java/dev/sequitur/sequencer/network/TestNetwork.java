@@ -17,6 +17,7 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.port.Keys;
@@ -132,7 +133,7 @@ final class TestNetwork implements AutoCloseable {
   void submitByHand(LedgerTransaction.Call call) {
     var signer = newKeys().signer("caller");
     var address = new Secp256k1Signatures().address(signer.verifier());
-    var transaction = new LedgerTransaction(address, 0, 1_000, call);
+    var transaction = new LedgerTransaction(address, 0, Fees.flat(1_000), 0, call);
     get(ledger().submit(List.of(ledger().sign(transaction, signer))));
   }
 

@@ -1,0 +1,35 @@
+package dev.sequitur.protocol.ledger;
+
+/**
+ * What a base-ledger transaction pays for each unit of gas, as by EIP-1559, in the ledger's smallest
+ * unit.
+ *
+ * @param max never more, all together
+ * @param priority of it goes to whoever makes the block, at most; not above {@code max}
+ */
+public record Fees(long max, long priority) {
+  /** As one gas price says it: all that is paid goes to whoever makes the block. */
+  public static Fees flat(long price) {
+    return new Fees(price, price);
+  }
+
+  /** Whether neither is below that of {@code other}. */
+  public boolean cover(Fees other) {
+    return max >= other.max && priority >= other.priority;
+  }
+
+  /** The higher one of each. */
+  public Fees orMore(Fees other) {
+    return new Fees(Math.max(max, other.max), Math.max(priority, other.priority));
+  }
+
+  /** What replaces another transaction of the same nonce: a tenth more of each, rounded up. */
+  public Fees toReplace() {
+    return new Fees(tenthMore(max), tenthMore(priority));
+  }
+
+  private static long tenthMore(long price) {
+    long more = Math.max(1, price / 10 + (price % 10 == 0 ? 0 : 1));
+    return price > Long.MAX_VALUE - more ? Long.MAX_VALUE : price + more;
+  }
+}
