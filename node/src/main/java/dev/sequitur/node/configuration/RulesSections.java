@@ -46,8 +46,8 @@ final class RulesSections {
     var ceiling = fees(reader, "max-fee", "max-priority-fee");
     if (!ceiling.cover(initial)) {
       reader.mistake(
-          "ledger.gas.max-fee and ledger.gas.max-priority-fee are at least ledger.gas.initial-fee and"
-              + " ledger.gas.initial-priority-fee: raise them.");
+          "ledger.gas.max-fee and ledger.gas.max-priority-fee are at least ledger.gas.initial-fee"
+              + " and ledger.gas.initial-priority-fee: raise them.");
     }
     return new SubmitterSetup.Gas(
         initial,

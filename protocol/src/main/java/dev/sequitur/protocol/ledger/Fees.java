@@ -1,8 +1,8 @@
 package dev.sequitur.protocol.ledger;
 
 /**
- * What a base-ledger transaction pays for each unit of gas, as by EIP-1559, in the ledger's smallest
- * unit.
+ * What a base-ledger transaction pays for each unit of gas, as by EIP-1559, in the ledger's
+ * smallest unit.
  *
  * @param max never more, all together
  * @param priority of it goes to whoever makes the block, at most; not above {@code max}

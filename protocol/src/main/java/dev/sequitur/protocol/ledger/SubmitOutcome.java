@@ -13,7 +13,7 @@ public sealed interface SubmitOutcome {
   record NonceTooLow(TransactionHash hash, long expected) implements SubmitOutcome {}
 
   /**
-   * It pays too little to be taken now, or in place of another one of its nonce that is in the pool.
+   * It pays too little to be taken now, or in place of another one of its nonce in the pool.
    *
    * @param needed at least, of both
    */
