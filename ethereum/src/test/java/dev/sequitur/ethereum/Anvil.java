@@ -13,16 +13,16 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Assumptions;
 
 /**
- * A chain in a process of its own, which makes a block of each transaction at once and signs for its
- * accounts itself.
+ * A chain in a process of its own, which makes a block when it is told to and signs for its accounts
+ * itself.
  */
 final class Anvil implements AutoCloseable {
   static final long CHAIN = 1337;
   static final long BLOCK_GAS = 30_000_000;
 
-  private static final int MOST_ASKED = 20_000;
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final String LISTENING = "Listening on ";
 
@@ -41,7 +41,7 @@ final class Anvil implements AutoCloseable {
   static Anvil start() {
     try {
       var binary = Node.modules().resolve("@foundry-rs/anvil-linux-amd64/bin/anvil");
-      org.junit.jupiter.api.Assumptions.assumeTrue(
+      Assumptions.assumeTrue(
           Files.isExecutable(binary), "There is no anvil for this kind of machine.");
       var command =
           List.of(
@@ -56,6 +56,7 @@ final class Anvil implements AutoCloseable {
               "0",
               "--gas-price",
               "0",
+              "--no-mining",
               "--prune-history");
       var process =
           new ProcessBuilder(command)
@@ -129,12 +130,10 @@ final class Anvil implements AutoCloseable {
   private JsonNode receipt(String from, String to, Bytes data, long gas) {
     var transaction = transaction(from, to, data).put("gas", "0x" + Long.toHexString(gas));
     var hash = call("eth_sendTransaction", transaction).textValue();
-    // The block is made a moment later.
-    for (int asked = 0; asked < MOST_ASKED; asked++) {
-      var receipt = call("eth_getTransactionReceipt", hash);
-      if (receipt.isObject()) {
-        return receipt;
-      }
+    call("evm_mine");
+    var receipt = call("eth_getTransactionReceipt", hash);
+    if (receipt.isObject()) {
+      return receipt;
     }
     throw new IllegalStateException(hash + " came into no block.");
   }

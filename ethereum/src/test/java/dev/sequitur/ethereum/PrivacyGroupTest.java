@@ -27,9 +27,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -129,12 +131,12 @@ class PrivacyGroupTest {
   /** Whoever sends it ahead pays for it; its owner finds the intent fulfilled. */
   @Test
   void aCopyThatAStrangerSendsAheadCountsAsSuccessForItsOwner() {
-    var true_ = endorsed(makes("mint", "a"));
+    var owners = endorsed(makes("mint", "a"));
     var stranger =
-        chain.send(chain.account(7), group.contract().value(), group.fulfillCall(true_));
+        chain.send(chain.account(7), group.contract().value(), group.fulfillCall(owners));
 
     assertThat(ChainGroup.outcomes(stranger)).containsExactly(FULFILLED);
-    assertThat(group.fulfill(true_)).containsExactly(INTENT_FULFILLED);
+    assertThat(group.fulfill(owners)).containsExactly(INTENT_FULFILLED);
   }
 
   @Test
@@ -279,7 +281,7 @@ class PrivacyGroupTest {
   @Test
   void aSignatureHasOneForm() {
     var one = group.endorsed(List.of(makes("a", "a")), MEMBERS).get(0);
-    for (var malleated : List.<java.util.function.UnaryOperator<Bytes>>of(
+    for (var malleated : List.<UnaryOperator<Bytes>>of(
         PrivacyGroupTest::highS, value -> withV(value, 0), value -> withV(value, -27))) {
       var forged =
           one.endorsements().stream()
@@ -292,9 +294,9 @@ class PrivacyGroupTest {
 
   private static Bytes highS(Bytes signature) {
     byte[] bytes = signature.toByteArray();
-    var s = new BigInteger(1, java.util.Arrays.copyOfRange(bytes, 32, 64));
+    var s = new BigInteger(1, Arrays.copyOfRange(bytes, 32, 64));
     byte[] other = ORDER.subtract(s).toByteArray();
-    java.util.Arrays.fill(bytes, 32, 64, (byte) 0);
+    Arrays.fill(bytes, 32, 64, (byte) 0);
     int length = Math.min(32, other.length);
     System.arraycopy(other, other.length - length, bytes, 64 - length, length);
     bytes[64] = (byte) (bytes[64] == 27 ? 28 : 27);
@@ -393,7 +395,7 @@ class PrivacyGroupTest {
   void aCallThatIsCutShortChangesNothing() {
     byte[] whole = FulfillCall.groups(endorsed(makes("a", "a", "b")), group::place);
     for (int length = 1; length < whole.length; length += 7) {
-      var cut = java.util.Arrays.copyOf(whole, length);
+      var cut = Arrays.copyOf(whole, length);
       var call = ChainGroup.fulfillCall(cut);
       assertThat(chain.failure(chain.account(1), group.contract().value(), call)).isNotNull();
     }
@@ -438,7 +440,7 @@ class PrivacyGroupTest {
   void theTermsOfAGroupCanBeRead() {
     var terms =
         chain.view(group.contract().value(), ChainGroup.selector("terms()")).toByteArray();
-    var genesis = Hash.of(java.util.Arrays.copyOf(terms, 32));
+    var genesis = Hash.of(Arrays.copyOf(terms, 32));
     assertThat(genesis).isEqualTo(hash("genesis" + (groups - 1)));
     assertThat(terms[63]).isEqualTo((byte) THRESHOLD);
     assertThat(terms[127]).isEqualTo((byte) MEMBERS);
