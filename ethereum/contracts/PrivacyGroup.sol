@@ -49,24 +49,6 @@ contract PrivacyGroup {
     bytes1 private constant INTENT = "i";
     bytes1 private constant STATE = "s";
 
-    /// @dev A part of a call's data: where reading goes on.
-    struct Reader {
-        uint256 offset;
-        uint256 end;
-    }
-
-    /// @dev One transition of a call: where its parts stand in the call's data.
-    struct Transition {
-        bytes32 intent; // its slot
-        bytes32 leaf;
-        uint256 inputs;
-        uint256 inputCount;
-        uint256 reads;
-        uint256 readCount;
-        uint256 outputs;
-        uint256 outputCount;
-    }
-
     /// @notice The hash of the genesis, the threshold and the committee of this group.
     function terms() external view returns (bytes32 genesis, uint256 threshold, address[] memory committee) {
         bytes memory code = readTerms();
@@ -82,12 +64,12 @@ contract PrivacyGroup {
 
     /// @notice Whether a state was made and is not spent.
     function isUnspent(bytes32 state) external view returns (bool) {
-        return load(slotOf(STATE, state)) != 0;
+        return load(keccak256(abi.encodePacked(STATE, state))) != 0;
     }
 
     /// @notice Whether an intent has been fulfilled.
     function isFulfilled(bytes16 transaction, bytes32 commitment) external view returns (bool) {
-        return load(slotOfIntent(transaction, commitment)) != 0;
+        return load(keccak256(abi.encodePacked(INTENT, transaction, commitment))) != 0;
     }
 
     /// @notice Fulfils transitions, each by itself, in their order; {Transitions} tells what became of each.
@@ -105,113 +87,145 @@ contract PrivacyGroup {
         if (msg.sender != tx.origin) revert CalledByContract();
         bytes memory code = readTerms();
         bytes memory outcomes;
-        Reader memory reader;
+        uint256 offset;
+        uint256 end;
         assembly ("memory-safe") {
-            mstore(reader, groups.offset)
-            mstore(add(reader, 32), add(groups.offset, groups.length))
+            offset := groups.offset
+            end := add(groups.offset, groups.length)
         }
-        while (reader.offset < reader.end) {
-            outcomes = bytes.concat(outcomes, fulfillGroup(code, reader));
+        while (offset < end) {
+            bytes memory more;
+            (more, offset) = fulfillGroup(code, offset, end);
+            outcomes = outcomes.length == 0 ? more : bytes.concat(outcomes, more);
         }
         emit Transitions(outcomes);
     }
 
-    function fulfillGroup(bytes memory code, Reader memory reader) private returns (bytes memory outcomes) {
-        uint256 signatures = reader.offset;
-        uint256 signatureCount = number(reader, 1);
-        skip(reader, 66 * signatureCount);
-        uint256 size = number(reader, 4);
-        uint256 count = number(reader, 2);
-        if (count == 0 || count > size) revert Malformed();
-        Transition[] memory transitions = new Transition[](count);
-        bytes32[] memory roots = new bytes32[](count);
-        for (uint256 i = 0; i < count; i++) {
-            Transition memory transition = transitions[i];
-            read(reader, transition);
-            roots[i] = count == size ? transition.leaf : rootByPath(reader, transition.leaf, size);
-        }
-        bytes32 root = count == size ? rootOf(roots) : roots[0];
-        bool endorsed = isEndorsed(code, signatures, root, size);
-        outcomes = new bytes(count);
-        for (uint256 i = 0; i < count; i++) {
-            bool proven = endorsed && (count == size || roots[i] == root);
-            outcomes[i] = bytes1(uint8(fulfillOne(transitions[i], proven)));
+    /// @return outcomes Of its transitions.
+    /// @return next Where the group ends.
+    function fulfillGroup(bytes memory code, uint256 offset, uint256 end)
+        private
+        returns (bytes memory outcomes, uint256 next)
+    {
+        unchecked {
+            next = offset + 1 + 66 * number(offset, 1);
+            uint256 size = number(next, 4);
+            uint256 count = number(next + 4, 2);
+            next += 6;
+            if (next > end || count == 0 || count > size) revert Malformed();
+            uint256[] memory starts = new uint256[](count);
+            bytes32[] memory roots = new bytes32[](count);
+            for (uint256 i = 0; i < count; i++) {
+                put(starts, i, next);
+                bytes32 leaf;
+                (leaf, next) = leafOf(next);
+                if (count < size) {
+                    (leaf, next) = rootByPath(next, leaf, size);
+                }
+                if (next > end) revert Malformed();
+                put(roots, i, leaf);
+            }
+            // For a whole tree its nodes are written over its leaves; else each has to lead to the same root.
+            bytes32 root = count == size ? rootOf(roots) : get(roots, 0);
+            bool endorsed = isEndorsed(code, offset, root, size);
+            outcomes = new bytes(count);
+            for (uint256 i = 0; i < count; i++) {
+                bool proven = endorsed && (count == size || get(roots, i) == root);
+                uint256 outcome = uint256(fulfillOne(get(starts, i), proven));
+                assembly ("memory-safe") {
+                    mstore8(add(add(outcomes, 32), i), outcome)
+                }
+            }
         }
     }
 
     /// @dev All checks come before the first change. What stands twice in one list is found while it is changed, and then
     /// all changes are taken back.
-    function fulfillOne(Transition memory transition, bool endorsed) private returns (Outcome) {
-        if (load(transition.intent) != 0) return Outcome.INTENT_FULFILLED;
-        if (!allAre(transition.inputs, transition.inputCount, 1)) return Outcome.STATE_UNAVAILABLE;
-        if (!allAre(transition.reads, transition.readCount, 1)) return Outcome.STATE_UNAVAILABLE;
-        if (!allAre(transition.outputs, transition.outputCount, 0)) return Outcome.STATE_EXISTS;
+    function fulfillOne(uint256 start, bool endorsed) private returns (Outcome) {
+        bytes32 intent = slotOfIntent(start);
+        if (load(intent) != 0) return Outcome.INTENT_FULFILLED;
+        uint256 inputs = start + 48;
+        (bool fine, uint256 reads) = allAre(inputs, 1);
+        if (!fine) return Outcome.STATE_UNAVAILABLE;
+        uint256 outputs;
+        (fine, outputs) = allAre(reads, 1);
+        if (!fine) return Outcome.STATE_UNAVAILABLE;
+        (fine,) = allAre(outputs, 0);
+        if (!fine) return Outcome.STATE_EXISTS;
         if (!endorsed) return Outcome.ENDORSEMENT_INVALID;
-        uint256 cleared = change(transition.inputs, transition.inputCount, 0);
-        if (cleared < transition.inputCount) {
-            change(transition.inputs, cleared, 1);
+        uint256 cleared = change(inputs, number(inputs, 2), 0);
+        if (cleared < number(inputs, 2)) {
+            change(inputs, cleared, 1);
             return Outcome.STATE_UNAVAILABLE;
         }
-        uint256 made = change(transition.outputs, transition.outputCount, 1);
-        if (made < transition.outputCount) {
-            change(transition.outputs, made, 0);
-            change(transition.inputs, transition.inputCount, 1);
+        uint256 made = change(outputs, number(outputs, 2), 1);
+        if (made < number(outputs, 2)) {
+            change(outputs, made, 0);
+            change(inputs, cleared, 1);
             return Outcome.STATE_EXISTS;
         }
-        store(transition.intent, 1);
+        store(intent, 1);
         return Outcome.FULFILLED;
     }
 
-    /// @dev Whether all states that stand there have that value.
-    function allAre(uint256 offset, uint256 count, uint256 value) private view returns (bool) {
-        for (uint256 end = offset + 32 * count; offset < end; offset += 32) {
-            if (load(slotOf(STATE, word(offset))) != value) return false;
+    /// @dev Whether all states of the list that begins there have that value.
+    /// @return fine Whether they have.
+    /// @return next Where the list ends, if they have.
+    function allAre(uint256 list, uint256 value) private view returns (bool fine, uint256 next) {
+        assembly ("memory-safe") {
+            next := add(list, 2)
+            let end := add(next, shl(5, shr(240, calldataload(list))))
+            fine := 1
+            mstore(0, STATE)
+            for {} lt(next, end) { next := add(next, 32) } {
+                mstore(1, calldataload(next))
+                if iszero(eq(sload(keccak256(0, 33)), value)) {
+                    fine := 0
+                    break
+                }
+            }
         }
-        return true;
     }
 
+    /// @dev Changes so many states of the list that begins there.
     /// @return changed How many were changed: it ends before the first that has the value already.
-    function change(uint256 offset, uint256 count, uint256 value) private returns (uint256 changed) {
-        for (; changed < count; changed++) {
-            bytes32 slot = slotOf(STATE, word(offset + 32 * changed));
-            if (load(slot) == value) return changed;
-            store(slot, value);
+    function change(uint256 list, uint256 count, uint256 value) private returns (uint256 changed) {
+        assembly ("memory-safe") {
+            let state := add(list, 2)
+            mstore(0, STATE)
+            for {} lt(changed, count) { changed := add(changed, 1) } {
+                mstore(1, calldataload(state))
+                let slot := keccak256(0, 33)
+                if eq(sload(slot), value) { break }
+                sstore(slot, value)
+                state := add(state, 32)
+            }
         }
     }
 
-    /// @dev Reads all of a transition but its path.
-    function read(Reader memory reader, Transition memory transition) private pure {
-        uint256 offset = reader.offset;
-        skip(reader, 48);
-        transition.intent = slotOfIntent(bytes16(word(offset)), word(offset + 16));
-        (transition.inputs, transition.inputCount) = states(reader);
-        (transition.reads, transition.readCount) = states(reader);
-        (transition.outputs, transition.outputCount) = states(reader);
-        transition.leaf = leaf(offset, transition);
-    }
-
-    function states(Reader memory reader) private pure returns (uint256 offset, uint256 count) {
-        count = number(reader, 2);
-        offset = reader.offset;
-        skip(reader, 32 * count);
-    }
-
-    /// @dev The hash of 0x00 and the EIP-712 hash of the transition whose id and commitment stand there.
-    function leaf(uint256 offset, Transition memory transition) private pure returns (bytes32) {
-        bytes32 inputs = hashOf(transition.inputs, transition.inputCount);
-        bytes32 reads = hashOf(transition.reads, transition.readCount);
-        bytes32 outputs = hashOf(transition.outputs, transition.outputCount);
-        bytes32 digest =
-            keccak256(abi.encode(TRANSITION_TYPE, bytes16(word(offset)), word(offset + 16), inputs, reads, outputs));
-        return keccak256(abi.encodePacked(bytes1(0x00), digest));
-    }
-
-    function hashOf(uint256 offset, uint256 count) private pure returns (bytes32 hash) {
+    /// @dev The hash of 0x00 and the EIP-712 hash of the transition that begins there.
+    /// @return leaf That hash.
+    /// @return next Where its states end.
+    function leafOf(uint256 start) private pure returns (bytes32 leaf, uint256 next) {
+        bytes32 transitionType = TRANSITION_TYPE;
         assembly ("memory-safe") {
             let free := mload(0x40)
-            let length := mul(32, count)
-            calldatacopy(free, offset, length)
-            hash := keccak256(free, length)
+            let lists := add(free, 96)
+            let states := add(free, 192)
+            next := add(start, 48)
+            for {} lt(lists, states) { lists := add(lists, 32) } {
+                let length := shl(5, shr(240, calldataload(next)))
+                next := add(next, 2)
+                calldatacopy(states, next, length)
+                mstore(lists, keccak256(states, length))
+                next := add(next, length)
+            }
+            mstore(free, transitionType)
+            mstore(add(free, 32), shl(128, shr(128, calldataload(start))))
+            mstore(add(free, 64), calldataload(add(start, 16)))
+            mstore(add(free, 1), keccak256(free, 192))
+            mstore8(free, 0)
+            leaf := keccak256(free, 33)
         }
     }
 
@@ -227,44 +241,49 @@ contract PrivacyGroup {
 
     /// @dev Of all leaves, level by level; one that has no neighbour goes up as it is, which is the tree of RFC 9162.
     function rootOf(bytes32[] memory nodes) private pure returns (bytes32) {
-        uint256 count = nodes.length;
-        while (count > 1) {
-            uint256 above = 0;
-            for (uint256 i = 0; i + 1 < count; i += 2) {
-                nodes[above++] = inner(nodes[i], nodes[i + 1]);
+        unchecked {
+            uint256 count = nodes.length;
+            while (count > 1) {
+                uint256 pairs = count / 2;
+                for (uint256 i = 0; i < pairs; i++) {
+                    put(nodes, i, inner(get(nodes, 2 * i), get(nodes, 2 * i + 1)));
+                }
+                if (count % 2 == 1) {
+                    put(nodes, pairs, get(nodes, count - 1));
+                }
+                count -= pairs;
             }
-            if (count % 2 == 1) {
-                nodes[above++] = nodes[count - 1];
-            }
-            count = above;
+            return get(nodes, 0);
         }
-        return nodes[0];
     }
 
     /// @dev Section 2.1.3.2 of RFC 9162. A path that is too long or too short leads to no root.
-    function rootByPath(Reader memory reader, bytes32 node, uint256 size) private pure returns (bytes32) {
-        uint256 place = number(reader, 4);
-        uint256 count = number(reader, 1);
-        uint256 offset = reader.offset;
-        skip(reader, 32 * count);
-        if (place >= size) return 0;
-        uint256 last = size - 1;
-        for (uint256 i = 0; i < count; i++) {
-            if (last == 0) return 0;
-            bytes32 sibling = word(offset + 32 * i);
-            if (place % 2 == 1 || place == last) {
-                node = inner(sibling, node);
-                while (place % 2 == 0 && place != 0) {
-                    place >>= 1;
-                    last >>= 1;
+    /// @return root Zero if there is none.
+    /// @return next Where the path ends.
+    function rootByPath(uint256 path, bytes32 node, uint256 size) private pure returns (bytes32 root, uint256 next) {
+        unchecked {
+            uint256 place = number(path, 4);
+            uint256 count = number(path + 4, 1);
+            path += 5;
+            next = path + 32 * count;
+            if (place >= size) return (0, next);
+            uint256 last = size - 1;
+            for (; path < next; path += 32) {
+                if (last == 0) return (0, next);
+                if (place % 2 == 1 || place == last) {
+                    node = inner(word(path), node);
+                    while (place % 2 == 0 && place != 0) {
+                        place >>= 1;
+                        last >>= 1;
+                    }
+                } else {
+                    node = inner(node, word(path));
                 }
-            } else {
-                node = inner(node, sibling);
+                place >>= 1;
+                last >>= 1;
             }
-            place >>= 1;
-            last >>= 1;
+            return (last == 0 ? node : bytes32(0), next);
         }
-        return last == 0 ? node : bytes32(0);
     }
 
     /// @dev Whether enough different members have signed. A signature that is not a member's counts for nothing.
@@ -315,14 +334,34 @@ contract PrivacyGroup {
     }
 
     /// @dev A number of so many bytes, at most 32.
-    function number(Reader memory reader, uint256 length) private pure returns (uint256 value) {
-        value = uint256(word(reader.offset)) >> (256 - 8 * length);
-        skip(reader, length);
+    function number(uint256 offset, uint256 length) private pure returns (uint256 value) {
+        assembly ("memory-safe") {
+            value := shr(sub(256, shl(3, length)), calldataload(offset))
+        }
     }
 
-    function skip(Reader memory reader, uint256 length) private pure {
-        reader.offset += length;
-        if (reader.offset > reader.end) revert Malformed();
+    function get(bytes32[] memory list, uint256 i) private pure returns (bytes32 value) {
+        assembly ("memory-safe") {
+            value := mload(add(add(list, 32), shl(5, i)))
+        }
+    }
+
+    function get(uint256[] memory list, uint256 i) private pure returns (uint256 value) {
+        assembly ("memory-safe") {
+            value := mload(add(add(list, 32), shl(5, i)))
+        }
+    }
+
+    function put(bytes32[] memory list, uint256 i, bytes32 value) private pure {
+        assembly ("memory-safe") {
+            mstore(add(add(list, 32), shl(5, i)), value)
+        }
+    }
+
+    function put(uint256[] memory list, uint256 i, uint256 value) private pure {
+        assembly ("memory-safe") {
+            mstore(add(add(list, 32), shl(5, i)), value)
+        }
     }
 
     function word(uint256 offset) private pure returns (bytes32 value) {
@@ -331,19 +370,11 @@ contract PrivacyGroup {
         }
     }
 
-    function slotOf(bytes1 kind, bytes32 id) private pure returns (bytes32 slot) {
-        assembly ("memory-safe") {
-            mstore(0, kind)
-            mstore(1, id)
-            slot := keccak256(0, 33)
-        }
-    }
-
-    function slotOfIntent(bytes16 transaction, bytes32 commitment) private pure returns (bytes32 slot) {
+    /// @dev Of the intent whose id and commitment begin there.
+    function slotOfIntent(uint256 start) private pure returns (bytes32 slot) {
         assembly ("memory-safe") {
             mstore(0, INTENT)
-            mstore(1, transaction)
-            mstore(17, commitment)
+            calldatacopy(1, start, 48)
             slot := keccak256(0, 49)
         }
     }
