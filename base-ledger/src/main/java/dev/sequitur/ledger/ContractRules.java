@@ -94,6 +94,7 @@ final class ContractRules {
         contract, prepared.intent(), prepared.inputs(), prepared.reads(), prepared.outputs());
   }
 
+  /** In the order of the contract for a chain, whose reasons are compared with these. */
   private Optional<Refusal> refusal(
       Overlay state, PreparedTransaction prepared, Set<Member> endorsers) {
     var genesis = genesis(state, prepared.contract());
@@ -108,10 +109,10 @@ final class ContractRules {
     }
     return spentOrUnknown(state, prepared.contract(), prepared.inputs())
         .or(() -> spentOrUnknown(state, prepared.contract(), prepared.reads()))
-        .or(() -> twice(prepared.inputs(), RevertReason.STATE_SPENT))
         .or(() -> existing(state, prepared.contract(), prepared.outputs()))
-        .or(() -> twice(prepared.outputs(), RevertReason.STATE_EXISTS))
-        .or(() -> tooFewEndorsers(genesis.get(), endorsers));
+        .or(() -> tooFewEndorsers(genesis.get(), endorsers))
+        .or(() -> twice(prepared.inputs(), RevertReason.STATE_SPENT))
+        .or(() -> twice(prepared.outputs(), RevertReason.STATE_EXISTS));
   }
 
   private static Optional<Refusal> spentOrUnknown(

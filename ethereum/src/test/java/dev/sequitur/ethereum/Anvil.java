@@ -1,0 +1,160 @@
+package dev.sequitur.ethereum;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.protocol.id.Bytes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * A chain in a process of its own, which makes a block when it is told to and signs for its accounts
+ * itself.
+ */
+final class Anvil implements AutoCloseable {
+  static final long CHAIN = 1337;
+  static final long BLOCK_GAS = 30_000_000;
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final String LISTENING = "Listening on ";
+
+  private final Process process;
+  private final URI address;
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final List<String> accounts = new ArrayList<>();
+
+  private Anvil(Process process, URI address) {
+    this.process = process;
+    this.address = address;
+    call("eth_accounts").forEach(account -> accounts.add(account.textValue()));
+  }
+
+  /** Skips the test with the reason where there is no Node.js. */
+  static Anvil start() {
+    try {
+      var binary = Node.modules().resolve("@foundry-rs/anvil-linux-amd64/bin/anvil");
+      Assumptions.assumeTrue(
+          Files.isExecutable(binary), "There is no anvil for this kind of machine.");
+      var command =
+          List.of(
+              binary.toString(),
+              "--port",
+              "0",
+              "--chain-id",
+              Long.toString(CHAIN),
+              "--gas-limit",
+              Long.toString(BLOCK_GAS),
+              "--base-fee",
+              "0",
+              "--gas-price",
+              "0",
+              "--no-mining",
+              "--prune-history");
+      var process =
+          new ProcessBuilder(command)
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      return new Anvil(process, listening(process));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static URI listening(Process process) throws IOException {
+    var out = process.inputReader();
+    for (var line = out.readLine(); line != null; line = out.readLine()) {
+      if (line.startsWith(LISTENING)) {
+        // Nobody reads on: it says a line for each call, so the pipe is kept empty by a thread.
+        Thread.ofPlatform().daemon().start(() -> out.lines().forEach(each -> {}));
+        return URI.create("http://" + line.substring(LISTENING.length()));
+      }
+    }
+    throw new IllegalStateException("anvil ended before it listened.");
+  }
+
+  /** The accounts that it signs for. */
+  String account(int number) {
+    return accounts.get(number);
+  }
+
+  JsonNode call(String method, Object... params) {
+    var answer = answer(method, params);
+    if (answer.has("error")) {
+      throw new IllegalStateException(method + ": " + answer.get("error"));
+    }
+    return answer.get("result");
+  }
+
+  JsonNode answer(String method, Object... params) {
+    var request = JSON.createObjectNode().put("jsonrpc", "2.0").put("id", 1).put("method", method);
+    request.set("params", JSON.valueToTree(params));
+    try {
+      var body = HttpRequest.BodyPublishers.ofString(request.toString());
+      var response =
+          client.send(
+              HttpRequest.newBuilder(address)
+                  .header("content-type", "application/json")
+                  .POST(body)
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      return JSON.readTree(response.body());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A transaction's receipt; it is in a block when this returns. */
+  JsonNode send(String from, String to, Bytes data) {
+    return receipt(from, to, data, BLOCK_GAS / 2);
+  }
+
+  /** Makes a contract. */
+  String deploy(Bytes creation) {
+    return send(account(0), null, creation).get("contractAddress").textValue();
+  }
+
+  private JsonNode receipt(String from, String to, Bytes data, long gas) {
+    var transaction = transaction(from, to, data).put("gas", "0x" + Long.toHexString(gas));
+    var hash = call("eth_sendTransaction", transaction).textValue();
+    call("evm_mine");
+    var receipt = call("eth_getTransactionReceipt", hash);
+    if (receipt.isObject()) {
+      return receipt;
+    }
+    throw new IllegalStateException(hash + " came into no block.");
+  }
+
+  /** What a function answers. */
+  Bytes view(String to, Bytes data) {
+    return Bytes.hex(call("eth_call", transaction(account(0), to, data), "latest").textValue());
+  }
+
+  /** What the node says of a call that fails. */
+  JsonNode failure(String from, String to, Bytes data) {
+    return answer("eth_call", transaction(from, to, data), "latest").get("error");
+  }
+
+  private static ObjectNode transaction(String from, String to, Bytes data) {
+    var transaction = JSON.createObjectNode().put("from", from).put("data", data.toHex());
+    return to == null ? transaction : transaction.put("to", to);
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

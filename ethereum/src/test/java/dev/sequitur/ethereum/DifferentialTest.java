@@ -1,0 +1,269 @@
+package dev.sequitur.ethereum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.ethereum.ChainGroup.Outcome;
+import dev.sequitur.ethereum.ChainGroup.Transition;
+import dev.sequitur.ledger.EmbeddedLedger;
+import dev.sequitur.ledger.LedgerRuntime;
+import dev.sequitur.ledger.LedgerSettings;
+import dev.sequitur.ledger.LedgerStorage;
+import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.SenderCommitment;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.ContractGenesis;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Call;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.sequencer.crypto.FileKeys;
+import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The contract on a chain and the embedded ledger are given the same batches, and each transition
+ * has the same end on both. A chain does not tell what is spent from what was never made. What was
+ * spent is not made again here: a chain has forgotten it, and no domain does it.
+ */
+class DifferentialTest {
+  private static final int MEMBERS = 4;
+  private static final int THRESHOLD = 3;
+  private static final int MOST_IN_BATCH = 40;
+  private static final String SUBMITTER = "submitter";
+  private static final Secp256k1Signatures SIGNATURES = new Secp256k1Signatures();
+
+  @TempDir private Path directory;
+  private FileKeys keys;
+  private Anvil chain;
+  private ChainGroup group;
+  private ScheduledExecutorService scheduler;
+  private EmbeddedLedger ledger;
+  private ContractAddress onLedger;
+  private long nonce;
+
+  private long seed;
+  private SplittableRandom random;
+  private final List<StateId> unspent = new ArrayList<>();
+  private final List<StateId> spent = new ArrayList<>();
+  private final List<IntentKey> intents = new ArrayList<>();
+
+  @BeforeEach
+  void start() throws IOException {
+    seed = Long.getLong("build.seed", new SplittableRandom().nextLong(1_000_000));
+    random = new SplittableRandom(seed);
+    keys = FileKeys.open(directory);
+    chain = Anvil.start();
+    group =
+        ChainGroup.create(chain, ChainGroup.factory(chain), keys, MEMBERS, THRESHOLD, hash());
+    scheduler = Executors.newSingleThreadScheduledExecutor();
+    ledger =
+        EmbeddedLedger.open(
+            LedgerStorage.inMemory(),
+            LedgerSettings.DEFAULT,
+            new LedgerRuntime(SIGNATURES, InstantSource.system(), scheduler, Runnable::run));
+    var genesis =
+        new ContractGenesis(
+            new GroupId(hash()), "group", new Committee(group.members()), THRESHOLD, Bytes.EMPTY);
+    var deployed = mined(new LedgerTransaction.Deploy("test", genesis)).results().get(0);
+    onLedger = ((LedgerReceipt.Deployed) deployed).contract();
+  }
+
+  @AfterEach
+  void stop() {
+    if (ledger != null) {
+      ledger.close();
+      scheduler.shutdownNow();
+    }
+    if (chain != null) {
+      chain.close();
+    }
+  }
+
+  @Test
+  void transitionsEndOnBothLedgersAlike() {
+    compare(Integer.getInteger("build.transitions", 2_000));
+  }
+
+  @Test
+  @Tag("slow")
+  void manyTransitionsEndOnBothLedgersAlike() {
+    compare(20_000);
+  }
+
+  private void compare(int transitions) {
+    var seen = new ArrayList<Outcome>();
+    for (int done = 0; done < transitions; ) {
+      var batch = batch(1 + random.nextInt(MOST_IN_BATCH));
+      int signers = random.nextInt(10) == 0 ? THRESHOLD - 1 : MEMBERS - random.nextInt(2);
+      int from = random.nextInt(4) == 0 ? random.nextInt(batch.size()) : 0;
+      var calls = group.endorsed(batch, signers).subList(from, batch.size());
+      var same = onLedger(batch, signers).subList(from, batch.size());
+      var outcomes = group.fulfill(calls);
+      assertThat(outcomes).as("seed %d, after %d", seed, done).isEqualTo(fulfill(same));
+      remember(batch.subList(from, batch.size()), outcomes);
+      seen.addAll(outcomes);
+      done += outcomes.size();
+    }
+    // None of the ends is rare.
+    for (var outcome : Outcome.values()) {
+      assertThat(seen.stream().filter(outcome::equals).count())
+          .as("%s, seed %d", outcome, seed)
+          .isGreaterThan(transitions / 100);
+    }
+  }
+
+  private List<PreparedTransaction> onLedger(List<Transition> batch, int signers) {
+    return group.endorsed(batch, signers, Purpose.ENDORSEMENT, Anvil.CHAIN, onLedger).stream()
+        .map(
+            each ->
+                new PreparedTransaction(
+                    each.intent(),
+                    onLedger,
+                    each.inputs(),
+                    each.reads(),
+                    each.outputs(),
+                    each.path(),
+                    each.endorsements()))
+        .toList();
+  }
+
+  private List<Outcome> fulfill(List<PreparedTransaction> transitions) {
+    return mined(new LedgerTransaction.Invoke(transitions)).results().stream()
+        .map(DifferentialTest::outcome)
+        .toList();
+  }
+
+  private static Outcome outcome(LedgerReceipt.Result result) {
+    return result instanceof LedgerReceipt.Reverted reverted
+        ? switch (reverted.reason()) {
+          case STATE_SPENT, STATE_UNKNOWN -> Outcome.STATE_UNAVAILABLE;
+          case STATE_EXISTS -> Outcome.STATE_EXISTS;
+          case INTENT_FULFILLED -> Outcome.INTENT_FULFILLED;
+          case ENDORSEMENT_INVALID -> Outcome.ENDORSEMENT_INVALID;
+          case CONTRACT_UNKNOWN, INJECTED -> throw new IllegalStateException(reverted.message());
+        }
+        : Outcome.FULFILLED;
+  }
+
+  private LedgerReceipt mined(Call call) {
+    var verifier = keys.verifier(SUBMITTER);
+    var transaction = new LedgerTransaction(SIGNATURES.address(verifier), nonce++, 1, call);
+    var hash = transaction.hash();
+    var signed =
+        new SignedLedgerTransaction(
+            transaction, new TransactionHash(hash), verifier, keys.sign(SUBMITTER, hash));
+    ledger.submit(List.of(signed)).toCompletableFuture().join();
+    ledger.cutBlock();
+    return ledger.receipt(signed.hash()).toCompletableFuture().join().orElseThrow();
+  }
+
+  /** Each with its own digest. */
+  private List<Transition> batch(int size) {
+    var batch = new ArrayList<Transition>();
+    var digests = new HashSet<Hash>();
+    var taken = new HashSet<StateId>();
+    while (batch.size() < size) {
+      var inputs = some(3, () -> random.nextInt(8) == 0 ? any(spent) : any(unspent));
+      var reads = some(2, () -> random.nextInt(8) == 0 ? any(spent) : any(unspent));
+      taken.addAll(inputs);
+      var outputs =
+          some(4, () -> random.nextInt(25) == 0 ? standing(taken) : new StateId(hash()));
+      var again = random.nextInt(30) == 0 && !intents.isEmpty();
+      var intent = again ? intents.get(random.nextInt(intents.size())) : intent();
+      var transition = new Transition(intent, twice(inputs), reads, twice(outputs));
+      if (digests.add(transition.digest())) {
+        batch.add(transition);
+        // What one makes the next may spend.
+        unspent.addAll(outputs);
+      }
+    }
+    return batch;
+  }
+
+  private interface Choice {
+    StateId take();
+  }
+
+  private List<StateId> some(int most, Choice choice) {
+    var chosen = new ArrayList<StateId>();
+    IntStream.range(0, random.nextInt(most)).forEach(i -> chosen.add(choice.take()));
+    return chosen;
+  }
+
+  private StateId any(List<StateId> states) {
+    return states.isEmpty() ? new StateId(hash()) : states.get(random.nextInt(states.size()));
+  }
+
+  /** One that exists and that no transition of the batch spends, or a new one. */
+  private StateId standing(HashSet<StateId> taken) {
+    var one = any(unspent);
+    return taken.contains(one) ? new StateId(hash()) : one;
+  }
+
+  private List<StateId> twice(List<StateId> states) {
+    if (states.isEmpty() || random.nextInt(40) != 0) {
+      return states;
+    }
+    var more = new ArrayList<>(states);
+    more.add(states.get(random.nextInt(states.size())));
+    return more;
+  }
+
+  /** Keeps the pools small, so that transitions meet. */
+  private void remember(List<Transition> batch, List<Outcome> outcomes) {
+    unspent.clear();
+    for (int i = 0; i < outcomes.size(); i++) {
+      intents.add(batch.get(i).intent());
+      if (outcomes.get(i) == Outcome.FULFILLED) {
+        held.addAll(batch.get(i).outputs());
+        held.removeAll(batch.get(i).inputs());
+        spent.addAll(batch.get(i).inputs());
+      }
+    }
+    while (held.size() > 40) {
+      held.remove(0);
+    }
+    while (spent.size() > 40) {
+      spent.remove(0);
+    }
+    while (intents.size() > 40) {
+      intents.remove(0);
+    }
+    unspent.addAll(held);
+  }
+
+  private final List<StateId> held = new ArrayList<>();
+
+  private IntentKey intent() {
+    var id = new TransactionId(new UUID(random.nextLong(), random.nextLong()));
+    return new IntentKey(id, new SenderCommitment(hash()));
+  }
+
+  private Hash hash() {
+    return new Hash(random.nextLong(), random.nextLong(), random.nextLong(), random.nextLong());
+  }
+}

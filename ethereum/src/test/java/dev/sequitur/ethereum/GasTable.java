@@ -1,0 +1,102 @@
+package dev.sequitur.ethereum;
+
+import dev.sequitur.ethereum.ChainGroup.Outcome;
+import dev.sequitur.ethereum.ChainGroup.Transition;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.SenderCommitment;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.sequencer.crypto.FileKeys;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * What a private transaction costs on a chain: gas for each in a batch, all members signing, two
+ * outputs each. The table of {@code docs/performance.md}.
+ */
+final class GasTable {
+  static final List<Integer> MEMBERS = List.of(1, 4, 16);
+  static final List<Integer> INPUTS = List.of(1, 2, 8);
+  static final List<Integer> BATCHES = List.of(1, 20, 64);
+
+  private static final int OUTPUTS = 2;
+
+  private final Anvil chain;
+  private final FileKeys keys;
+  private final String factory;
+  private final SplittableRandom random = new SplittableRandom(1);
+
+  GasTable(Anvil chain, FileKeys keys) {
+    this.chain = chain;
+    this.keys = keys;
+    this.factory = ChainGroup.factory(chain);
+  }
+
+  public static void main(String[] arguments) throws IOException {
+    try (var chain = Anvil.start()) {
+      var table =
+          new GasTable(chain, FileKeys.open(Files.createTempDirectory("sequitur-gas-table")));
+      System.out.println("| members, inputs | 1 in a batch | 20 | 64 |\n|---|---|---|---|");
+      for (int members : MEMBERS) {
+        for (int inputs : INPUTS) {
+          var row = new StringBuilder("| %d, %d |".formatted(members, inputs));
+          for (int batch : BATCHES) {
+            row.append(" %,d |".formatted(table.gas(members, inputs, batch)));
+          }
+          System.out.println(row.toString().toLowerCase(Locale.ROOT));
+        }
+      }
+    }
+  }
+
+  /** Of one transition of the batch. */
+  long gas(int members, int inputs, int batch) {
+    var group = ChainGroup.create(chain, factory, keys, members, members, hash());
+    var unspent = new ArrayList<StateId>();
+    var mints = new ArrayList<Transition>();
+    for (int i = 0; i < batch; i++) {
+      var made = Stream.generate(this::state).limit(inputs).toList();
+      unspent.addAll(made);
+      mints.add(new Transition(intent(), List.of(), List.of(), made));
+    }
+    for (int from = 0; from < batch; from += 16) {
+      require(group.fulfill(group.endorsed(mints.subList(from, Math.min(batch, from + 16)), members)));
+    }
+    var payments = new ArrayList<Transition>();
+    for (int i = 0; i < batch; i++) {
+      var spent = List.copyOf(unspent.subList(i * inputs, (i + 1) * inputs));
+      var made = Stream.generate(this::state).limit(OUTPUTS).toList();
+      payments.add(new Transition(intent(), spent, List.of(), made));
+    }
+    var receipt = group.send(group.endorsed(payments, members));
+    require(ChainGroup.outcomes(receipt));
+    return Long.decode(receipt.get("gasUsed").textValue()) / batch;
+  }
+
+  private static void require(List<Outcome> outcomes) {
+    if (!outcomes.equals(Collections.nCopies(outcomes.size(), Outcome.FULFILLED))) {
+      throw new IllegalStateException(outcomes.toString());
+    }
+  }
+
+  private IntentKey intent() {
+    var id = new TransactionId(new UUID(random.nextLong(), random.nextLong()));
+    return new IntentKey(id, new SenderCommitment(hash()));
+  }
+
+  private StateId state() {
+    return new StateId(hash());
+  }
+
+  private Hash hash() {
+    return new Hash(random.nextLong(), random.nextLong(), random.nextLong(), random.nextLong());
+  }
+}
