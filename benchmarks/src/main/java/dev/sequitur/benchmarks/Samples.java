@@ -54,12 +54,7 @@ final class Samples {
   PrivateState coin() {
     var id = new Hash(random.nextLong(), random.nextLong(), random.nextLong(), random.nextLong());
     return new PrivateState(
-        new StateId(id),
-        CONTRACT,
-        "coin",
-        "member1@node1",
-        Bytes.utf8(COIN),
-        MEMBERS);
+        new StateId(id), CONTRACT, "coin", "member1@node1", Bytes.utf8(COIN), MEMBERS);
   }
 
   /** Spends {@code input} and makes one coin. */

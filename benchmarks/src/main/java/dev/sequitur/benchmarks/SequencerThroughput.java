@@ -13,8 +13,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The whole system under load: the nodes of a network in one process over the embedded ledger, real signatures,
- * stores that are fsynced, default range and block time. See {@code docs/performance.md}.
+ * The whole system under load: the nodes of a network in one process over the embedded ledger, real
+ * signatures, stores that are fsynced, default range and block time. See {@code
+ * docs/performance.md}.
  */
 @Command(
     name = "run",

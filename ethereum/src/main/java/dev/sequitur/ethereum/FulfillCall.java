@@ -35,8 +35,8 @@ public final class FulfillCall {
    * The groups of a call.
    *
    * @param transitions in the order in which they are to be fulfilled
-   * @param place of a signature's member in the contract's committee; negative if it is no member's,
-   *     which leaves it out
+   * @param place of a signature's member in the contract's committee; negative if it is no
+   *     member's, which leaves it out
    * @throws IllegalArgumentException if the layout has no room for a list so long
    */
   public static byte[] groups(

@@ -1,5 +1,5 @@
 /**
- * Privacy groups on an Ethereum chain: their contract, in Solidity and compiled, and the data of its
- * calls.
+ * Privacy groups on an Ethereum chain: their contract, in Solidity and compiled, and the data of
+ * its calls.
  */
 package dev.sequitur.ethereum;

@@ -16,8 +16,8 @@ import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A chain in a process of its own, which makes a block when it is told to and signs for its accounts
- * itself.
+ * A chain in a process of its own, which makes a block when it is told to and signs for its
+ * accounts itself.
  */
 final class Anvil implements AutoCloseable {
   static final long CHAIN = 1337;
@@ -59,9 +59,7 @@ final class Anvil implements AutoCloseable {
               "--no-mining",
               "--prune-history");
       var process =
-          new ProcessBuilder(command)
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
+          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
       return new Anvil(process, listening(process));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

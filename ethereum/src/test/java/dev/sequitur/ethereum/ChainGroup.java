@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.protocol.attestation.Attestation;
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.MerkleTree;
+import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
@@ -50,8 +50,7 @@ final class ChainGroup {
   /** The factory of a new implementation. */
   static String factory(Anvil chain) {
     var implementation = chain.deploy(Artifact.PRIVACY_GROUP.creation());
-    return chain.deploy(
-        joined(Artifact.PRIVACY_GROUP_FACTORY.creation(), address(implementation)));
+    return chain.deploy(joined(Artifact.PRIVACY_GROUP_FACTORY.creation(), address(implementation)));
   }
 
   /** Has a factory make a group of so many members. */
@@ -82,8 +81,7 @@ final class ChainGroup {
     parts.add(number(threshold));
     parts.add(number(3 * WORD));
     parts.add(number(committee.size()));
-    committee.forEach(
-        member -> parts.add(address(SIGNATURES.address(member.verifier()).value())));
+    committee.forEach(member -> parts.add(address(SIGNATURES.address(member.verifier()).value())));
     return joined(parts.toArray(Bytes[]::new));
   }
 
@@ -101,7 +99,11 @@ final class ChainGroup {
   }
 
   List<PreparedTransaction> endorsed(
-      List<Transition> batch, int signers, Purpose purpose, long chainId, ContractAddress signedFor) {
+      List<Transition> batch,
+      int signers,
+      Purpose purpose,
+      long chainId,
+      ContractAddress signedFor) {
     var tree = MerkleTree.of(batch.stream().map(Transition::digest).toList());
     var digest = new Attestation(purpose, chainId, signedFor).digest(tree);
     var signatures =

@@ -17,13 +17,13 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.StateId;
-import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Call;
-import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
@@ -52,6 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DifferentialTest {
   private static final int MEMBERS = 4;
   private static final int THRESHOLD = 3;
+  private static final long GAS_LIMIT = 30_000_000;
   private static final int MOST_IN_BATCH = 40;
   private static final String SUBMITTER = "submitter";
   private static final Secp256k1Signatures SIGNATURES = new Secp256k1Signatures();
@@ -77,8 +78,7 @@ class DifferentialTest {
     random = new SplittableRandom(seed);
     keys = FileKeys.open(directory);
     chain = Anvil.start();
-    group =
-        ChainGroup.create(chain, ChainGroup.factory(chain), keys, MEMBERS, THRESHOLD, hash());
+    group = ChainGroup.create(chain, ChainGroup.factory(chain), keys, MEMBERS, THRESHOLD, hash());
     scheduler = Executors.newSingleThreadScheduledExecutor();
     ledger =
         EmbeddedLedger.open(
@@ -171,11 +171,10 @@ class DifferentialTest {
 
   private LedgerReceipt mined(Call call) {
     var verifier = keys.verifier(SUBMITTER);
-    var transaction = new LedgerTransaction(SIGNATURES.address(verifier), nonce++, 1, call);
-    var hash = transaction.hash();
+    var transaction =
+        new LedgerTransaction(SIGNATURES.address(verifier), nonce++, Fees.flat(1), GAS_LIMIT, call);
     var signed =
-        new SignedLedgerTransaction(
-            transaction, new TransactionHash(hash), verifier, keys.sign(SUBMITTER, hash));
+        ledger.sign(transaction, new Signer(verifier, digest -> keys.sign(SUBMITTER, digest)));
     ledger.submit(List.of(signed)).toCompletableFuture().join();
     ledger.cutBlock();
     return ledger.receipt(signed.hash()).toCompletableFuture().join().orElseThrow();
@@ -190,8 +189,7 @@ class DifferentialTest {
       var inputs = some(3, () -> random.nextInt(8) == 0 ? any(spent) : any(unspent));
       var reads = some(2, () -> random.nextInt(8) == 0 ? any(spent) : any(unspent));
       taken.addAll(inputs);
-      var outputs =
-          some(4, () -> random.nextInt(25) == 0 ? standing(taken) : new StateId(hash()));
+      var outputs = some(4, () -> random.nextInt(25) == 0 ? standing(taken) : new StateId(hash()));
       var again = random.nextInt(30) == 0 && !intents.isEmpty();
       var intent = again ? intents.get(random.nextInt(intents.size())) : intent();
       var transition = new Transition(intent, twice(inputs), reads, twice(outputs));

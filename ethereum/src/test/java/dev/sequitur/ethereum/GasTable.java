@@ -68,7 +68,8 @@ final class GasTable {
       mints.add(new Transition(intent(), List.of(), List.of(), made));
     }
     for (int from = 0; from < batch; from += 16) {
-      require(group.fulfill(group.endorsed(mints.subList(from, Math.min(batch, from + 16)), members)));
+      require(
+          group.fulfill(group.endorsed(mints.subList(from, Math.min(batch, from + 16)), members)));
     }
     var payments = new ArrayList<Transition>();
     for (int i = 0; i < batch; i++) {

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Node.js with what {@code contracts/package.json} names: the compiler, and a chain. Tests that need
- * it are skipped with the reason where it is missing.
+ * Node.js with what {@code contracts/package.json} names: the compiler, and a chain. Tests that
+ * need it are skipped with the reason where it is missing.
  */
 final class Node {
   static final Path CONTRACTS = Path.of("contracts").toAbsolutePath();
@@ -30,10 +30,10 @@ final class Node {
       for (var name : NAMES) {
         Files.write(HOME.resolve(name), Files.readAllBytes(CONTRACTS.resolve(name)));
       }
-      var failure =
-          run(List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"), HOME);
+      var failure = run(List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"), HOME);
       Assumptions.assumeTrue(
-          failure.isEmpty(), () -> "npm cannot install what contracts/package.json names: " + failure);
+          failure.isEmpty(),
+          () -> "npm cannot install what contracts/package.json names: " + failure);
       Files.writeString(HOME.resolve("installed"), "");
     }
     return HOME.resolve("node_modules");

@@ -251,8 +251,7 @@ class PrivacyGroupTest {
 
   private List<ChainGroup.Outcome> raw(byte[] groups) {
     return ChainGroup.outcomes(
-        chain.send(
-            chain.account(1), group.contract().value(), ChainGroup.fulfillCall(groups)));
+        chain.send(chain.account(1), group.contract().value(), ChainGroup.fulfillCall(groups)));
   }
 
   private static PreparedTransaction with(PreparedTransaction one, List<Signature> endorsements) {
@@ -281,11 +280,14 @@ class PrivacyGroupTest {
   @Test
   void aSignatureHasOneForm() {
     var one = group.endorsed(List.of(makes("a", "a")), MEMBERS).get(0);
-    for (var malleated : List.<UnaryOperator<Bytes>>of(
-        PrivacyGroupTest::highS, value -> withV(value, 0), value -> withV(value, -27))) {
+    for (var malleated :
+        List.<UnaryOperator<Bytes>>of(
+            PrivacyGroupTest::highS, value -> withV(value, 0), value -> withV(value, -27))) {
       var forged =
           one.endorsements().stream()
-              .map(each -> new Signature(each.party(), each.verifier(), malleated.apply(each.value())))
+              .map(
+                  each ->
+                      new Signature(each.party(), each.verifier(), malleated.apply(each.value())))
               .toList();
       assertThat(group.fulfill(List.of(with(one, forged)))).containsExactly(ENDORSEMENT_INVALID);
     }
@@ -438,8 +440,7 @@ class PrivacyGroupTest {
 
   @Test
   void theTermsOfAGroupCanBeRead() {
-    var terms =
-        chain.view(group.contract().value(), ChainGroup.selector("terms()")).toByteArray();
+    var terms = chain.view(group.contract().value(), ChainGroup.selector("terms()")).toByteArray();
     var genesis = Hash.of(Arrays.copyOf(terms, 32));
     assertThat(genesis).isEqualTo(hash("genesis" + (groups - 1)));
     assertThat(terms[63]).isEqualTo((byte) THRESHOLD);

@@ -86,7 +86,9 @@ final class LedgerLink implements BaseLedger {
 
   private List<Block> blocksUpTo(long head, BlockHeight from, int limit) {
     var blocks = new ArrayList<Block>();
-    for (long number = Math.max(1, from.value()); number <= head && blocks.size() < limit; number++) {
+    for (long number = Math.max(1, from.value());
+        number <= head && blocks.size() < limit;
+        number++) {
       blocks.add(node.ledger().block(number));
     }
     return blocks;

@@ -77,6 +77,8 @@ final class ReorganisationTest {
   }
 
   private List<?> receipts() {
-    return network.nodes().stream().map(node -> List.copyOf(node.disk().receipts.values())).toList();
+    return network.nodes().stream()
+        .map(node -> List.copyOf(node.disk().receipts.values()))
+        .toList();
   }
 }

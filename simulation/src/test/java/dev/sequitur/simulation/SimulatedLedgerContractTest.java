@@ -51,10 +51,7 @@ class SimulatedLedgerContractTest extends BaseLedgerContract {
                 new Signature(
                     member.identity(),
                     member.verifier(),
-                    network
-                        .node(member.identity().node())
-                        .keys()
-                        .sign(Simulation.MEMBER, digest)))
+                    network.node(member.identity().node()).keys().sign(Simulation.MEMBER, digest)))
         .toList();
   }
 

@@ -33,6 +33,7 @@ class SimulatedLedgerTest {
 
   private SignedLedgerTransaction signed(LedgerTransaction.Call call) {
     var address = SimulatedKeys.SIGNATURES.address(keys.verifier(KEY));
-    return CanonicalSigning.sign(new LedgerTransaction(address, 0, Fees.flat(1), 0, call), keys.signer(KEY));
+    return CanonicalSigning.sign(
+        new LedgerTransaction(address, 0, Fees.flat(1), 0, call), keys.signer(KEY));
   }
 }

@@ -42,7 +42,6 @@ class RemoteLedgerContractTest extends EmbeddedLedgerContract {
     super.cut();
     Awaitility.await()
         .ignoreExceptions()
-        .untilAsserted(
-            () -> assertThat(await(ledger().head()).value()).isEqualTo(network.head()));
+        .untilAsserted(() -> assertThat(await(ledger().head()).value()).isEqualTo(network.head()));
   }
 }

@@ -88,7 +88,11 @@ final class FakeLedger implements BaseLedger {
   public CompletionStage<Optional<LedgerTransaction>> transaction(TransactionHash hash) {
     var submitted =
         new LedgerTransaction(
-            receipt.signer(), receipt.nonce(), Fees.flat(0), 0, LedgerTransaction.Invoke.of(Sample.endorsed()));
+            receipt.signer(),
+            receipt.nonce(),
+            Fees.flat(0),
+            0,
+            LedgerTransaction.Invoke.of(Sample.endorsed()));
     return completedFuture(Optional.of(submitted).filter(known -> receipt.hash().equals(hash)));
   }
 

@@ -96,9 +96,8 @@ public final class SubmitterErrands {
   }
 
   private SignedLedgerTransaction sign(SubmitterEffect.Item item) {
-    var transaction = 
-        new LedgerTransaction(
-            address, item.nonce(), item.fees(), item.gasLimit(), item.call());
+    var transaction =
+        new LedgerTransaction(address, item.nonce(), item.fees(), item.gasLimit(), item.call());
     return node.ledger().sign(transaction, signer);
   }
 }

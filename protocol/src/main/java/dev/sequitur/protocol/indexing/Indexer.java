@@ -373,8 +373,7 @@ public final class Indexer {
     step.state().trail().values().forEach(trace -> receipts.addAll(trace.untold()));
     receipts.addAll(block.receipts());
     handOn(
-        step,
-        new Block(block.height(), block.hash(), block.parent(), block.timestamp(), receipts));
+        step, new Block(block.height(), block.hash(), block.parent(), block.timestamp(), receipts));
   }
 
   private static void compare(Step<State, Void, Effect> step, Search search, Block block) {

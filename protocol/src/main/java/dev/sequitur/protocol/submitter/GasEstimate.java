@@ -23,8 +23,7 @@ final class GasEstimate {
         + switch (call) {
           case Deploy(var domain, var genesis) ->
               CONTRACT + genesis.committee().members().size() * (NEW_SLOT + BYTE * WORD);
-          case Invoke(var transitions) ->
-              transitions.stream().mapToLong(GasEstimate::of).sum();
+          case Invoke(var transitions) -> transitions.stream().mapToLong(GasEstimate::of).sum();
           case UseNonce ignored -> 0;
         };
   }

@@ -120,9 +120,7 @@ final class SubmitterHeartbeats {
     int tries = carrier.map(Carrier::tries).orElse(live.tries());
     Instant at = carrier.map(Carrier::triedAt).orElse(live.triedAt());
     var activity =
-        tries == 0
-            ? List.<Activity>of()
-            : List.of(new Activity(at, activity(carrier, tries)));
+        tries == 0 ? List.<Activity>of() : List.of(new Activity(at, activity(carrier, tries)));
     return new DispatchedTransaction(
         live.dispatch().prepared().transaction(), submissions, activity);
   }

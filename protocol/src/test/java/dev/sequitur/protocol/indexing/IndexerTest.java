@@ -486,8 +486,7 @@ class IndexerTest {
           blocks.isEmpty() ? Contract.hash("block 0") : blocks.get(blocks.size() - 1).hash();
       var name = branch == 0 ? "block " + number : "block " + number + " of branch " + branch;
       blocks.add(
-          new Block(
-              height(number), Contract.hash(name), parent, Instant.EPOCH, List.of(receipts)));
+          new Block(height(number), Contract.hash(name), parent, Instant.EPOCH, List.of(receipts)));
     }
 
     private void reorganise(int ancestor, int head) {

@@ -42,13 +42,17 @@ class LedgerTransactionTest {
   @Test
   void noTwoCallsHaveTheSameHash() {
     assertThat(CALLS)
-        .extracting(call -> CanonicalSigning.digest(new LedgerTransaction(SIGNER, 0, Fees.flat(1), 1, call)))
+        .extracting(
+            call ->
+                CanonicalSigning.digest(new LedgerTransaction(SIGNER, 0, Fees.flat(1), 1, call)))
         .doesNotHaveDuplicates();
   }
 
   @Test
   void aCallOfNoKnownKindHasNoHash() {
-    assertThatThrownBy(() -> CanonicalSigning.digest(new LedgerTransaction(SIGNER, 0, Fees.flat(1), 1, null))).isNotNull();
+    assertThatThrownBy(
+            () -> CanonicalSigning.digest(new LedgerTransaction(SIGNER, 0, Fees.flat(1), 1, null)))
+        .isNotNull();
   }
 
   private static ContractGenesis genesis(String name) {

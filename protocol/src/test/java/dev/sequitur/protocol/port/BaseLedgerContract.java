@@ -124,8 +124,7 @@ public abstract class BaseLedgerContract {
     assertThat(block.receipts().get(receipt.index())).isEqualTo(receipt);
     assertThat(receipt.results())
         .containsExactly(
-            new Fulfilled(
-                contract(), intent("one"), List.of(), List.of(), List.of(state("one"))));
+            new Fulfilled(contract(), intent("one"), List.of(), List.of(), List.of(state("one"))));
     assertThat(await(ledger().transaction(transaction.hash()))).contains(transaction.transaction());
     assertThat(nonce("key")).isEqualTo(1);
   }
@@ -338,8 +337,7 @@ public abstract class BaseLedgerContract {
     var outputs = List.of(state(name));
     var digest =
         new Attestation(Purpose.ENDORSEMENT, BaseLedger.LOCAL_CHAIN, contract())
-            .digest(
-                Attestation.transition(intent(name), inputs, reads, outputs), MerklePath.ALONE);
+            .digest(Attestation.transition(intent(name), inputs, reads, outputs), MerklePath.ALONE);
     return new PreparedTransaction(
         intent(name), contract(), inputs, reads, outputs, MerklePath.ALONE, endorsements(digest));
   }

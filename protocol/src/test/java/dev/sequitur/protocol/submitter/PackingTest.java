@@ -248,8 +248,7 @@ class PackingTest {
     later(Duration.ofMinutes(1));
 
     assertThat(calls()).containsExactly(Map.entry(0L, List.of(1L, 2L)));
-    assertThat(state.carriers().get(0L).fees())
-        .isEqualTo(Fees.flat(1_200));
+    assertThat(state.carriers().get(0L).fees()).isEqualTo(Fees.flat(1_200));
   }
 
   /** Which one it is about the pool does not say: one bad one must not hold the others. */

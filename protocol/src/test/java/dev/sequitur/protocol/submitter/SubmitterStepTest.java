@@ -108,6 +108,8 @@ class SubmitterStepTest {
                 MerklePath.ALONE,
                 List.of()),
             List.of());
-    return SubmitterState.initial().holding(0, dispatch, false).carrying(0, List.of(0L), Fees.flat(1_000));
+    return SubmitterState.initial()
+        .holding(0, dispatch, false)
+        .carrying(0, List.of(0L), Fees.flat(1_000));
   }
 }

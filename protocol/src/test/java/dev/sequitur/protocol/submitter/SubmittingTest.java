@@ -489,7 +489,9 @@ class SubmittingTest {
     assertThat(beats().get(1).details())
         .containsExactly(
             new DispatchedTransaction(
-                key(1).transaction(), List.of(new Submission(pooled, HASH, new Fees(1_000, 100))), List.of()));
+                key(1).transaction(),
+                List.of(new Submission(pooled, HASH, new Fees(1_000, 100))),
+                List.of()));
   }
 
   @Test

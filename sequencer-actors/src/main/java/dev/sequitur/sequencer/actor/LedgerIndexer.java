@@ -223,7 +223,9 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
       }
       case Indexer.Effect.Resumed ignored -> {
         services.ledgerParted(Optional.empty());
-        getContext().getLog().info("The base ledger has again what was read of it: reading goes on.");
+        getContext()
+            .getLog()
+            .info("The base ledger has again what was read of it: reading goes on.");
       }
     }
   }

@@ -160,11 +160,7 @@ final class Groups {
     var gas = services.setup().rules().gas();
     var transaction =
         new LedgerTransaction(
-            ports.signatures().address(signer.verifier()),
-            0,
-            gas.initial(),
-            gas.limit(call),
-            call);
+            ports.signatures().address(signer.verifier()), 0, gas.initial(), gas.limit(call), call);
     return ports
         .ledger()
         .submit(List.of(ports.ledger().sign(transaction, signer)))
