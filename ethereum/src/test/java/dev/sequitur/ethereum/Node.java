@@ -1,6 +1,11 @@
 package dev.sequitur.ethereum;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,10 +27,22 @@ final class Node {
 
   private Node() {}
 
-  /** Where the packages are; they are installed on first use. */
+  /**
+   * Where the packages are; they are installed on first use, by one of the JVMs that share out the
+   * tests.
+   */
   static synchronized Path modules() throws IOException, InterruptedException {
-    if (!isUpToDate()) {
-      Files.createDirectories(HOME);
+    Files.createDirectories(HOME);
+    var lock = HOME.resolve("lock");
+    try (var channel = FileChannel.open(lock, CREATE, WRITE);
+        var held = channel.lock()) {
+      install(held);
+    }
+    return HOME.resolve("node_modules");
+  }
+
+  private static void install(FileLock held) throws IOException, InterruptedException {
+    if (held.isValid() && !isUpToDate()) {
       Files.deleteIfExists(HOME.resolve("installed"));
       for (var name : NAMES) {
         Files.write(HOME.resolve(name), Files.readAllBytes(CONTRACTS.resolve(name)));
@@ -36,7 +53,6 @@ final class Node {
           () -> "npm cannot install what contracts/package.json names: " + failure);
       Files.writeString(HOME.resolve("installed"), "");
     }
-    return HOME.resolve("node_modules");
   }
 
   private static boolean isUpToDate() throws IOException {
