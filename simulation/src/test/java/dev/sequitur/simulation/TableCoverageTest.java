@@ -65,6 +65,15 @@ final class TableCoverageTest {
           "base-ledger transaction: NOT_POOLED in FILLING",
           "base-ledger transaction: OVERDUE in FILLING",
           "base-ledger transaction: INVALID in FILLING",
+          // Nobody pays for gas on the simulated ledger: SubmittingTest walks these.
+          "base-ledger transaction: INVALID in UNFUNDED",
+          "base-ledger transaction: NOT_POOLED in UNFUNDED",
+          "base-ledger transaction: POOLED in UNFUNDED",
+          "base-ledger transaction: UNFUNDED in FILLING",
+          "base-ledger transaction: UNFUNDED in POOLED",
+          "base-ledger transaction: UNFUNDED in READY",
+          "base-ledger transaction: UNFUNDED in UNFUNDED",
+          "base-ledger transaction: USED in UNFUNDED",
           // No scheduled call is refused, and its queue hears of it before it hears of its end:
           // RepeatedAttemptsTest walks these.
           "execution: START in DUE",
