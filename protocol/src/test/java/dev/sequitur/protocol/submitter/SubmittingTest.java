@@ -222,6 +222,38 @@ class SubmittingTest {
     assertThat(counted(Counted.SUBMITTED)).isTrue();
   }
 
+  /** SUB-9. */
+  @Test
+  void whatWaitsForMoneyTakesEveryOtherAnswerToo() {
+    stored(1);
+    answer(0, new SubmitOutcome.InsufficientFunds(HASH));
+    later(Duration.ofMinutes(1));
+    answer(0, new SubmitOutcome.PoolFull(HASH));
+    assertThat(state.carriers().get(0L).state()).isEqualTo(CarrierState.READY);
+    later(Duration.ofMinutes(1));
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    // Nobody has taken it after all, and by now there is no money.
+    answer(0, new SubmitOutcome.InsufficientFunds(HASH));
+    assertThat(state.carriers().get(0L).state()).isEqualTo(CarrierState.UNFUNDED);
+
+    answer(0, new SubmitOutcome.Invalid(HASH, "malformed"));
+    assertThat(state.carriers().get(0L).state()).isEqualTo(CarrierState.FILLING);
+    answer(0, new SubmitOutcome.InsufficientFunds(HASH));
+    assertThat(state.carriers().get(0L).state()).isEqualTo(CarrierState.FILLING);
+    assertThat(counted(Counted.WAITS_FOR_GAS_MONEY)).isTrue();
+  }
+
+  /** An earlier copy of it may have been paid for. */
+  @Test
+  void whatWaitsForMoneyEndsWhenABlockHasIt() {
+    stored(1);
+    answer(0, new SubmitOutcome.InsufficientFunds(HASH));
+
+    block(0, DONE);
+
+    assertThat(state.live()).isEmpty();
+  }
+
   @Test
   void afterARestartWhatWaitedForMoneyIsTriedAgain() {
     stored(1);
