@@ -11,9 +11,11 @@ import akka.cluster.Member;
 import akka.cluster.MemberStatus;
 import akka.cluster.UniqueAddress;
 import dev.sequitur.cluster.downing.LifeMarks.Marked;
+import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.persistence.postgres.PostgresExtension;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import dev.sequitur.persistence.store.JvmName;
+import dev.sequitur.persistence.store.WritingJvms;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -22,6 +24,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.StreamSupport;
 import org.slf4j.Logger;
@@ -47,6 +50,10 @@ public final class DeadJvms implements Extension {
   private static final String DISPATCHER = "sequitur.persistence.postgresql.dispatcher";
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
   private static final int CONNECT_MILLIS = 500;
+
+  /** What was seen is acted upon within this time, or looked at again. */
+  private static final Duration MOST_OLD = Duration.ofSeconds(3);
+
   private static final Set<MemberStatus> AT_WORK =
       Set.of(
           MemberStatus.joining(),
@@ -57,15 +64,18 @@ public final class DeadJvms implements Extension {
   private final ExtendedActorSystem system;
   private final Cluster cluster;
   private final ExecutionContextExecutor executor;
+  private final PostgresDatabase database;
+  private final JvmName self;
   private final LifeMarks marks;
 
   private DeadJvms(ExtendedActorSystem system) {
     this.system = system;
     this.cluster = Cluster.get(system);
     this.executor = system.dispatchers().lookup(DISPATCHER);
-    var database = PostgresExtension.get(system).database();
+    this.database = PostgresExtension.get(system).database();
+    this.self = JvmName.self(system);
     var schema = PostgresSettings.from(system.settings().config()).schema();
-    this.marks = new LifeMarks(database, schema, JvmName.self(system));
+    this.marks = new LifeMarks(database, schema, self);
     // Before this JVM is a member: one without a mark is half-way to be taken for dead.
     database.atStart(any -> marks.look());
     // Called before what was registered earlier: the pool is still open.
@@ -82,7 +92,11 @@ public final class DeadJvms implements Extension {
       return;
     }
     try {
-      dead(marks.look(), others(), DeadJvms::isRefused).forEach(this::leaveOut);
+      long begun = System.nanoTime();
+      var dead = dead(marks.look(), others(), DeadJvms::isRefused);
+      if (!dead.isEmpty() && mayLeaveOut(database, self, () -> System.nanoTime() - begun)) {
+        dead.forEach(this::leaveOut);
+      }
     } catch (SQLException e) {
       // Who else needs the database says so; nobody is left out meanwhile.
       LOG.debug("Cannot look which JVMs live: the database does not answer", e);
@@ -115,6 +129,19 @@ public final class DeadJvms implements Extension {
                   && (marked.hasAnyAtThePlaceOf(jvm) || refused.test(member.address()));
             })
         .toList();
+  }
+
+  /**
+   * Whether this JVM may still say who is left out. One that stood still for a while, and was left
+   * out itself by what was started in the place of the dead, must not: it would take over from that
+   * process, which is at the same address and would give up its singletons to one that ends.
+   *
+   * @param nanos since this JVM began to look: what it has seen long ago it must look at again
+   */
+  static boolean mayLeaveOut(PostgresDatabase database, JvmName self, LongSupplier nanos)
+      throws SQLException {
+    boolean known = WritingJvms.isKnown(self, database);
+    return known && nanos.getAsLong() < MOST_OLD.toNanos();
   }
 
   /** Not where there is no answer: that may be a network that is cut. */

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -86,6 +87,41 @@ class DeadJvmsTest {
 
     assertThat(dead(look(), false)).containsExactly(WATCHED);
     assertThat(DeadJvms.dead(look(), List.of(RESTARTED), address -> false)).isEmpty();
+  }
+
+  /** It would take over from the process in the place of the dead, which begins anew without it. */
+  @Test
+  void whoeverWasLeftOutMeanwhileLeavesOutNobody() throws SQLException {
+    var unused = jvm(WATCHED, schema);
+    var database = open.get(0);
+    writing(database, WATCHER, RESTARTED);
+
+    assertThat(DeadJvms.mayLeaveOut(database, JvmName.of(WATCHER), () -> 0)).isTrue();
+    assertThat(DeadJvms.mayLeaveOut(database, JvmName.of(WATCHED), () -> 0)).isFalse();
+  }
+
+  @Test
+  void whoeverStoodStillSinceItLookedLooksAgain() throws SQLException {
+    var unused = jvm(WATCHED, schema);
+    var database = open.get(0);
+    writing(database, WATCHER);
+    var aMinute = Duration.ofMinutes(1).toNanos();
+
+    assertThat(DeadJvms.mayLeaveOut(database, JvmName.of(WATCHER), () -> aMinute)).isFalse();
+  }
+
+  private static void writing(PostgresDatabase database, UniqueAddress... jvms)
+      throws SQLException {
+    database.transaction(
+        connection -> {
+          try (var statement =
+              connection.prepareStatement(
+                  "INSERT INTO node (name, keys, jvms) VALUES ('node1', '', ?)")) {
+            var names = Stream.of(jvms).map(jvm -> JvmName.of(jvm).toString());
+            statement.setArray(1, connection.createArrayOf("text", names.toArray()));
+            return statement.executeUpdate();
+          }
+        });
   }
 
   @Test

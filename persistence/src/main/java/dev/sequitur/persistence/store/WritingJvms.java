@@ -1,5 +1,6 @@
 package dev.sequitur.persistence.store;
 
+import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.protocol.port.NodeStore.ClusterView;
 import java.sql.SQLException;
 import java.util.HashSet;
@@ -11,7 +12,7 @@ import java.util.Set;
  * is starting; once it is a member of the node's cluster it may write; once it was left out it is
  * neither, and never again.
  */
-final class WritingJvms {
+public final class WritingJvms {
   /** Of those that start; the oldest beyond it have died, or must be started again. */
   private static final int MOST_STARTING = 64;
 
@@ -75,6 +76,15 @@ final class WritingJvms {
             row -> row.getBoolean(1),
             jvm.toString());
     return may.orElseThrow();
+  }
+
+  /**
+   * Whether a JVM starts or may write: not once it was left out. Waits for the database.
+   *
+   * @throws SQLException if the database does not answer
+   */
+  public static boolean isKnown(JvmName jvm, PostgresDatabase database) throws SQLException {
+    return database.transaction(connection -> isKnown(jvm, new Sql(connection)));
   }
 
   private static boolean isKnown(JvmName jvm, Sql sql) throws SQLException {
