@@ -37,27 +37,40 @@ final class Anvil implements AutoCloseable {
     call("eth_accounts").forEach(account -> accounts.add(account.textValue()));
   }
 
-  /** Skips the test with the reason where there is no Node.js. */
+  /**
+   * Forgets the states of older blocks, so that it can run for long. Skips the test with the reason
+   * where there is no Node.js.
+   */
   static Anvil start() {
+    return start(List.of("--prune-history"));
+  }
+
+  /** Can go back to older blocks. */
+  static Anvil startWithHistory() {
+    return start(List.of());
+  }
+
+  private static Anvil start(List<String> more) {
     try {
       var binary = Node.modules().resolve("@foundry-rs/anvil-linux-amd64/bin/anvil");
       Assumptions.assumeTrue(
           Files.isExecutable(binary), "There is no anvil for this kind of machine.");
       var command =
-          List.of(
-              binary.toString(),
-              "--port",
-              "0",
-              "--chain-id",
-              Long.toString(CHAIN),
-              "--gas-limit",
-              Long.toString(BLOCK_GAS),
-              "--base-fee",
-              "0",
-              "--gas-price",
-              "0",
-              "--no-mining",
-              "--prune-history");
+          new ArrayList<>(
+              List.of(
+                  binary.toString(),
+                  "--port",
+                  "0",
+                  "--chain-id",
+                  Long.toString(CHAIN),
+                  "--gas-limit",
+                  Long.toString(BLOCK_GAS),
+                  "--base-fee",
+                  "0",
+                  "--gas-price",
+                  "0",
+                  "--no-mining"));
+      command.addAll(more);
       var process =
           new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
       return new Anvil(process, listening(process));
@@ -79,6 +92,10 @@ final class Anvil implements AutoCloseable {
       }
     }
     throw new IllegalStateException("anvil ended before it listened.");
+  }
+
+  URI address() {
+    return address;
   }
 
   /** The accounts that it signs for. */
@@ -120,6 +137,13 @@ final class Anvil implements AutoCloseable {
     return receipt(from, to, data, BLOCK_GAS / 2);
   }
 
+  /** Makes a block of what waits, a second later than the one before. */
+  void mine() {
+    var before = call("eth_getBlockByNumber", "latest", false).get("timestamp").textValue();
+    call("evm_setNextBlockTimestamp", Long.decode(before) + 1);
+    call("evm_mine");
+  }
+
   /** Makes a contract. */
   String deploy(Bytes creation) {
     return send(account(0), null, creation).get("contractAddress").textValue();
@@ -128,7 +152,7 @@ final class Anvil implements AutoCloseable {
   private JsonNode receipt(String from, String to, Bytes data, long gas) {
     var transaction = transaction(from, to, data).put("gas", "0x" + Long.toHexString(gas));
     var hash = call("eth_sendTransaction", transaction).textValue();
-    call("evm_mine");
+    mine();
     var receipt = call("eth_getTransactionReceipt", hash);
     if (receipt.isObject()) {
       return receipt;

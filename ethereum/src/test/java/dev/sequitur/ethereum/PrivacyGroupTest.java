@@ -1,10 +1,10 @@
 package dev.sequitur.ethereum;
 
-import static dev.sequitur.ethereum.ChainGroup.Outcome.ENDORSEMENT_INVALID;
-import static dev.sequitur.ethereum.ChainGroup.Outcome.FULFILLED;
-import static dev.sequitur.ethereum.ChainGroup.Outcome.INTENT_FULFILLED;
-import static dev.sequitur.ethereum.ChainGroup.Outcome.STATE_EXISTS;
-import static dev.sequitur.ethereum.ChainGroup.Outcome.STATE_UNAVAILABLE;
+import static dev.sequitur.ethereum.GroupContract.Outcome.ENDORSEMENT_INVALID;
+import static dev.sequitur.ethereum.GroupContract.Outcome.FULFILLED;
+import static dev.sequitur.ethereum.GroupContract.Outcome.INTENT_FULFILLED;
+import static dev.sequitur.ethereum.GroupContract.Outcome.STATE_EXISTS;
+import static dev.sequitur.ethereum.GroupContract.Outcome.STATE_UNAVAILABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.ethereum.ChainGroup.Transition;
@@ -106,7 +106,7 @@ class PrivacyGroupTest {
     return group.endorsed(List.of(batch), THRESHOLD);
   }
 
-  private List<ChainGroup.Outcome> fulfill(Transition... batch) {
+  private List<GroupContract.Outcome> fulfill(Transition... batch) {
     return group.fulfill(endorsed(batch));
   }
 
@@ -249,9 +249,9 @@ class PrivacyGroupTest {
     assertThat(raw(copies.array())).containsExactly(ENDORSEMENT_INVALID);
   }
 
-  private List<ChainGroup.Outcome> raw(byte[] groups) {
+  private List<GroupContract.Outcome> raw(byte[] groups) {
     return ChainGroup.outcomes(
-        chain.send(chain.account(1), group.contract().value(), ChainGroup.fulfillCall(groups)));
+        chain.send(chain.account(1), group.contract().value(), GroupContract.fulfill(groups)));
   }
 
   private static PreparedTransaction with(PreparedTransaction one, List<Signature> endorsements) {
@@ -398,7 +398,7 @@ class PrivacyGroupTest {
     byte[] whole = FulfillCall.groups(endorsed(makes("a", "a", "b")), group::place);
     for (int length = 1; length < whole.length; length += 7) {
       var cut = Arrays.copyOf(whole, length);
-      var call = ChainGroup.fulfillCall(cut);
+      var call = GroupContract.fulfill(cut);
       assertThat(chain.failure(chain.account(1), group.contract().value(), call)).isNotNull();
     }
     assertThat(raw(new byte[0])).isEmpty();
@@ -417,7 +417,7 @@ class PrivacyGroupTest {
   }
 
   private static String selector(String error) {
-    return ChainGroup.selector(error).toHex();
+    return GroupContract.selector(error).toHex();
   }
 
   @Test
@@ -440,7 +440,8 @@ class PrivacyGroupTest {
 
   @Test
   void theTermsOfAGroupCanBeRead() {
-    var terms = chain.view(group.contract().value(), ChainGroup.selector("terms()")).toByteArray();
+    var terms =
+        chain.view(group.contract().value(), GroupContract.selector("terms()")).toByteArray();
     var genesis = Hash.of(Arrays.copyOf(terms, 32));
     assertThat(genesis).isEqualTo(hash("genesis" + (groups - 1)));
     assertThat(terms[63]).isEqualTo((byte) THRESHOLD);
