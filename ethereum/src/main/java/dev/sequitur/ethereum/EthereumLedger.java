@@ -16,6 +16,7 @@ import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.KnownGroups;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.Signatures;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ public final class EthereumLedger implements BaseLedger {
   private final Settings settings;
   private final Signatures signatures;
   private final GroupCalls calls;
+  private volatile KnownGroups groups = KnownGroups.NONE;
 
   /**
    * @param chainId of the chain, which is signed into each transaction
@@ -56,17 +58,17 @@ public final class EthereumLedger implements BaseLedger {
     }
   }
 
-  /**
-   * Does not connect yet.
-   *
-   * @param groups those that the node knows; asked for each call that is made or read
-   */
-  public EthereumLedger(
-      ChainRpc rpc, Settings settings, Signatures signatures, KnownGroups groups) {
+  /** Does not connect yet. */
+  public EthereumLedger(ChainRpc rpc, Settings settings, Signatures signatures) {
     this.rpc = rpc;
     this.settings = settings;
     this.signatures = signatures;
-    this.calls = new GroupCalls(settings, signatures, groups);
+    this.calls = new GroupCalls(settings, signatures, contract -> groups.group(contract));
+  }
+
+  @Override
+  public void use(KnownGroups known) {
+    groups = known;
   }
 
   @Override
@@ -244,9 +246,15 @@ public final class EthereumLedger implements BaseLedger {
           new LedgerUnreachableException(
               "The chain was reorganised while it was read: it is read again."));
     }
-    return calls.isRejected(transaction, receipt)
-        ? replayed(transaction).thenApply(why -> calls.receipt(transaction, receipt, why))
-        : completedFuture(calls.receipt(transaction, receipt, ""));
+    if (calls.isRejected(transaction, receipt)) {
+      return replayed(transaction)
+          .thenApply(why -> calls.receipt(transaction, receipt, why, Optional.empty()));
+    }
+    return calls
+        .genesis(transaction)
+        .map(groups::genesis)
+        .orElseGet(() -> completedFuture(Optional.empty()))
+        .thenApply(genesis -> calls.receipt(transaction, receipt, "", genesis));
   }
 
   /** Why the contract refused a whole call: it is called again on the block before. */
@@ -278,7 +286,14 @@ public final class EthereumLedger implements BaseLedger {
 
   @Override
   public CompletionStage<Optional<LedgerTransaction>> transaction(TransactionHash hash) {
-    return find(hash).thenApply(found -> found.flatMap(calls::decode));
+    return find(hash)
+        .thenCompose(
+            found ->
+                found
+                    .flatMap(calls::genesis)
+                    .map(groups::genesis)
+                    .orElseGet(() -> completedFuture(Optional.empty()))
+                    .thenApply(genesis -> found.flatMap(one -> calls.decode(one, genesis))));
   }
 
   /** If it is in a block that the ledger shows. */

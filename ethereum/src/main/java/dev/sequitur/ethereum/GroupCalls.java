@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.ethereum.GroupContract.Outcome;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionHash;
@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * What this product's transactions are on a chain, and back. One that makes a group calls the
@@ -39,9 +40,12 @@ import java.util.Optional;
 final class GroupCalls {
   private final EthereumLedger.Settings settings;
   private final Signatures signatures;
-  private final KnownGroups groups;
+  private final Function<ContractAddress, Optional<PrivacyGroup>> groups;
 
-  GroupCalls(EthereumLedger.Settings settings, Signatures signatures, KnownGroups groups) {
+  GroupCalls(
+      EthereumLedger.Settings settings,
+      Signatures signatures,
+      Function<ContractAddress, Optional<PrivacyGroup>> groups) {
     this.settings = settings;
     this.signatures = signatures;
     this.groups = groups;
@@ -76,13 +80,9 @@ final class GroupCalls {
   private Bytes create(Deploy deploy) {
     var genesis = deploy.genesis();
     return GroupContract.create(
-        hash(deploy),
+        deploy.hash(),
         genesis.endorsementThreshold(),
         inOrder(genesis.committee()).stream().map(this::address).toList());
-  }
-
-  static Hash hash(Deploy deploy) {
-    return new CanonicalDigest().add(deploy.domain()).add(deploy.genesis().canonical()).finish();
   }
 
   private LedgerAddress address(Member member) {
@@ -97,7 +97,7 @@ final class GroupCalls {
   }
 
   private List<Member> places(ContractAddress contract) {
-    return groups.group(contract).map(group -> inOrder(group.committee())).orElse(List.of());
+    return groups.apply(contract).map(group -> inOrder(group.committee())).orElse(List.of());
   }
 
   private static int place(List<Member> places, Signature signature) {
@@ -133,11 +133,12 @@ final class GroupCalls {
   /**
    * What was sent.
    *
+   * @param genesis of the group that it makes, if this node knows it
    * @return empty if it is of a group that this node does not know, or nothing that this product
    *     sends
    */
-  Optional<LedgerTransaction> decode(JsonNode transaction) {
-    return call(transaction)
+  Optional<LedgerTransaction> decode(JsonNode transaction, Optional<Deploy> genesis) {
+    return call(transaction, genesis)
         .map(
             call ->
                 new LedgerTransaction(
@@ -148,12 +149,9 @@ final class GroupCalls {
                     call));
   }
 
-  private Optional<Call> call(JsonNode transaction) {
+  private Optional<Call> call(JsonNode transaction, Optional<Deploy> genesis) {
     return switch (kind(transaction)) {
-      case DEPLOY ->
-          GroupContract.genesis(ChainJson.bytes(transaction, "input"))
-              .flatMap(groups::genesis)
-              .map(Call.class::cast);
+      case DEPLOY -> genesis.map(Call.class::cast);
       case INVOKE -> invoke(transaction);
       case USE_NONCE -> Optional.of(new UseNonce());
       case OTHER -> Optional.empty();
@@ -204,6 +202,13 @@ final class GroupCalls {
     }
   }
 
+  /** The hash of the genesis of the group that a transaction makes. */
+  Optional<Hash> genesis(JsonNode transaction) {
+    return kind(transaction) == Kind.DEPLOY
+        ? GroupContract.genesis(ChainJson.bytes(transaction, "input"))
+        : Optional.empty();
+  }
+
   /** Whether the contract refused a whole call, rather than that its gas was used up. */
   boolean isRejected(JsonNode transaction, JsonNode receipt) {
     return kind(transaction) == Kind.INVOKE
@@ -223,8 +228,10 @@ final class GroupCalls {
    * What became of it.
    *
    * @param rejected why the contract refused the whole call, if it did
+   * @param genesis of the group that it makes, if this node knows it
    */
-  LedgerReceipt receipt(JsonNode transaction, JsonNode receipt, String rejected) {
+  LedgerReceipt receipt(
+      JsonNode transaction, JsonNode receipt, String rejected, Optional<Deploy> genesis) {
     return new LedgerReceipt(
         new TransactionHash(ChainJson.hash(transaction, "hash")),
         signer(transaction),
@@ -232,19 +239,18 @@ final class GroupCalls {
         new BlockHeight(ChainJson.number(receipt, "blockNumber")),
         (int) ChainJson.number(receipt, "transactionIndex"),
         switch (kind(transaction)) {
-          case DEPLOY -> List.of(deployed(receipt));
+          case DEPLOY -> List.of(deployed(receipt, genesis));
           case INVOKE -> fulfilled(transaction, receipt, rejected);
           case USE_NONCE, OTHER -> List.of(new NonceUsed());
         });
   }
 
   /** Without the event nothing was made, nor if nobody here knows of what. */
-  private Result deployed(JsonNode receipt) {
+  private Result deployed(JsonNode receipt, Optional<Deploy> genesis) {
     for (var event : receipt.path("logs")) {
       if (isOf(event, settings.factory().value()) && GroupContract.isCreated(topic(event, 0))) {
         var contract = GroupContract.address(topic(event, 1));
-        return groups
-            .genesis(Hash.of(topic(event, 2).toByteArray()))
+        return genesis
             .<Result>map(deploy -> new Deployed(contract, deploy.domain(), deploy.genesis()))
             .orElseGet(NonceUsed::new);
       }

@@ -13,27 +13,25 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 
 /**
  * A chain in a process of its own, which makes a block when it is told to and signs for its
  * accounts itself.
  */
-final class Anvil implements AutoCloseable {
+public final class Anvil implements AutoCloseable {
   static final long CHAIN = 1337;
   static final long BLOCK_GAS = 30_000_000;
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
-  private static final String LISTENING = "Listening on ";
 
-  private final Process process;
-  private final URI address;
+  private final LocalChain chain;
   private final HttpClient client = HttpClient.newHttpClient();
   private final List<String> accounts = new ArrayList<>();
 
-  private Anvil(Process process, URI address) {
-    this.process = process;
-    this.address = address;
+  private Anvil(LocalChain chain) {
+    this.chain = chain;
     call("eth_accounts").forEach(account -> accounts.add(account.textValue()));
   }
 
@@ -41,39 +39,28 @@ final class Anvil implements AutoCloseable {
    * Forgets the states of older blocks, so that it can run for long. Skips the test with the reason
    * where there is no Node.js.
    */
-  static Anvil start() {
-    return start(List.of("--prune-history"));
+  public static Anvil start() {
+    return start(Optional.empty(), List.of("--prune-history"));
+  }
+
+  /** Makes a block each second by itself. */
+  public static Anvil startWithBlocks() {
+    return start(Optional.of(1), List.of());
   }
 
   /** Can go back to older blocks. */
   static Anvil startWithHistory() {
-    return start(List.of());
+    return start(Optional.empty(), List.of());
   }
 
-  private static Anvil start(List<String> more) {
+  private static Anvil start(Optional<Integer> blockSeconds, List<String> more) {
     try {
       var binary = Node.modules().resolve("@foundry-rs/anvil-linux-amd64/bin/anvil");
       Assumptions.assumeTrue(
           Files.isExecutable(binary), "There is no anvil for this kind of machine.");
-      var command =
-          new ArrayList<>(
-              List.of(
-                  binary.toString(),
-                  "--port",
-                  "0",
-                  "--chain-id",
-                  Long.toString(CHAIN),
-                  "--gas-limit",
-                  Long.toString(BLOCK_GAS),
-                  "--base-fee",
-                  "0",
-                  "--gas-price",
-                  "0",
-                  "--no-mining"));
-      command.addAll(more);
-      var process =
-          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-      return new Anvil(process, listening(process));
+      return new Anvil(
+          LocalChain.start(
+              binary, new LocalChain.Options(CHAIN, blockSeconds, BLOCK_GAS, more)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
@@ -82,20 +69,9 @@ final class Anvil implements AutoCloseable {
     }
   }
 
-  private static URI listening(Process process) throws IOException {
-    var out = process.inputReader();
-    for (var line = out.readLine(); line != null; line = out.readLine()) {
-      if (line.startsWith(LISTENING)) {
-        // Nobody reads on: it says a line for each call, so the pipe is kept empty by a thread.
-        Thread.ofPlatform().daemon().start(() -> out.lines().forEach(each -> {}));
-        return URI.create("http://" + line.substring(LISTENING.length()));
-      }
-    }
-    throw new IllegalStateException("anvil ended before it listened.");
-  }
-
-  URI address() {
-    return address;
+  /** Where it is asked. */
+  public URI address() {
+    return chain.rpc();
   }
 
   /** The accounts that it signs for. */
@@ -118,7 +94,7 @@ final class Anvil implements AutoCloseable {
       var body = HttpRequest.BodyPublishers.ofString(request.toString());
       var response =
           client.send(
-              HttpRequest.newBuilder(address)
+              HttpRequest.newBuilder(chain.rpc())
                   .header("content-type", "application/json")
                   .POST(body)
                   .build(),
@@ -177,6 +153,6 @@ final class Anvil implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroyForcibly();
+    chain.close();
   }
 }

@@ -1,5 +1,7 @@
 package dev.sequitur.ethereum;
 
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
 import dev.sequitur.ethereum.EthereumLedger.Head;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.PrivacyGroup;
@@ -14,6 +16,7 @@ import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.BaseLedgerContract;
 import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.KnownGroups;
 import dev.sequitur.protocol.transaction.Signature;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
@@ -55,8 +58,8 @@ final class EthereumLedgerTest extends BaseLedgerContract {
             new ChainRpc(List.of(chain.address()), ForkJoinPool.commonPool()),
             new EthereumLedger.Settings(
                 BaseLedger.LOCAL_CHAIN, new LedgerAddress(factory), Head.LATEST),
-            SIGNATURES,
-            new OneGroup());
+            SIGNATURES);
+    ledger.use(new OneGroup());
   }
 
   @AfterEach
@@ -144,8 +147,8 @@ final class EthereumLedgerTest extends BaseLedgerContract {
     }
 
     @Override
-    public Optional<Deploy> genesis(Hash hash) {
-      return Optional.empty();
+    public CompletionStage<Optional<Deploy>> genesis(Hash hash) {
+      return completedFuture(Optional.empty());
     }
   }
 }

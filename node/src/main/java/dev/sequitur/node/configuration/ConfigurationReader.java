@@ -12,6 +12,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Set;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -87,6 +90,23 @@ final class ConfigurationReader {
 
   List<String> texts(String path) {
     return read(path, "a list of texts, such as [\"one\", \"two\"]", Config::getStringList);
+  }
+
+  /** Addresses of HTTP or HTTPS servers. */
+  List<URI> uris(String path) {
+    var uris = new ArrayList<URI>();
+    for (var text : texts(path)) {
+      try {
+        var uri = new URI(text);
+        if (uri.getHost() == null || !Set.of("http", "https").contains(uri.getScheme())) {
+          throw new URISyntaxException(text, "no address");
+        }
+        uris.add(uri);
+      } catch (URISyntaxException e) {
+        mistake(path + " has addresses such as http://127.0.0.1:8545, not '" + text + "'.");
+      }
+    }
+    return uris;
   }
 
   boolean flag(String path) {
