@@ -412,6 +412,38 @@ class PrivacyGroupTest {
     assertThat(failure(implementation, call)).contains(selector("NoGroup()"));
   }
 
+  /** Its data would be in no transaction to the group, where members look. */
+  @Test
+  void noOtherContractCallsAGroup() {
+    var forwarder = forwarder();
+    var call = group.fulfillCall(endorsed(makes("a", "a")));
+    assertThat(failure(forwarder, call)).contains(selector("CalledByContract()"));
+  }
+
+  /** By EIP-7702: what its code calls has the account as its origin. */
+  @Test
+  void noAccountWithCodeOfItsOwnCallsAGroup() {
+    var account = chain.account(5);
+    chain.call("anvil_setCode", account, "0xef0100" + forwarder().substring(2));
+    var call = group.fulfillCall(endorsed(makes("a", "a")));
+    var refused = selector("CalledByContract()");
+    assertThat(chain.failure(account, account, call).toString()).contains(refused);
+    assertThat(chain.failure(account, group.contract().value(), call).toString()).contains(refused);
+  }
+
+  /** A contract that calls the group with what it was called with. */
+  private String forwarder() {
+    var address = "0x00000000000000000000000000000000000f0f0f";
+    var callGroup = "366000600037" + "600060003660006000" + "73" + digits() + "5af1";
+    var passOnFailure = "3d600060003e" + "15603157" + "00" + "5b3d6000fd";
+    chain.call("anvil_setCode", address, "0x" + callGroup + passOnFailure);
+    return address;
+  }
+
+  private String digits() {
+    return group.contract().value().substring(2);
+  }
+
   private static String failure(String to, Bytes call) {
     return chain.failure(chain.account(1), to, call).toString();
   }
