@@ -59,8 +59,7 @@ public final class Anvil implements AutoCloseable {
       Assumptions.assumeTrue(
           Files.isExecutable(binary), "There is no anvil for this kind of machine.");
       return new Anvil(
-          LocalChain.start(
-              binary, new LocalChain.Options(CHAIN, blockSeconds, BLOCK_GAS, more)));
+          LocalChain.start(binary, new LocalChain.Options(CHAIN, blockSeconds, BLOCK_GAS, more)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

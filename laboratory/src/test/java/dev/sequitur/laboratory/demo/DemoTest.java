@@ -186,7 +186,8 @@ class DemoTest {
             false);
     demo().run(options);
 
-    assertThat(((NetworkLedger.InProcess) network.plan.ledger()).directory().getParent()).doesNotExist();
+    assertThat(((NetworkLedger.InProcess) network.plan.ledger()).directory().getParent())
+        .doesNotExist();
     assertThat(console.out()).contains("removed at the end");
   }
 

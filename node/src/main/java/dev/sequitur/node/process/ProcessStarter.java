@@ -18,8 +18,8 @@ import dev.sequitur.node.process.NodeAssembly.Outside;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.BaseLedger;
-import dev.sequitur.sequencer.runtime.LoopbackTransport;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
+import dev.sequitur.sequencer.runtime.LoopbackTransport;
 import dev.sequitur.sequencer.trace.TraceLimits;
 import dev.sequitur.sequencer.trace.TraceRing;
 import dev.sequitur.sequencer.transport.InProcessNetwork;
@@ -206,8 +206,7 @@ public final class ProcessStarter implements Starter {
       }
       case NetworkLedger.Chain(var access, var chainId) -> {
         var threads = Executors.newFixedThreadPool(2);
-        var network =
-            new NodesInProcess(ethereum(access, chainId, threads), threads::shutdown);
+        var network = new NodesInProcess(ethereum(access, chainId, threads), threads::shutdown);
         // One for each node: it knows the groups of that node only.
         yield start(network, plan, name -> ethereum(access, chainId, threads), started);
       }

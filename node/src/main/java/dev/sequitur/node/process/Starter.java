@@ -1,8 +1,8 @@
 package dev.sequitur.node.process;
 
 import dev.sequitur.ledger.LedgerSettings;
-import dev.sequitur.node.configuration.LedgerConfiguration;
 import dev.sequitur.node.configuration.LedgerAccess;
+import dev.sequitur.node.configuration.LedgerConfiguration;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import java.nio.file.Path;
 import java.util.List;

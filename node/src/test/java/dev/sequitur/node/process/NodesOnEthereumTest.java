@@ -61,8 +61,7 @@ class NodesOnEthereumTest {
     network =
         new ProcessStarter()
             .startNetwork(
-                new NetworkPlan(
-                    new NetworkLedger.Chain(access, BaseLedger.LOCAL_CHAIN), plans),
+                new NetworkPlan(new NetworkLedger.Chain(access, BaseLedger.LOCAL_CHAIN), plans),
                 node -> {});
     nodes = network.nodes().stream().map(RunningNode::url).map(JsonRpcCaller::new).toList();
     contract = newGroup();
@@ -138,9 +137,7 @@ class NodesOnEthereumTest {
   private static String balance(int node, String of) {
     return nodes
         .get(node)
-        .result(
-            "pgroup_call",
-            "[" + token(of, "balanceOf", "{'account':'" + of + "'}") + "]")
+        .result("pgroup_call", "[" + token(of, "balanceOf", "{'account':'" + of + "'}") + "]")
         .toString();
   }
 
@@ -148,8 +145,7 @@ class NodesOnEthereumTest {
   void privateTransactionsOfAllNodesSucceedOnTheChain() {
     var mints = send(0, token("alice@node1", "mint", "{'to':'alice@node1','amount':'10'}"), 40);
     mints.forEach(id -> assertThat(receipt(0, id).get("success").asBoolean()).isTrue());
-    var payments =
-        send(0, token("alice@node1", "transfer", "{'to':'bob@node2','amount':'3'}"), 20);
+    var payments = send(0, token("alice@node1", "transfer", "{'to':'bob@node2','amount':'3'}"), 20);
     payments.forEach(id -> assertThat(receipt(0, id).get("success").asBoolean()).isTrue());
     var back = send(1, token("bob@node2", "transfer", "{'to':'carol@node3','amount':'1'}"), 5);
     back.forEach(id -> assertThat(receipt(1, id).get("success").asBoolean()).isTrue());

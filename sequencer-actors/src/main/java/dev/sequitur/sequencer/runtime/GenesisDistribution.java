@@ -73,8 +73,7 @@ final class GenesisDistribution {
   void receive(Envelope envelope, Message.OfGroup message) {
     switch (message) {
       case GroupGenesis given -> take(envelope, given);
-      case GroupGenesisAcknowledgement stored ->
-          questions.answered(envelope, stored.requestId());
+      case GroupGenesisAcknowledgement stored -> questions.answered(envelope, stored.requestId());
       case GroupGenesisRejected rejected -> questions.answered(envelope, rejected.requestId());
     }
   }
@@ -132,14 +131,12 @@ final class GenesisDistribution {
   }
 
   private void reject(Envelope envelope, GroupGenesis given, GenesisFlaw flaw) {
-    answer(
-        envelope, new GroupGenesisRejected(given.requestId(), given.genesis().group(), flaw));
+    answer(envelope, new GroupGenesisRejected(given.requestId(), given.genesis().group(), flaw));
   }
 
   private void answer(Envelope envelope, Message.OfGroup answer) {
     services
         .outbox()
-        .send(
-            List.of(new Outgoing(envelope.from(), answer, Optional.of(envelope.messageId()))));
+        .send(List.of(new Outgoing(envelope.from(), answer, Optional.of(envelope.messageId()))));
   }
 }

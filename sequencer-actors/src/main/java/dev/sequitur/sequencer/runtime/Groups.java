@@ -28,16 +28,15 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Makes privacy groups: stored first, then given to the nodes of the members, then deployed
- * (SEL-7). Each group's deployment has a signing key of
- * its own with nonce 0, so that deploying again after a crash is the same transaction.
+ * (SEL-7). Each group's deployment has a signing key of its own with nonce 0, so that deploying
+ * again after a crash is the same transaction.
  */
 final class Groups {
   private final NodeServices services;
   private final VerifierResolution verifiers;
   private final GenesisDistribution distribution;
 
-  Groups(
-      NodeServices services, VerifierResolution verifiers, GenesisDistribution distribution) {
+  Groups(NodeServices services, VerifierResolution verifiers, GenesisDistribution distribution) {
     this.services = services;
     this.verifiers = verifiers;
     this.distribution = distribution;

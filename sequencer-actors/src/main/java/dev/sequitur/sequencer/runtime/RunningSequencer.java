@@ -20,10 +20,10 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ResolveVerifierError;
 import dev.sequitur.protocol.message.ResolveVerifierRequest;
 import dev.sequitur.protocol.message.ResolveVerifierResponse;
-import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentRules;
@@ -173,8 +173,7 @@ public final class RunningSequencer implements SequencerNode {
                     questions.answeredHere(envelope, answer.requestId());
                 case ResolveVerifierError answer ->
                     questions.answeredHere(envelope, answer.requestId());
-                case Message.OfGroup answer ->
-                    questions.answeredHere(envelope, answer.requestId());
+                case Message.OfGroup answer -> questions.answeredHere(envelope, answer.requestId());
                 case ResolveVerifierRequest question -> throw answeredByAny(question);
                 case Message.OfTrace message -> traces.receiveHere(envelope, message);
                 case Message.ForMachine message -> throw answeredByAny(message);
@@ -189,8 +188,7 @@ public final class RunningSequencer implements SequencerNode {
   }
 
   private static IllegalStateException answeredByAny(Message message) {
-    return new IllegalStateException(
-        "The JVMs of a node do not pass on " + message.getClass());
+    return new IllegalStateException("The JVMs of a node do not pass on " + message.getClass());
   }
 
   /** Senders with unfinished intents, and groups whose contract is not confirmed. */

@@ -164,8 +164,7 @@ class InboundTest {
     }
     var questions = new NodeQuestions(SELF, services.outbox(), envelope -> {});
     verifiers =
-        new VerifierResolution(
-            SELF, services.setup().ports().keys(), services.outbox(), questions);
+        new VerifierResolution(SELF, services.setup().ports().keys(), services.outbox(), questions);
     var distribution = new GenesisDistribution(services, questions);
     var traces = new TraceGathering(services, () -> 1, envelope -> {});
     inbound = new Inbound(services, verifiers, distribution, traces);
