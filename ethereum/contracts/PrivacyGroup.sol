@@ -24,7 +24,7 @@ contract PrivacyGroup {
     /// @notice The implementation has no committee: call a group that {PrivacyGroupFactory} has made.
     error NoGroup();
 
-    /// @notice Another contract has called. Members read what was fulfilled from the data of transactions.
+    /// @notice Another contract has called, or an account with code of its own. Members read what was fulfilled from the data of transactions.
     error CalledByContract();
 
     /// @dev ERC-1167
@@ -84,7 +84,8 @@ contract PrivacyGroup {
     ///                 else u32 place of the leaf, u8 siblings, 32 bytes each, from the leaf upwards
     function fulfill(bytes calldata groups) external {
         if (address(this) == implementation) revert NoGroup();
-        if (msg.sender != tx.origin) revert CalledByContract();
+        // An account that has delegated its code (EIP-7702) is the origin of what that code calls.
+        if (msg.sender != tx.origin || msg.sender.code.length != 0) revert CalledByContract();
         bytes memory code = readTerms();
         bytes memory outcomes;
         uint256 offset;

@@ -11,6 +11,7 @@ import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

@@ -9,6 +9,7 @@ import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -14,6 +14,7 @@ import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

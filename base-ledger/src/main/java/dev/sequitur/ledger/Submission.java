@@ -3,6 +3,7 @@ package dev.sequitur.ledger;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -14,6 +14,7 @@ import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

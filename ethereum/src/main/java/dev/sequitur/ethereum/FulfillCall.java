@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 
 /**
- * The data of the contract's call {@code fulfill}, whose layout PrivacyGroup.sol tells. Transitions
- * that stand beside each other and were signed together share their signatures; a whole tree in its
- * order needs no paths. Pure.
+ * Writes what the contract's call {@code fulfill} takes, whose layout PrivacyGroup.sol tells.
+ * Transitions that stand beside each other and were signed together share their signatures; a whole
+ * tree in its order needs no paths. {@link FulfilledGroups} reads it. Pure.
  */
 public final class FulfillCall {
   /** Of signatures in a group, and of siblings in a path. */

@@ -13,54 +13,53 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 
 /**
  * A chain in a process of its own, which makes a block when it is told to and signs for its
  * accounts itself.
  */
-final class Anvil implements AutoCloseable {
+public final class Anvil implements AutoCloseable {
   static final long CHAIN = 1337;
   static final long BLOCK_GAS = 30_000_000;
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
-  private static final String LISTENING = "Listening on ";
 
-  private final Process process;
-  private final URI address;
+  private final LocalChain chain;
   private final HttpClient client = HttpClient.newHttpClient();
   private final List<String> accounts = new ArrayList<>();
 
-  private Anvil(Process process, URI address) {
-    this.process = process;
-    this.address = address;
+  private Anvil(LocalChain chain) {
+    this.chain = chain;
     call("eth_accounts").forEach(account -> accounts.add(account.textValue()));
   }
 
-  /** Skips the test with the reason where there is no Node.js. */
-  static Anvil start() {
+  /**
+   * Forgets the states of older blocks, so that it can run for long. Skips the test with the reason
+   * where there is no Node.js.
+   */
+  public static Anvil start() {
+    return start(Optional.empty(), List.of("--prune-history"));
+  }
+
+  /** Makes a block each second by itself. */
+  public static Anvil startWithBlocks() {
+    return start(Optional.of(1), List.of());
+  }
+
+  /** Can go back to older blocks. */
+  static Anvil startWithHistory() {
+    return start(Optional.empty(), List.of());
+  }
+
+  private static Anvil start(Optional<Integer> blockSeconds, List<String> more) {
     try {
       var binary = Node.modules().resolve("@foundry-rs/anvil-linux-amd64/bin/anvil");
       Assumptions.assumeTrue(
           Files.isExecutable(binary), "There is no anvil for this kind of machine.");
-      var command =
-          List.of(
-              binary.toString(),
-              "--port",
-              "0",
-              "--chain-id",
-              Long.toString(CHAIN),
-              "--gas-limit",
-              Long.toString(BLOCK_GAS),
-              "--base-fee",
-              "0",
-              "--gas-price",
-              "0",
-              "--no-mining",
-              "--prune-history");
-      var process =
-          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-      return new Anvil(process, listening(process));
+      return new Anvil(
+          LocalChain.start(binary, new LocalChain.Options(CHAIN, blockSeconds, BLOCK_GAS, more)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
@@ -69,16 +68,9 @@ final class Anvil implements AutoCloseable {
     }
   }
 
-  private static URI listening(Process process) throws IOException {
-    var out = process.inputReader();
-    for (var line = out.readLine(); line != null; line = out.readLine()) {
-      if (line.startsWith(LISTENING)) {
-        // Nobody reads on: it says a line for each call, so the pipe is kept empty by a thread.
-        Thread.ofPlatform().daemon().start(() -> out.lines().forEach(each -> {}));
-        return URI.create("http://" + line.substring(LISTENING.length()));
-      }
-    }
-    throw new IllegalStateException("anvil ended before it listened.");
+  /** Where it is asked. */
+  public URI address() {
+    return chain.rpc();
   }
 
   /** The accounts that it signs for. */
@@ -101,7 +93,7 @@ final class Anvil implements AutoCloseable {
       var body = HttpRequest.BodyPublishers.ofString(request.toString());
       var response =
           client.send(
-              HttpRequest.newBuilder(address)
+              HttpRequest.newBuilder(chain.rpc())
                   .header("content-type", "application/json")
                   .POST(body)
                   .build(),
@@ -120,6 +112,13 @@ final class Anvil implements AutoCloseable {
     return receipt(from, to, data, BLOCK_GAS / 2);
   }
 
+  /** Makes a block of what waits, a second later than the one before. */
+  void mine() {
+    var before = call("eth_getBlockByNumber", "latest", false).get("timestamp").textValue();
+    call("evm_setNextBlockTimestamp", Long.decode(before) + 1);
+    call("evm_mine");
+  }
+
   /** Makes a contract. */
   String deploy(Bytes creation) {
     return send(account(0), null, creation).get("contractAddress").textValue();
@@ -128,7 +127,7 @@ final class Anvil implements AutoCloseable {
   private JsonNode receipt(String from, String to, Bytes data, long gas) {
     var transaction = transaction(from, to, data).put("gas", "0x" + Long.toHexString(gas));
     var hash = call("eth_sendTransaction", transaction).textValue();
-    call("evm_mine");
+    mine();
     var receipt = call("eth_getTransactionReceipt", hash);
     if (receipt.isObject()) {
       return receipt;
@@ -153,6 +152,6 @@ final class Anvil implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroyForcibly();
+    chain.close();
   }
 }

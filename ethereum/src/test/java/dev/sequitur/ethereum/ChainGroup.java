@@ -1,10 +1,10 @@
 package dev.sequitur.ethereum;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.ethereum.GroupContract.Outcome;
 import dev.sequitur.protocol.attestation.Attestation;
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.MerkleTree;
-import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -75,14 +75,10 @@ final class ChainGroup {
   }
 
   static Bytes createCall(Hash genesis, int threshold, List<Member> committee) {
-    var parts = new ArrayList<Bytes>();
-    parts.add(selector("create(bytes32,uint256,address[])"));
-    parts.add(Bytes.of(genesis.toByteArray()));
-    parts.add(number(threshold));
-    parts.add(number(3 * WORD));
-    parts.add(number(committee.size()));
-    committee.forEach(member -> parts.add(address(SIGNATURES.address(member.verifier()).value())));
-    return joined(parts.toArray(Bytes[]::new));
+    return GroupContract.create(
+        genesis,
+        threshold,
+        committee.stream().map(member -> SIGNATURES.address(member.verifier())).toList());
   }
 
   ContractAddress contract() {
@@ -137,18 +133,8 @@ final class ChainGroup {
     return members.indexOf(new Member(signature.party(), signature.verifier()));
   }
 
-  static Bytes fulfillCall(byte[] groups) {
-    int padding = (WORD - groups.length % WORD) % WORD;
-    return joined(
-        selector("fulfill(bytes)"),
-        number(WORD),
-        number(groups.length),
-        Bytes.of(groups),
-        Bytes.of(new byte[padding]));
-  }
-
   Bytes fulfillCall(List<PreparedTransaction> transitions) {
-    return fulfillCall(FulfillCall.groups(transitions, this::place));
+    return GroupContract.fulfill(FulfillCall.groups(transitions, this::place));
   }
 
   JsonNode send(List<PreparedTransaction> transitions) {
@@ -160,40 +146,17 @@ final class ChainGroup {
     return outcomes(send(transitions));
   }
 
-  /** In the order of the contract's enumeration. */
-  enum Outcome {
-    FULFILLED,
-    INTENT_FULFILLED,
-    STATE_UNAVAILABLE,
-    STATE_EXISTS,
-    ENDORSEMENT_INVALID
-  }
-
   static List<Outcome> outcomes(JsonNode receipt) {
     if (!receipt.get("status").textValue().equals("0x1")) {
       throw new IllegalStateException("The call failed: " + receipt);
     }
-    byte[] data = Bytes.hex(receipt.at("/logs/0/data").textValue()).toByteArray();
-    int count = ByteBuffer.wrap(data).getInt(2 * WORD - Integer.BYTES);
-    var outcomes = new ArrayList<Outcome>();
-    for (int i = 0; i < count; i++) {
-      outcomes.add(Outcome.values()[data[2 * WORD + i]]);
-    }
-    return outcomes;
+    return GroupContract.outcomes(Bytes.hex(receipt.at("/logs/0/data").textValue()));
   }
 
   boolean isUnspent(StateId state) {
-    var call = joined(selector("isUnspent(bytes32)"), Bytes.of(state.value().toByteArray()));
+    var call =
+        joined(GroupContract.selector("isUnspent(bytes32)"), Bytes.of(state.value().toByteArray()));
     return chain.view(contract.value(), call).toByteArray()[WORD - 1] == 1;
-  }
-
-  static Bytes selector(String function) {
-    byte[] hash = Digests.keccak256(Bytes.utf8(function)).toByteArray();
-    return Bytes.of(ByteBuffer.allocate(4).put(hash, 0, 4).array());
-  }
-
-  static Bytes number(long value) {
-    return Bytes.of(ByteBuffer.allocate(WORD).putLong(WORD - Long.BYTES, value).array());
   }
 
   static Bytes address(String address) {

@@ -2,8 +2,8 @@ package dev.sequitur.ethereum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.ethereum.ChainGroup.Outcome;
 import dev.sequitur.ethereum.ChainGroup.Transition;
+import dev.sequitur.ethereum.GroupContract.Outcome;
 import dev.sequitur.ledger.EmbeddedLedger;
 import dev.sequitur.ledger.LedgerRuntime;
 import dev.sequitur.ledger.LedgerSettings;
@@ -160,11 +160,12 @@ class DifferentialTest {
   private static Outcome outcome(LedgerReceipt.Result result) {
     return result instanceof LedgerReceipt.Reverted reverted
         ? switch (reverted.reason()) {
-          case STATE_SPENT, STATE_UNKNOWN -> Outcome.STATE_UNAVAILABLE;
+          case STATE_SPENT, STATE_UNKNOWN, STATE_UNAVAILABLE -> Outcome.STATE_UNAVAILABLE;
           case STATE_EXISTS -> Outcome.STATE_EXISTS;
           case INTENT_FULFILLED -> Outcome.INTENT_FULFILLED;
           case ENDORSEMENT_INVALID -> Outcome.ENDORSEMENT_INVALID;
-          case CONTRACT_UNKNOWN, INJECTED -> throw new IllegalStateException(reverted.message());
+          case CONTRACT_UNKNOWN, OUT_OF_GAS, CALL_REJECTED, INJECTED ->
+              throw new IllegalStateException(reverted.message());
         }
         : Outcome.FULFILLED;
   }

@@ -1,7 +1,7 @@
 package dev.sequitur.ethereum;
 
-import dev.sequitur.ethereum.ChainGroup.Outcome;
 import dev.sequitur.ethereum.ChainGroup.Transition;
+import dev.sequitur.ethereum.GroupContract.Outcome;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.SenderCommitment;

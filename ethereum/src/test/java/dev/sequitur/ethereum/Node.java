@@ -18,14 +18,22 @@ import org.junit.jupiter.api.Assumptions;
  * need it are skipped with the reason where it is missing.
  */
 final class Node {
-  static final Path CONTRACTS = Path.of("contracts").toAbsolutePath();
+  static final Path CONTRACTS = contracts();
 
-  private static final Path HOME = Path.of("target", "node").toAbsolutePath();
+  private static final Path HOME = CONTRACTS.resolveSibling("target").resolve("node");
   private static final long INSTALL_MINUTES = 3;
   private static final int MOST_LINES = 5;
   private static final List<String> NAMES = List.of("package.json", "package-lock.json");
 
   private Node() {}
+
+  /** Tests of other modules, too, run in the folder of their module. */
+  private static Path contracts() {
+    var here = Path.of("contracts").toAbsolutePath();
+    return Files.exists(here)
+        ? here
+        : Path.of("..", "ethereum", "contracts").toAbsolutePath().normalize();
+  }
 
   /**
    * Where the packages are; they are installed on first use, by one of the JVMs that share out the

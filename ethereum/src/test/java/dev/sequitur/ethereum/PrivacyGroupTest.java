@@ -1,10 +1,10 @@
 package dev.sequitur.ethereum;
 
-import static dev.sequitur.ethereum.ChainGroup.Outcome.ENDORSEMENT_INVALID;
-import static dev.sequitur.ethereum.ChainGroup.Outcome.FULFILLED;
-import static dev.sequitur.ethereum.ChainGroup.Outcome.INTENT_FULFILLED;
-import static dev.sequitur.ethereum.ChainGroup.Outcome.STATE_EXISTS;
-import static dev.sequitur.ethereum.ChainGroup.Outcome.STATE_UNAVAILABLE;
+import static dev.sequitur.ethereum.GroupContract.Outcome.ENDORSEMENT_INVALID;
+import static dev.sequitur.ethereum.GroupContract.Outcome.FULFILLED;
+import static dev.sequitur.ethereum.GroupContract.Outcome.INTENT_FULFILLED;
+import static dev.sequitur.ethereum.GroupContract.Outcome.STATE_EXISTS;
+import static dev.sequitur.ethereum.GroupContract.Outcome.STATE_UNAVAILABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.ethereum.ChainGroup.Transition;
@@ -106,7 +106,7 @@ class PrivacyGroupTest {
     return group.endorsed(List.of(batch), THRESHOLD);
   }
 
-  private List<ChainGroup.Outcome> fulfill(Transition... batch) {
+  private List<GroupContract.Outcome> fulfill(Transition... batch) {
     return group.fulfill(endorsed(batch));
   }
 
@@ -249,9 +249,9 @@ class PrivacyGroupTest {
     assertThat(raw(copies.array())).containsExactly(ENDORSEMENT_INVALID);
   }
 
-  private List<ChainGroup.Outcome> raw(byte[] groups) {
+  private List<GroupContract.Outcome> raw(byte[] groups) {
     return ChainGroup.outcomes(
-        chain.send(chain.account(1), group.contract().value(), ChainGroup.fulfillCall(groups)));
+        chain.send(chain.account(1), group.contract().value(), GroupContract.fulfill(groups)));
   }
 
   private static PreparedTransaction with(PreparedTransaction one, List<Signature> endorsements) {
@@ -398,7 +398,7 @@ class PrivacyGroupTest {
     byte[] whole = FulfillCall.groups(endorsed(makes("a", "a", "b")), group::place);
     for (int length = 1; length < whole.length; length += 7) {
       var cut = Arrays.copyOf(whole, length);
-      var call = ChainGroup.fulfillCall(cut);
+      var call = GroupContract.fulfill(cut);
       assertThat(chain.failure(chain.account(1), group.contract().value(), call)).isNotNull();
     }
     assertThat(raw(new byte[0])).isEmpty();
@@ -412,12 +412,44 @@ class PrivacyGroupTest {
     assertThat(failure(implementation, call)).contains(selector("NoGroup()"));
   }
 
+  /** Its data would be in no transaction to the group, where members look. */
+  @Test
+  void noOtherContractCallsAGroup() {
+    var forwarder = forwarder();
+    var call = group.fulfillCall(endorsed(makes("a", "a")));
+    assertThat(failure(forwarder, call)).contains(selector("CalledByContract()"));
+  }
+
+  /** By EIP-7702: what its code calls has the account as its origin. */
+  @Test
+  void noAccountWithCodeOfItsOwnCallsAGroup() {
+    var account = chain.account(5);
+    chain.call("anvil_setCode", account, "0xef0100" + forwarder().substring(2));
+    var call = group.fulfillCall(endorsed(makes("a", "a")));
+    var refused = selector("CalledByContract()");
+    assertThat(chain.failure(account, account, call).toString()).contains(refused);
+    assertThat(chain.failure(account, group.contract().value(), call).toString()).contains(refused);
+  }
+
+  /** A contract that calls the group with what it was called with. */
+  private String forwarder() {
+    var address = "0x00000000000000000000000000000000000f0f0f";
+    var callGroup = "366000600037" + "600060003660006000" + "73" + digits() + "5af1";
+    var passOnFailure = "3d600060003e" + "15603157" + "00" + "5b3d6000fd";
+    chain.call("anvil_setCode", address, "0x" + callGroup + passOnFailure);
+    return address;
+  }
+
+  private String digits() {
+    return group.contract().value().substring(2);
+  }
+
   private static String failure(String to, Bytes call) {
     return chain.failure(chain.account(1), to, call).toString();
   }
 
   private static String selector(String error) {
-    return ChainGroup.selector(error).toHex();
+    return GroupContract.selector(error).toHex();
   }
 
   @Test
@@ -440,7 +472,8 @@ class PrivacyGroupTest {
 
   @Test
   void theTermsOfAGroupCanBeRead() {
-    var terms = chain.view(group.contract().value(), ChainGroup.selector("terms()")).toByteArray();
+    var terms =
+        chain.view(group.contract().value(), GroupContract.selector("terms()")).toByteArray();
     var genesis = Hash.of(Arrays.copyOf(terms, 32));
     assertThat(genesis).isEqualTo(hash("genesis" + (groups - 1)));
     assertThat(terms[63]).isEqualTo((byte) THRESHOLD);

@@ -166,6 +166,7 @@ final class Invariants {
                           .flatMap(List::stream));
       case PreparedTransactionDistribution prepared -> prepared.outputs().stream();
       case Dispatch dispatch -> dispatch.outputs().stream();
+      case Message.OfGroup ignored -> Stream.empty();
       case DelegationCommand ignored -> Stream.empty();
       case DelegationAccepted ignored -> Stream.empty();
       case DelegationRejected ignored -> Stream.empty();

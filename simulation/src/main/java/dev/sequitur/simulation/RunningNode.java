@@ -232,6 +232,7 @@ final class RunningNode {
       case Message.ForMachine message -> receive(envelope, message);
       case Message.OfTrace message -> throw nobodyAnswers(message);
       case Message.OfVerifier message -> throw nobodyAnswers(message);
+      case Message.OfGroup message -> throw nobodyAnswers(message);
     }
   }
 

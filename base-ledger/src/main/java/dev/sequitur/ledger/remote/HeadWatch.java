@@ -1,8 +1,8 @@
 package dev.sequitur.ledger.remote;
 
 import dev.sequitur.ledger.EmbeddedLedger;
-import dev.sequitur.ledger.LedgerUnreachableException;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

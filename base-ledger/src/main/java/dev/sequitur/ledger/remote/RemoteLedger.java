@@ -3,7 +3,6 @@ package dev.sequitur.ledger.remote;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.sequitur.encoding.MalformedBytesException;
-import dev.sequitur.ledger.LedgerUnreachableException;
 import dev.sequitur.ledger.RehearsalLedger;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.TransactionHash;
@@ -13,6 +12,7 @@ import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -4,9 +4,9 @@ import static dev.sequitur.ledger.TestNetwork.now;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sequitur.ledger.LedgerUnreachableException;
 import dev.sequitur.ledger.TestNetwork;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

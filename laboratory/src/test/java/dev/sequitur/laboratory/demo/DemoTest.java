@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sequitur.node.console.RecordedConsole;
+import dev.sequitur.node.process.Starter.NetworkLedger;
 import dev.sequitur.node.process.StopSignal;
 import dev.sequitur.node.process.WrongOption;
 import dev.sequitur.protocol.id.Bytes;
@@ -185,7 +186,8 @@ class DemoTest {
             false);
     demo().run(options);
 
-    assertThat(network.plan.ledgerDirectory().getParent()).doesNotExist();
+    assertThat(((NetworkLedger.InProcess) network.plan.ledger()).directory().getParent())
+        .doesNotExist();
     assertThat(console.out()).contains("removed at the end");
   }
 

@@ -54,6 +54,7 @@ public final class SequiturCommand implements Runnable {
             .addSubcommand(new StartCommand(context))
             .addSubcommand(new LedgerCommand(context))
             .addSubcommand(ScheduleCommand.commandLine(context.console()))
+            .addSubcommand(new DeployFactoryCommand(context))
             .addSubcommand(new VerifyProofCommand(context))
             .addSubcommand(new CertificatesCommand(context));
     for (var command : added) {

@@ -6,6 +6,8 @@ import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigUtil;
 import dev.sequitur.cluster.tls.TlsFiles;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -87,6 +90,23 @@ final class ConfigurationReader {
 
   List<String> texts(String path) {
     return read(path, "a list of texts, such as [\"one\", \"two\"]", Config::getStringList);
+  }
+
+  /** Addresses of HTTP or HTTPS servers. */
+  List<URI> uris(String path) {
+    var uris = new ArrayList<URI>();
+    for (var text : texts(path)) {
+      try {
+        var uri = new URI(text);
+        if (uri.getHost() == null || !Set.of("http", "https").contains(uri.getScheme())) {
+          throw new URISyntaxException(text, "no address");
+        }
+        uris.add(uri);
+      } catch (URISyntaxException e) {
+        mistake(path + " has addresses such as http://127.0.0.1:8545, not '" + text + "'.");
+      }
+    }
+    return uris;
   }
 
   boolean flag(String path) {

@@ -25,6 +25,7 @@ final class HealthSection {
     return switch (ledger) {
       case LedgerAccess.Embedded(var blocks) -> blocks.emptyBlocks();
       case LedgerAccess.Remote ignored -> true;
+      case LedgerAccess.Ethereum ignored -> true;
     };
   }
 }

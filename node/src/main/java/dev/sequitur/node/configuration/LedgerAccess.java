@@ -1,6 +1,10 @@
 package dev.sequitur.node.configuration;
 
+import dev.sequitur.ethereum.EthereumLedger;
 import dev.sequitur.ledger.LedgerSettings;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import java.net.URI;
+import java.util.List;
 import java.util.Optional;
 
 /** How a node reaches the base ledger. */
@@ -16,10 +20,20 @@ public sealed interface LedgerAccess {
    */
   record Remote(HostAndPort address, Optional<LedgerTls> tls) implements LedgerAccess {}
 
+  /**
+   * A chain of Ethereum's kind.
+   *
+   * @param rpc of its nodes, at least one
+   * @param factory makes the contracts of groups
+   */
+  record Ethereum(List<URI> rpc, LedgerAddress factory, EthereumLedger.Head head)
+      implements LedgerAccess {}
+
   /** The values of {@code ledger.mode}. */
   enum Mode {
     EMBEDDED,
-    REMOTE
+    REMOTE,
+    ETHEREUM
   }
 
   static LedgerAccess read(ConfigurationReader reader) {
@@ -27,12 +41,35 @@ public sealed interface LedgerAccess {
     var blocks = EmbeddedLedgerSection.read(reader, "ledger.embedded");
     var address = reader.hostAndPort("ledger.remote");
     var tls = LedgerTls.read(reader, "ledger.remote.tls");
-    if (mode == Mode.EMBEDDED) {
-      return new Embedded(blocks);
+    var rpc = reader.uris("ledger.ethereum.rpc");
+    var head = reader.oneOf("ledger.ethereum.head", EthereumLedger.Head.class);
+    return switch (mode) {
+      case EMBEDDED -> new Embedded(blocks);
+      case REMOTE -> {
+        if (address.port() == 0) {
+          reader.mistake("ledger.remote.port is the port of a running ledger, not 0.");
+        }
+        yield new Remote(address, tls);
+      }
+      case ETHEREUM -> {
+        if (rpc.isEmpty()) {
+          reader.mistake("ledger.ethereum.rpc names at least one node of the chain.");
+        }
+        yield new Ethereum(rpc, factory(reader), head);
+      }
+    };
+  }
+
+  private static LedgerAddress factory(ConfigurationReader reader) {
+    var factory = reader.text("ledger.ethereum.factory");
+    try {
+      return new LedgerAddress(factory);
+    } catch (IllegalArgumentException e) {
+      reader.mistake(
+          "ledger.ethereum.factory is the address that `sequitur deploy-factory` printed, not '"
+              + factory
+              + "'.");
+      return new LedgerAddress("0x" + "0".repeat(40));
     }
-    if (address.port() == 0) {
-      reader.mistake("ledger.remote.port is the port of a running ledger, not 0.");
-    }
-    return new Remote(address, tls);
   }
 }

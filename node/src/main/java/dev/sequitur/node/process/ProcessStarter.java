@@ -2,6 +2,8 @@ package dev.sequitur.node.process;
 
 import dev.sequitur.cluster.tls.BadCertificate;
 import dev.sequitur.cluster.tls.FileContexts;
+import dev.sequitur.ethereum.ChainRpc;
+import dev.sequitur.ethereum.EthereumLedger;
 import dev.sequitur.ledger.remote.LedgerServer;
 import dev.sequitur.ledger.remote.LedgerServerSettings;
 import dev.sequitur.ledger.remote.RemoteLedger;
@@ -16,6 +18,7 @@ import dev.sequitur.node.process.NodeAssembly.Outside;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import dev.sequitur.sequencer.runtime.LoopbackTransport;
 import dev.sequitur.sequencer.trace.TraceLimits;
 import dev.sequitur.sequencer.trace.TraceRing;
@@ -34,8 +37,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
@@ -47,8 +52,15 @@ public final class ProcessStarter implements Starter {
     return switch (configuration.ledger()) {
       case LedgerAccess.Remote remote -> startNode(configuration, remote);
       case LedgerAccess.Embedded(var blocks) -> {
-        var network = EmbeddedNetwork.open(configuration.directory().resolve("ledger"), blocks);
-        yield startNode(configuration, network.view(configuration.name()), network::close);
+        var ledger = LedgerInProcess.open(configuration.directory().resolve("ledger"), blocks);
+        yield startNode(configuration, ledger.view(configuration.name()), ledger::close);
+      }
+      case LedgerAccess.Ethereum chain -> {
+        var threads = Executors.newFixedThreadPool(2);
+        yield startNode(
+            configuration,
+            ethereum(chain, configuration.rules().chainId(), threads),
+            threads::shutdown);
       }
     };
   }
@@ -59,6 +71,14 @@ public final class ProcessStarter implements Starter {
     var server = URI.create((tls.isPresent() ? "https://" : "http://") + remote.address());
     var threads = Executors.newFixedThreadPool(2);
     return startNode(configuration, RemoteLedger.at(server, tls, threads), threads::shutdown);
+  }
+
+  private static EthereumLedger ethereum(
+      LedgerAccess.Ethereum chain, long chainId, Executor executor) {
+    return new EthereumLedger(
+        new ChainRpc(chain.rpc(), executor),
+        new EthereumLedger.Settings(chainId, chain.factory(), chain.head()),
+        new Secp256k1Signatures());
   }
 
   private static Supplier<SSLContext> calling(LedgerTls tls, NodeName self) {
@@ -146,7 +166,7 @@ public final class ProcessStarter implements Starter {
   public RunningLedger startLedger(LedgerConfiguration configuration) {
     var listen = configuration.listen();
     var tls = configuration.tls().map(files -> serving(files, configuration.nodes()));
-    var network = EmbeddedNetwork.open(configuration.directory(), configuration.blocks());
+    var ledger = LedgerInProcess.open(configuration.directory(), configuration.blocks());
     try {
       var settings =
           new LedgerServerSettings(
@@ -154,15 +174,15 @@ public final class ProcessStarter implements Starter {
               tls,
               configuration.limits(),
               configuration.rehearsals());
-      var server = LedgerServer.start(network.embedded(), settings);
+      var server = LedgerServer.start(ledger.embedded(), settings);
       return new RunningLedger(
           new HostAndPort(listen.host(), server.uri().getPort()),
           () -> {
             server.close();
-            network.close();
+            ledger.close();
           });
     } catch (UncheckedIOException e) {
-      throw StartFailure.afterEnding(network::close, new StartFailure(e.getMessage(), e));
+      throw StartFailure.afterEnding(ledger::close, new StartFailure(e.getMessage(), e));
     }
   }
 
@@ -178,7 +198,26 @@ public final class ProcessStarter implements Starter {
 
   @Override
   public RunningNetwork startNetwork(NetworkPlan plan, Consumer<RunningNode> started) {
-    var network = EmbeddedNetwork.open(plan.ledgerDirectory(), plan.blocks());
+    return switch (plan.ledger()) {
+      case NetworkLedger.InProcess(var directory, var blocks) -> {
+        var ledger = LedgerInProcess.open(directory, blocks);
+        var network = new NodesInProcess(ledger.embedded(), ledger::close);
+        yield start(network, plan, ledger::view, started);
+      }
+      case NetworkLedger.Chain(var access, var chainId) -> {
+        var threads = Executors.newFixedThreadPool(2);
+        var network = new NodesInProcess(ethereum(access, chainId, threads), threads::shutdown);
+        // One for each node: it knows the groups of that node only.
+        yield start(network, plan, name -> ethereum(access, chainId, threads), started);
+      }
+    };
+  }
+
+  private static RunningNetwork start(
+      NodesInProcess network,
+      NetworkPlan plan,
+      Function<NodeName, BaseLedger> views,
+      Consumer<RunningNode> started) {
     try {
       var transports = new InProcessNetwork();
       // One for all, so that each node can tell the whole exchange.
@@ -192,7 +231,7 @@ public final class ProcessStarter implements Starter {
                 new Outside(
                     transports.join(name, registry),
                     Optional.empty(),
-                    network.view(name),
+                    views.apply(name),
                     trace,
                     registry));
         network.add(node);

@@ -1,6 +1,7 @@
 package dev.sequitur.node.process;
 
 import dev.sequitur.ledger.LedgerSettings;
+import dev.sequitur.node.configuration.LedgerAccess;
 import dev.sequitur.node.configuration.LedgerConfiguration;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import java.nio.file.Path;
@@ -29,12 +30,33 @@ public interface Starter {
   /**
    * Nodes in one process.
    *
-   * @param ledgerDirectory where the blocks live
-   * @param nodes whose ledger and transport are the plan's: one ledger, in process
+   * @param nodes whose ledger and transport are the plan's
    */
-  record NetworkPlan(Path ledgerDirectory, LedgerSettings blocks, List<NodeConfiguration> nodes) {
+  record NetworkPlan(NetworkLedger ledger, List<NodeConfiguration> nodes) {
     public NetworkPlan {
       nodes = List.copyOf(nodes);
     }
+
+    /**
+     * Over a ledger in the process.
+     *
+     * @param directory where its blocks live
+     */
+    public NetworkPlan(Path directory, LedgerSettings blocks, List<NodeConfiguration> nodes) {
+      this(new NetworkLedger.InProcess(directory, blocks), nodes);
+    }
+  }
+
+  /** The one ledger of a network in one process. */
+  sealed interface NetworkLedger {
+    /**
+     * Is started and stopped with the network.
+     *
+     * @param directory where its blocks live
+     */
+    record InProcess(Path directory, LedgerSettings blocks) implements NetworkLedger {}
+
+    /** Runs elsewhere. */
+    record Chain(LedgerAccess.Ethereum access, long chainId) implements NetworkLedger {}
   }
 }

@@ -73,7 +73,9 @@ public enum ErrorCode {
       "SQ020008", Rpc.INVALID, "The domain refuses the call: its function or a parameter."),
   NODE_GROUP_INVALID("SQ020010", Rpc.INVALID, "The group cannot be made as it was asked for."),
   NODE_GROUP_INCOMPLETE(
-      "SQ020011", Rpc.INVALID, "The key of a member could not be had from its node. Try again."),
+      "SQ020011",
+      Rpc.INVALID,
+      "The node of a member does not answer, or does not hold its key. Try again."),
   NODE_GROUP_NOT_DEPLOYED(
       "SQ020012",
       Rpc.INVALID,
@@ -84,6 +86,7 @@ public enum ErrorCode {
       "SQ020014", Rpc.INVALID, "The idempotency key starts like those of the node's schedules."),
   NODE_NO_VERIFIER(
       "SQ020015", Rpc.INVALID, "The node of the identity does not answer, or does not hold it."),
+  NODE_GROUP_REJECTED("SQ020016", Rpc.INVALID, "The node of a member takes no part in the group."),
   SCHEDULE_SERVICE_NOT_ACTIVE(
       "SQ020301", Rpc.INVALID, "The family is paused, shutting down or shut down."),
   SCHEDULE_NOT_ALLOWED("SQ020302", Rpc.INVALID, "Whoever asks may not do this."),

@@ -33,7 +33,7 @@ class NodeAssemblyTest {
     Files.writeString(directory.resolve(NODE.value()).resolve("keys.seed"), "damaged");
     var configuration = NodeConfiguration.embedded(NODE, directory.resolve(NODE.value()));
     StartFailure failure;
-    try (var network = EmbeddedNetwork.open(directory.resolve("ledger"), LedgerSettings.DEFAULT)) {
+    try (var network = LedgerInProcess.open(directory.resolve("ledger"), LedgerSettings.DEFAULT)) {
       var outside =
           new NodeAssembly.Outside(
               new StuckTransport(),

@@ -18,6 +18,9 @@ import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.EndorsementResponse;
 import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.GroupGenesis;
+import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
+import dev.sequitur.protocol.message.GroupGenesisRejected;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
@@ -87,7 +90,10 @@ public final class ProtocolSchemas implements SchemaContribution {
         ResolveVerifierResponse.class,
         ResolveVerifierError.class,
         TraceRequest.class,
-        TraceResponse.class);
+        TraceResponse.class,
+        GroupGenesis.class,
+        GroupGenesisAcknowledgement.class,
+        GroupGenesisRejected.class);
   }
 
   private static Alternatives<DelegationRejected.Reason> delegationRejected() {

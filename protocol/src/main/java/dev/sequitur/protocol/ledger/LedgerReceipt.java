@@ -88,6 +88,11 @@ public record LedgerReceipt(
     STATE_SPENT(true),
     /** An input or a read was never made: another assembly may fare better. */
     STATE_UNKNOWN(true),
+    /**
+     * An input or a read is spent or was never made, and this ledger keeps neither apart: another
+     * assembly may fare better.
+     */
+    STATE_UNAVAILABLE(true),
     /** An output stands already: another assembly may fare better. */
     STATE_EXISTS(true),
     /** The same intent has been fulfilled before. */
@@ -96,6 +101,10 @@ public record LedgerReceipt(
     ENDORSEMENT_INVALID(false),
     /** There is no such contract. */
     CONTRACT_UNKNOWN(false),
+    /** The whole base-ledger transaction used up its gas: with more gas, it may fare better. */
+    OUT_OF_GAS(true),
+    /** The contract refused the whole call, which it does if it is not laid out as it takes it. */
+    CALL_REJECTED(false),
     /** Injected, for tests and rehearsals. */
     INJECTED(true);
 

@@ -1,5 +1,7 @@
 package dev.sequitur.protocol.ledger;
 
+import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.util.List;
 
@@ -23,7 +25,12 @@ public record LedgerTransaction(
    * @param domain the domain's name
    * @param genesis the group in the encoding of {@link ContractGenesis}
    */
-  public record Deploy(String domain, ContractGenesis genesis) implements Call {}
+  public record Deploy(String domain, ContractGenesis genesis) implements Call {
+    /** Over the domain's name and all of the genesis. */
+    public Hash hash() {
+      return new CanonicalDigest().add(domain).add(genesis.canonical()).finish();
+    }
+  }
 
   /**
    * Fulfils intents on a contract, in this order. Each is fulfilled or reverts by itself: what one

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.message;
 
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
 import java.util.List;
 
@@ -20,6 +21,15 @@ public sealed interface Message {
   /** A message about one identity's key, which belongs to no contract yet. */
   sealed interface OfVerifier extends Message
       permits ResolveVerifierRequest, ResolveVerifierResponse, ResolveVerifierError {}
+
+  /**
+   * A message about a group that has no contract yet: believed only from the node of one of its
+   * members.
+   */
+  sealed interface OfGroup extends Message
+      permits GroupGenesis, GroupGenesisAcknowledgement, GroupGenesisRejected {
+    RequestId requestId();
+  }
 
   /** A message about what a node has seen of one transaction. */
   sealed interface OfTrace extends OfContract permits TraceRequest, TraceResponse {}

@@ -8,11 +8,15 @@ import dev.sequitur.protocol.errand.Surroundings;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentStore;
 import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.KnownGroups;
+import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.port.StateContents;
 import dev.sequitur.protocol.sender.SenderEffect;
@@ -23,6 +27,7 @@ import dev.sequitur.sequencer.setup.Outbox;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
@@ -52,6 +57,7 @@ public final class NodeServices implements Surroundings {
     this.groups =
         new GroupRegistry(
             setup.rules().selection(), setup.ports().keys(), setup.ports().signatures());
+    setup.ports().ledger().use(new GroupsOfNode(groups, setup.ports().store()));
     this.metrics = new SequencerMetrics(setup.registry());
     Gauges.show(
         setup.registry(),
@@ -70,6 +76,27 @@ public final class NodeServices implements Surroundings {
         "Privacy groups that this node is in.",
         () -> groups.all().size());
     this.outbox = new Outbox(setup.self(), setup.ports().transport(), metrics);
+  }
+
+  /** Those that were indexed, and what the node was told of those that were not. */
+  private record GroupsOfNode(GroupRegistry indexed, NodeStore store) implements KnownGroups {
+    @Override
+    public Optional<PrivacyGroup> group(ContractAddress contract) {
+      return indexed.find(contract);
+    }
+
+    @Override
+    public CompletionStage<Optional<LedgerTransaction.Deploy>> genesis(Hash hash) {
+      return store
+          .groups()
+          .thenApply(
+              stored ->
+                  stored.stream()
+                      .flatMap(group -> group.deployment().stream())
+                      .map(one -> new LedgerTransaction.Deploy(one.domain(), one.genesis()))
+                      .filter(deploy -> deploy.hash().equals(hash))
+                      .findFirst());
+    }
   }
 
   public NodeName self() {

@@ -27,16 +27,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Makes privacy groups: stored first, then deployed. Each group's deployment has a signing key of
- * its own with nonce 0, so that deploying again after a crash is the same transaction.
+ * Makes privacy groups: stored first, then given to the nodes of the members, then deployed
+ * (SEL-7). Each group's deployment has a signing key of its own with nonce 0, so that deploying
+ * again after a crash is the same transaction.
  */
 final class Groups {
   private final NodeServices services;
   private final VerifierResolution verifiers;
+  private final GenesisDistribution distribution;
 
-  Groups(NodeServices services, VerifierResolution verifiers) {
+  Groups(NodeServices services, VerifierResolution verifiers, GenesisDistribution distribution) {
     this.services = services;
     this.verifiers = verifiers;
+    this.distribution = distribution;
   }
 
   CompletionStage<StoredGroup> create(GroupRequest request) {
@@ -49,6 +52,7 @@ final class Groups {
     return genesis(id, request)
         .thenCompose(
             genesis -> {
+              var deployment = new Deployment(request.domain(), genesis);
               var stored =
                   new StoredGroup(
                       id,
@@ -56,13 +60,14 @@ final class Groups {
                       Optional.of(genesisTransaction),
                       request.request(),
                       Optional.empty(),
-                      Optional.of(new Deployment(request.domain(), genesis)));
+                      Optional.of(deployment));
               return services
                   .setup()
                   .ports()
                   .store()
                   .putGroup(stored)
-                  .thenCompose(done -> deploy(request.domain(), genesis))
+                  .thenCompose(done -> give(deployment))
+                  .thenCompose(done -> deploy(deployment))
                   .thenApply(done -> stored);
             });
   }
@@ -153,10 +158,26 @@ final class Groups {
     return cause;
   }
 
-  private CompletionStage<Void> deploy(String domain, ContractGenesis genesis) {
+  private CompletionStage<Void> give(Deployment deployment) {
+    return distribution
+        .give(deployment)
+        .exceptionallyCompose(
+            failure ->
+                CompletableFuture.failedFuture(
+                    root(failure) instanceof RefusedIntent refused
+                        ? refused
+                        : new RefusedIntent(
+                            "SQ020011",
+                            root(failure).getMessage()
+                                + " The group is made when this node starts again, or create it"
+                                + " again.")));
+  }
+
+  private CompletionStage<Void> deploy(Deployment deployment) {
     var ports = services.setup().ports();
+    var genesis = deployment.genesis();
     var signer = ports.keys().signer(NodeKeyNames.deployer(genesis.group()));
-    var call = new LedgerTransaction.Deploy(domain, genesis);
+    var call = new LedgerTransaction.Deploy(deployment.domain(), genesis);
     var gas = services.setup().rules().gas();
     var transaction =
         new LedgerTransaction(
@@ -197,13 +218,16 @@ final class Groups {
             stored -> {
               CompletionStage<Void> all = CompletableFuture.completedFuture(null);
               for (var group : stored) {
-                if (group.group().isEmpty() && group.deployment().isPresent()) {
-                  var deployment = group.deployment().get();
+                // What another node deploys this one only waits for.
+                if (group.group().isEmpty() && group.genesisTransaction().isPresent()) {
+                  var deployment = group.deployment().orElseThrow();
                   // An unreachable ledger must not keep the node from starting.
                   all =
                       all.thenCompose(
                           done ->
-                              deploy(deployment.domain(), deployment.genesis())
+                              distribution
+                                  .give(deployment)
+                                  .thenCompose(given -> deploy(deployment))
                                   .exceptionally(failure -> null));
                 }
               }

@@ -27,11 +27,17 @@ import java.util.function.Consumer;
 final class Inbound implements Consumer<List<Envelope>> {
   private final NodeServices services;
   private final VerifierResolution verifiers;
+  private final GenesisDistribution distribution;
   private final TraceGathering traces;
   private final MessageLimits limits;
 
-  Inbound(NodeServices services, VerifierResolution verifiers, TraceGathering traces) {
+  Inbound(
+      NodeServices services,
+      VerifierResolution verifiers,
+      GenesisDistribution distribution,
+      TraceGathering traces) {
     this.services = services;
+    this.distribution = distribution;
     this.verifiers = verifiers;
     this.traces = traces;
     this.limits = new MessageLimits(services.setup().rules().sequencer().limits());
@@ -47,6 +53,13 @@ final class Inbound implements Consumer<List<Envelope>> {
         switch (envelope.payload()) {
           case Message.OfContract message -> sort(envelope, message, batches);
           case Message.OfVerifier message -> verifiers.receive(envelope, message);
+          case Message.OfGroup message -> {
+            if (limits.allow(message)) {
+              distribution.receive(envelope, message);
+            } else {
+              drop(Dropped.TOO_LONG);
+            }
+          }
         }
       }
     }

@@ -14,6 +14,9 @@ import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.EndorsementResponse;
+import dev.sequitur.protocol.message.GroupGenesis;
+import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
+import dev.sequitur.protocol.message.GroupGenesisRejected;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
@@ -99,6 +102,9 @@ final class MessageLimits {
           allows(prepared.prepared(), prepared.outputs());
       case Dispatch dispatch -> allows(dispatch.prepared(), dispatch.outputs());
       // These have no list, or one that limits itself when it is made.
+      case GroupGenesis given -> atMost(LEAST, given.genesis().committee().members());
+      case GroupGenesisAcknowledgement ignored -> true;
+      case GroupGenesisRejected ignored -> true;
       case Message.OfVerifier ignored -> true;
       case Message.OfTrace ignored -> true;
       case AssembleError ignored -> true;

@@ -21,6 +21,9 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.ResolveVerifierError;
+import dev.sequitur.protocol.message.ResolveVerifierRequest;
+import dev.sequitur.protocol.message.ResolveVerifierResponse;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentRules;
@@ -72,6 +75,7 @@ public final class RunningSequencer implements SequencerNode {
   private final ActorSystem<?> system;
   private final NodeServices services;
   private final VerifierResolution verifiers;
+  private final GenesisDistribution distribution;
   private final TraceGathering traces;
   private final ActorRef<IntentHandover.Command> handover;
   private final Submission submission;
@@ -130,7 +134,7 @@ public final class RunningSequencer implements SequencerNode {
         .setup()
         .ports()
         .transport()
-        .receive(new Inbound(services, node.verifiers, node.traces));
+        .receive(new Inbound(services, node.verifiers, node.distribution, node.traces));
     CoordinatedShutdown.get(system)
         .addTask(
             CoordinatedShutdown.PhaseServiceStop(),
@@ -147,12 +151,15 @@ public final class RunningSequencer implements SequencerNode {
     this.services = services;
     var answers =
         system.systemActorOf(AnswersElsewhere.create(), "answers-elsewhere", Props.empty());
-    this.verifiers =
-        new VerifierResolution(
+    var questions =
+        new NodeQuestions(
             services.self(),
-            services.setup().ports().keys(),
             services.outbox(),
             answer -> answers.tell(new AnswersElsewhere.Publish(answer)));
+    this.verifiers =
+        new VerifierResolution(
+            services.self(), services.setup().ports().keys(), services.outbox(), questions);
+    this.distribution = new GenesisDistribution(services, questions);
     this.traces =
         new TraceGathering(
             services,
@@ -162,19 +169,26 @@ public final class RunningSequencer implements SequencerNode {
         new AnswersElsewhere.Begin(
             envelope -> {
               switch (envelope.payload()) {
-                case Message.OfVerifier answer -> verifiers.receiveHere(envelope, answer);
+                case ResolveVerifierResponse answer ->
+                    questions.answeredHere(envelope, answer.requestId());
+                case ResolveVerifierError answer ->
+                    questions.answeredHere(envelope, answer.requestId());
+                case Message.OfGroup answer -> questions.answeredHere(envelope, answer.requestId());
+                case ResolveVerifierRequest question -> throw answeredByAny(question);
                 case Message.OfTrace message -> traces.receiveHere(envelope, message);
-                case Message.ForMachine message ->
-                    throw new IllegalStateException(
-                        "The JVMs of a node do not pass on " + message.getClass());
+                case Message.ForMachine message -> throw answeredByAny(message);
               }
             }));
     var handover =
         system.systemActorOf(IntentHandover.create(services), "intent-handover", Props.empty());
     this.handover = handover;
     this.submission = new Submission(services, handover);
-    this.groups = new Groups(services, verifiers);
+    this.groups = new Groups(services, verifiers, distribution);
     this.views = new Views(services);
+  }
+
+  private static IllegalStateException answeredByAny(Message message) {
+    return new IllegalStateException("The JVMs of a node do not pass on " + message.getClass());
   }
 
   /** Senders with unfinished intents, and groups whose contract is not confirmed. */

@@ -13,6 +13,9 @@ import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.EndorsementResponse;
+import dev.sequitur.protocol.message.GroupGenesis;
+import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
+import dev.sequitur.protocol.message.GroupGenesisRejected;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
@@ -181,6 +184,18 @@ record MessageKind(
         ResolveVerifierError.class,
         kind(Exchange.REPLY, Role.ENDORSER, Role.SENDER),
         message -> message.identity().toString());
+    row(
+        GroupGenesis.class,
+        kind(Exchange.REQUEST, Role.SENDER, Role.ENDORSER),
+        message -> message.genesis().group().toString());
+    row(
+        GroupGenesisAcknowledgement.class,
+        kind(Exchange.REPLY, Role.ENDORSER, Role.SENDER),
+        message -> message.group().toString());
+    row(
+        GroupGenesisRejected.class,
+        kind(Exchange.REPLY, Role.ENDORSER, Role.SENDER),
+        message -> message.group() + ": " + message.flaw());
   }
 
   private static void dispatch() {

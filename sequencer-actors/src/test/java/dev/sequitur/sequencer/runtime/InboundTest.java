@@ -162,11 +162,12 @@ class InboundTest {
     for (var role : ROLES) {
       ENTITIES.put(role, actors.initProbe(role));
     }
+    var questions = new NodeQuestions(SELF, services.outbox(), envelope -> {});
     verifiers =
-        new VerifierResolution(
-            SELF, services.setup().ports().keys(), services.outbox(), envelope -> {});
+        new VerifierResolution(SELF, services.setup().ports().keys(), services.outbox(), questions);
+    var distribution = new GenesisDistribution(services, questions);
     var traces = new TraceGathering(services, () -> 1, envelope -> {});
-    inbound = new Inbound(services, verifiers, traces);
+    inbound = new Inbound(services, verifiers, distribution, traces);
   }
 
   private static PrivacyGroup newGroup(NodeName... nodes) {

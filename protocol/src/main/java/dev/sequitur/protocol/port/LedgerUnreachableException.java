@@ -1,4 +1,4 @@
-package dev.sequitur.ledger;
+package dev.sequitur.protocol.port;
 
 /** The ledger did not answer: whether it took what it was sent is not known. Ask again later. */
 public final class LedgerUnreachableException extends RuntimeException {

@@ -7,24 +7,20 @@ import dev.sequitur.ledger.LedgerStorage;
 import dev.sequitur.ledger.LedgerView;
 import dev.sequitur.persistence.journal.LevelDbException;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
-/** A ledger in this process, and the nodes that were started over it. */
-final class EmbeddedNetwork implements RunningNetwork {
+/** A ledger in this process, with the threads that it needs. */
+final class LedgerInProcess implements AutoCloseable {
   private final EmbeddedLedger ledger;
   private final ExecutorService threads = Executors.newFixedThreadPool(3);
   private final ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(1);
-  private final List<RunningNode> nodes = new ArrayList<>();
 
-  private EmbeddedNetwork(LedgerStorage storage, LedgerSettings settings) {
+  private LedgerInProcess(LedgerStorage storage, LedgerSettings settings) {
     var runtime =
         new LedgerRuntime(new Secp256k1Signatures(), InstantSource.system(), scheduler, threads);
     ledger = EmbeddedLedger.open(storage, settings, runtime);
@@ -36,10 +32,10 @@ final class EmbeddedNetwork implements RunningNetwork {
    *
    * @throws StartFailure with a sentence that says what to do
    */
-  static EmbeddedNetwork open(Path directory, LedgerSettings settings) {
+  static LedgerInProcess open(Path directory, LedgerSettings settings) {
     var blocks = DataDirectory.make(directory).resolve("leveldb");
     try {
-      return new EmbeddedNetwork(LedgerStorage.levelDb(blocks), settings);
+      return new LedgerInProcess(LedgerStorage.levelDb(blocks), settings);
     } catch (LevelDbException e) {
       throw new StartFailure(e.getMessage(), e);
     }
@@ -54,25 +50,8 @@ final class EmbeddedNetwork implements RunningNetwork {
     return ledger;
   }
 
-  void add(RunningNode node) {
-    nodes.add(node);
-  }
-
-  @Override
-  public List<RunningNode> nodes() {
-    return List.copyOf(nodes);
-  }
-
-  @Override
-  public BaseLedger ledger() {
-    return ledger;
-  }
-
   @Override
   public void close() {
-    for (int i = nodes.size() - 1; i >= 0; i--) {
-      nodes.get(i).close();
-    }
     ledger.close();
     scheduler.shutdownNow();
     threads.shutdown();

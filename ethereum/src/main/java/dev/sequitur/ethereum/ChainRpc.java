@@ -1,0 +1,234 @@
+package dev.sequitur.ethereum;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * JSON-RPC over HTTP of the nodes of one chain. A request goes to the node that answered last; if
+ * that one does not answer, to the next, each once. Thread-safe; blocks nobody.
+ */
+public final class ChainRpc {
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
+  private static final int MOST_SAID = 200;
+
+  /** Calls in one request; nodes refuse longer ones. */
+  private static final int BATCH = 100;
+
+  /** Bytes of an answer: 32 full blocks of 30 million gas. */
+  private static final int MOST_ANSWERED = 128 * 1024 * 1024;
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private final List<URI> nodes;
+  private final HttpClient client;
+  private final AtomicInteger answering = new AtomicInteger();
+
+  /** A method and its parameters. */
+  public record Call(String method, List<Object> params) {
+    public static Call of(String method, Object... params) {
+      return new Call(method, List.of(params));
+    }
+  }
+
+  /** What a node answered to one call. */
+  public sealed interface Answer {
+    /**
+     * @param value a JSON null if there is nothing
+     */
+    record Result(JsonNode value) implements Answer {}
+
+    /**
+     * @param data what a contract said as it reverted; empty if there is none
+     */
+    record Refusal(int code, String message, String data) implements Answer {}
+  }
+
+  /**
+   * Does not connect yet.
+   *
+   * @param nodes at least one, all of the same chain; the first is preferred at first
+   * @param executor reads answers and runs what follows on them
+   */
+  public ChainRpc(List<URI> nodes, Executor executor) {
+    if (nodes.isEmpty()) {
+      throw new IllegalArgumentException("A chain is reached by at least one node.");
+    }
+    this.nodes = List.copyOf(nodes);
+    this.client =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(CONNECT_TIMEOUT)
+            .executor(executor)
+            .build();
+  }
+
+  /**
+   * The result of one call.
+   *
+   * @return fails with a {@link LedgerUnreachableException} if no node answers, or the one that
+   *     does refuses
+   */
+  public CompletionStage<JsonNode> ask(String method, Object... params) {
+    return results(List.of(Call.of(method, params))).thenApply(List::getFirst);
+  }
+
+  /** As {@link #ask}, of several calls, in their order. */
+  public CompletionStage<List<JsonNode>> results(List<Call> calls) {
+    return answers(calls)
+        .thenApply(
+            answers -> {
+              var results = new ArrayList<JsonNode>();
+              for (int i = 0; i < answers.size(); i++) {
+                results.add(resultOf(calls.get(i), answers.get(i)));
+              }
+              return results;
+            });
+  }
+
+  private static JsonNode resultOf(Call call, Answer answer) {
+    return switch (answer) {
+      case Answer.Result(var value) -> value;
+      case Answer.Refusal(var code, var message, var data) ->
+          throw new LedgerUnreachableException(
+              "The chain's node refuses %s: %s (%d).".formatted(call.method(), message, code));
+    };
+  }
+
+  /**
+   * What a node says to each call, in their order.
+   *
+   * @return fails with a {@link LedgerUnreachableException} if no node answers
+   */
+  public CompletionStage<List<Answer>> answers(List<Call> calls) {
+    CompletionStage<List<Answer>> all = CompletableFuture.completedFuture(new ArrayList<>());
+    for (int from = 0; from < calls.size(); from += BATCH) {
+      var part = calls.subList(from, Math.min(calls.size(), from + BATCH));
+      all =
+          all.thenCompose(
+              before ->
+                  sendToAny(part)
+                      .thenApply(
+                          more -> {
+                            before.addAll(more);
+                            return before;
+                          }));
+    }
+    return all;
+  }
+
+  private CompletionStage<List<Answer>> sendToAny(List<Call> calls) {
+    int first = answering.get();
+    return send(calls, first)
+        .exceptionallyCompose(failure -> sendToNext(calls, first, first + 1, failure));
+  }
+
+  private CompletionStage<List<Answer>> sendToNext(
+      List<Call> calls, int first, int next, Throwable failure) {
+    if (next - first >= nodes.size()) {
+      return CompletableFuture.failedFuture(
+          failure instanceof CompletionException && failure.getCause() != null
+              ? failure.getCause()
+              : failure);
+    }
+    answering.compareAndSet(next - 1, next % nodes.size());
+    return send(calls, next)
+        .exceptionallyCompose(again -> sendToNext(calls, first, next + 1, again));
+  }
+
+  private CompletionStage<List<Answer>> send(List<Call> calls, int place) {
+    var node = nodes.get(place % nodes.size());
+    var request =
+        HttpRequest.newBuilder(node)
+            .timeout(ANSWER_TIMEOUT)
+            .header("content-type", "application/json")
+            .POST(BodyPublishers.ofByteArray(body(calls)))
+            .build();
+    return client
+        .sendAsync(request, response -> new BoundedBody(MOST_ANSWERED))
+        .handle((response, failure) -> read(node, calls, response, failure));
+  }
+
+  /** One call alone is no batch: not every node takes these. */
+  private static byte[] body(List<Call> calls) {
+    var batch = JsonNodeFactory.instance.arrayNode();
+    for (int id = 0; id < calls.size(); id++) {
+      var call = calls.get(id);
+      var request = JsonNodeFactory.instance.objectNode();
+      request.put("jsonrpc", "2.0").put("id", id).put("method", call.method());
+      request.set("params", JSON.valueToTree(call.params()));
+      batch.add(request);
+    }
+    return (calls.size() == 1 ? batch.get(0) : batch).toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static List<Answer> read(
+      URI node, List<Call> calls, HttpResponse<byte[]> response, Throwable failure) {
+    if (failure != null) {
+      var cause = failure instanceof CompletionException ? failure.getCause() : failure;
+      throw new LedgerUnreachableException(
+          "The chain's node at %s does not answer (%s): start it, or correct ledger.ethereum.rpc."
+              .formatted(node, cause),
+          cause);
+    }
+    try {
+      var body = JSON.readTree(response.body());
+      var answers = body.isArray() ? body : JsonNodeFactory.instance.arrayNode().add(body);
+      var byId = new Answer[calls.size()];
+      for (var answer : answers) {
+        int id = answer.path("id").asInt(-1);
+        if (id >= 0 && id < byId.length && answer instanceof ObjectNode object) {
+          byId[id] = answer(object);
+        }
+      }
+      for (var answer : byId) {
+        if (answer == null) {
+          throw unusable(node, response);
+        }
+      }
+      return List.of(byId);
+    } catch (JsonProcessingException e) {
+      throw unusable(node, response);
+    } catch (java.io.IOException e) {
+      throw new LedgerUnreachableException("The answer of " + node + " cannot be read.", e);
+    }
+  }
+
+  private static Answer answer(ObjectNode answer) {
+    var error = answer.path("error");
+    return error.isObject()
+        ? new Answer.Refusal(
+            error.path("code").asInt(),
+            error.path("message").asText(),
+            error.path("data").asText(""))
+        : new Answer.Result(answer.path("result"));
+  }
+
+  private static LedgerUnreachableException unusable(URI node, HttpResponse<byte[]> response) {
+    var body = response.body();
+    return new LedgerUnreachableException(
+        "What answers at %s is no JSON-RPC of a chain (status %d): %s"
+            .formatted(
+                node,
+                response.statusCode(),
+                new String(body, 0, Math.min(body.length, MOST_SAID), StandardCharsets.UTF_8)));
+  }
+}

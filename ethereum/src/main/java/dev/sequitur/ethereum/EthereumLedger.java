@@ -1,0 +1,315 @@
+package dev.sequitur.ethereum;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.ethereum.ChainRpc.Answer;
+import dev.sequitur.ethereum.ChainRpc.Call;
+import dev.sequitur.protocol.digest.Digests;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.Signer;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.KnownGroups;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
+import dev.sequitur.protocol.port.Signatures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * An Ethereum chain, through the JSON-RPC of its nodes. Groups are contracts of one factory. Reads
+ * whole blocks, so that what failed and what strangers sent is seen as well. Thread-safe; blocks
+ * nobody.
+ */
+public final class EthereumLedger implements BaseLedger {
+  private final ChainRpc rpc;
+  private final Settings settings;
+  private final Signatures signatures;
+  private final GroupCalls calls;
+  private volatile KnownGroups groups = KnownGroups.NONE;
+
+  /**
+   * @param chainId of the chain, which is signed into each transaction
+   * @param factory makes the contracts of groups
+   * @param head which block is the newest that is shown
+   */
+  public record Settings(long chainId, LedgerAddress factory, Head head) {}
+
+  /** Which block of the chain is the newest that the ledger shows. */
+  public enum Head {
+    /** What was made last; it may still be replaced. */
+    LATEST("latest"),
+    /** The newest that the chain's validators will never replace. */
+    FINALIZED("finalized");
+
+    private final String tag;
+
+    Head(String tag) {
+      this.tag = tag;
+    }
+  }
+
+  /** Does not connect yet. */
+  public EthereumLedger(ChainRpc rpc, Settings settings, Signatures signatures) {
+    this.rpc = rpc;
+    this.settings = settings;
+    this.signatures = signatures;
+    this.calls = new GroupCalls(settings, signatures, contract -> groups.group(contract));
+  }
+
+  @Override
+  public void use(KnownGroups known) {
+    groups = known;
+  }
+
+  @Override
+  public SignedLedgerTransaction sign(LedgerTransaction transaction, Signer signer) {
+    var unsigned = calls.encode(transaction);
+    var signature = signer.sign(unsigned.digest());
+    var hash = new TransactionHash(Digests.keccak256(unsigned.signed(signature)));
+    return new SignedLedgerTransaction(transaction, hash, signer.verifier(), signature);
+  }
+
+  @Override
+  public CompletionStage<List<SubmitOutcome>> submit(List<SignedLedgerTransaction> transactions) {
+    var outcomes = new SubmitOutcome[transactions.size()];
+    var sent = new ArrayList<Integer>();
+    var requests = new ArrayList<Call>();
+    for (int place = 0; place < transactions.size(); place++) {
+      var one = transactions.get(place);
+      var unsigned = calls.encode(one.transaction());
+      if (isSignedBySigner(one, unsigned)) {
+        sent.add(place);
+        var raw = unsigned.signed(one.signature());
+        requests.add(Call.of("eth_sendRawTransaction", raw.toHex()));
+      } else {
+        outcomes[place] = new SubmitOutcome.Invalid(one.hash(), "It is not signed by its signer.");
+      }
+    }
+    CompletionStage<List<Answer>> answered =
+        requests.isEmpty() ? completedFuture(List.of()) : rpc.answers(requests);
+    return answered.thenCompose(
+        answers -> {
+          CompletionStage<Void> all = completedFuture(null);
+          for (int i = 0; i < sent.size(); i++) {
+            int place = sent.get(i);
+            all =
+                all.thenCombine(
+                    outcome(transactions.get(place), answers.get(i)),
+                    (done, outcome) -> {
+                      outcomes[place] = outcome;
+                      return done;
+                    });
+          }
+          return all.thenApply(done -> List.of(outcomes));
+        });
+  }
+
+  /** A chain takes the signer from the signature: another key's would be another transaction. */
+  private boolean isSignedBySigner(SignedLedgerTransaction one, FeeMarketTransaction unsigned) {
+    return signatures.isValid(one.verifier(), unsigned.digest(), one.signature())
+        && signatures.address(one.verifier()).equals(one.transaction().signer());
+  }
+
+  private CompletionStage<SubmitOutcome> outcome(SignedLedgerTransaction sent, Answer answer) {
+    return switch (answer) {
+      case Answer.Result ignored -> completedFuture(new SubmitOutcome.Pooled(sent.hash()));
+      case Answer.Refusal(var code, var words, var data) ->
+          PoolAnswers.outcome(sent, words)
+              .<CompletionStage<SubmitOutcome>>map(CompletableFuture::completedFuture)
+              .orElseGet(() -> unclear(sent, code, words));
+    };
+  }
+
+  /** The very same may be in a block, and the node says that its nonce is used. */
+  private CompletionStage<SubmitOutcome> unclear(
+      SignedLedgerTransaction sent, int code, String words) {
+    return receipt(sent.hash())
+        .thenCompose(
+            found -> {
+              if (found.isPresent()) {
+                return completedFuture(new SubmitOutcome.Pooled(sent.hash()));
+              } else if (PoolAnswers.isNonceUsed(words)) {
+                return nonce(sent.transaction().signer())
+                    .thenApply(next -> new SubmitOutcome.NonceTooLow(sent.hash(), next));
+              }
+              return CompletableFuture.failedFuture(
+                  new LedgerUnreachableException(
+                      "The chain's node refuses a transaction for a reason that is not known here:"
+                          + " %s (%d). It is tried again.".formatted(words, code)));
+            });
+  }
+
+  @Override
+  public CompletionStage<Long> nonce(LedgerAddress signer) {
+    return rpc.ask("eth_getTransactionCount", signer.value(), "latest")
+        .thenApply(ChainJson::number);
+  }
+
+  @Override
+  public CompletionStage<BlockHeight> head() {
+    return rpc.ask("eth_getBlockByNumber", settings.head().tag, false)
+        .thenApply(
+            block -> new BlockHeight(block.isNull() ? 0 : ChainJson.number(block, "number")));
+  }
+
+  /** What is in none of its transactions is left out: a chain has others' too. */
+  @Override
+  public CompletionStage<List<Block>> blocks(BlockHeight from, int limit) {
+    long first = Math.max(1, from.value());
+    return head()
+        .thenCompose(
+            head -> {
+              long count = Math.min(limit, head.value() - first + 1);
+              var asked = new ArrayList<Call>();
+              for (long height = first; height < first + count; height++) {
+                asked.add(Call.of("eth_getBlockByNumber", ChainJson.hex(height), true));
+              }
+              return asked.isEmpty()
+                  ? completedFuture(List.of())
+                  : rpc.results(asked).thenCompose(this::withReceipts);
+            });
+  }
+
+  private CompletionStage<List<Block>> withReceipts(List<JsonNode> blocks) {
+    // Whoever is asked may lag behind whoever said what the head is.
+    var there = blocks.stream().takeWhile(block -> !block.isNull()).toList();
+    var ours = new ArrayList<JsonNode>();
+    for (var block : there) {
+      for (var transaction : block.path("transactions")) {
+        if (calls.concerns(transaction)) {
+          ours.add(transaction);
+        }
+      }
+    }
+    return receipts(ours)
+        .thenApply(
+            receipts -> {
+              var read = new ArrayList<Block>();
+              int next = 0;
+              for (var block : there) {
+                var of = new ArrayList<LedgerReceipt>();
+                while (next < ours.size() && isIn(ours.get(next), block)) {
+                  of.add(receipts.get(next++));
+                }
+                read.add(ChainJson.block(block, of));
+              }
+              return read;
+            });
+  }
+
+  private static boolean isIn(JsonNode transaction, JsonNode block) {
+    return ChainJson.text(transaction, "blockHash").equals(ChainJson.text(block, "hash"));
+  }
+
+  /** Of transactions in blocks, in their order. */
+  private CompletionStage<List<LedgerReceipt>> receipts(List<JsonNode> transactions) {
+    if (transactions.isEmpty()) {
+      return completedFuture(List.of());
+    }
+    var asked =
+        transactions.stream()
+            .map(one -> Call.of("eth_getTransactionReceipt", ChainJson.text(one, "hash")))
+            .toList();
+    return rpc.results(asked)
+        .thenCompose(
+            receipts -> {
+              CompletionStage<List<LedgerReceipt>> all = completedFuture(new ArrayList<>());
+              for (int i = 0; i < transactions.size(); i++) {
+                var transaction = transactions.get(i);
+                var receipt = receipts.get(i);
+                all =
+                    all.thenCombine(
+                        result(transaction, receipt),
+                        (before, one) -> {
+                          before.add(one);
+                          return before;
+                        });
+              }
+              return all;
+            });
+  }
+
+  private CompletionStage<LedgerReceipt> result(JsonNode transaction, JsonNode receipt) {
+    if (receipt.isNull()
+        || !ChainJson.text(receipt, "blockHash").equals(ChainJson.text(transaction, "blockHash"))) {
+      return CompletableFuture.failedFuture(
+          new LedgerUnreachableException(
+              "The chain was reorganised while it was read: it is read again."));
+    }
+    if (calls.isRejected(transaction, receipt)) {
+      return replayed(transaction)
+          .thenApply(why -> calls.receipt(transaction, receipt, why, Optional.empty()));
+    }
+    return calls
+        .genesis(transaction)
+        .map(groups::genesis)
+        .orElseGet(() -> completedFuture(Optional.empty()))
+        .thenApply(genesis -> calls.receipt(transaction, receipt, "", genesis));
+  }
+
+  /** Why the contract refused a whole call: it is called again on the block before. */
+  private CompletionStage<String> replayed(JsonNode transaction) {
+    var call =
+        java.util.Map.of(
+            "from", ChainJson.text(transaction, "from"),
+            "to", ChainJson.text(transaction, "to"),
+            "gas", ChainJson.text(transaction, "gas"),
+            "data", ChainJson.text(transaction, "input"));
+    var before = ChainJson.hex(ChainJson.number(transaction, "blockNumber") - 1);
+    return rpc.answers(List.of(Call.of("eth_call", call, before)))
+        .thenApply(
+            answers ->
+                answers.get(0) instanceof Answer.Refusal(var code, var message, var data)
+                    ? GroupContract.error(data.isEmpty() ? message : data)
+                    : "");
+  }
+
+  @Override
+  public CompletionStage<Optional<LedgerReceipt>> receipt(TransactionHash hash) {
+    return find(hash)
+        .thenCompose(
+            found ->
+                found.isEmpty() || !calls.concerns(found.get())
+                    ? completedFuture(Optional.empty())
+                    : receipts(List.of(found.get())).thenApply(one -> Optional.of(one.get(0))));
+  }
+
+  @Override
+  public CompletionStage<Optional<LedgerTransaction>> transaction(TransactionHash hash) {
+    return find(hash)
+        .thenCompose(
+            found ->
+                found
+                    .flatMap(calls::genesis)
+                    .map(groups::genesis)
+                    .orElseGet(() -> completedFuture(Optional.empty()))
+                    .thenApply(genesis -> found.flatMap(one -> calls.decode(one, genesis))));
+  }
+
+  /** If it is in a block that the ledger shows. */
+  private CompletionStage<Optional<JsonNode>> find(TransactionHash hash) {
+    return rpc.ask("eth_getTransactionByHash", hash.toString())
+        .thenCombine(
+            head(),
+            (found, head) ->
+                found.isNull()
+                        || found.path("blockNumber").isNull()
+                        || ChainJson.number(found, "blockNumber") > head.value()
+                    ? Optional.empty()
+                    : Optional.of(found));
+  }
+
+  /** Later calls are answered as before: nothing is held open between two. */
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,108 @@
+package dev.sequitur.ethereum;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.Signer;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
+import dev.sequitur.protocol.port.Signatures;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Puts the contracts of this product on a chain: the implementation that all groups share, then the
+ * factory that makes groups. Done once for a network. Blocks nobody.
+ */
+public final class FactoryDeployment {
+  private static final long GAS = 4_000_000;
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
+  private static final int LOOKS = 600;
+  private static final int WORD = 32;
+
+  private final ChainRpc rpc;
+  private final long chainId;
+  private final Signer signer;
+  private final LedgerAddress sender;
+  private final Fees fees;
+
+  /**
+   * @param signer pays for it
+   * @param fees for each unit of gas
+   */
+  public FactoryDeployment(
+      ChainRpc rpc, long chainId, Signer signer, Signatures signatures, Fees fees) {
+    this.rpc = rpc;
+    this.chainId = chainId;
+    this.signer = signer;
+    this.sender = signatures.address(signer.verifier());
+    this.fees = fees;
+  }
+
+  /** The chain id that a chain's nodes tell. */
+  public static CompletionStage<Long> chainId(ChainRpc rpc) {
+    return rpc.ask("eth_chainId").thenApply(ChainJson::number);
+  }
+
+  /**
+   * The factory's address, once it is in a block.
+   *
+   * @return fails with a {@link LedgerUnreachableException} if the chain does not take it, or not
+   *     within two minutes
+   */
+  public CompletionStage<LedgerAddress> deploy() {
+    return create(Artifact.PRIVACY_GROUP.creation())
+        .thenCompose(
+            implementation ->
+                create(
+                    joined(
+                        Artifact.PRIVACY_GROUP_FACTORY.creation(),
+                        Bytes.hex(implementation.value()))));
+  }
+
+  /** The constructor's argument is an address: a word, behind the code. */
+  private static Bytes joined(Bytes creation, Bytes address) {
+    var buffer = ByteBuffer.allocate(creation.size() + WORD).put(creation.toByteArray());
+    buffer.position(buffer.capacity() - address.size());
+    return Bytes.of(buffer.put(address.toByteArray()).array());
+  }
+
+  private CompletionStage<LedgerAddress> create(Bytes creation) {
+    return rpc.ask("eth_getTransactionCount", sender.value(), "pending")
+        .thenCompose(
+            nonce -> {
+              var transaction =
+                  new FeeMarketTransaction(
+                      chainId, ChainJson.number(nonce), fees, GAS, Bytes.EMPTY, creation);
+              var raw = transaction.signed(signer.sign(transaction.digest()));
+              return rpc.ask("eth_sendRawTransaction", raw.toHex());
+            })
+        .thenCompose(hash -> made(hash.asText(), LOOKS));
+  }
+
+  private CompletionStage<LedgerAddress> made(String hash, int looks) {
+    return rpc.ask("eth_getTransactionReceipt", hash)
+        .thenCompose(
+            receipt -> {
+              if (!receipt.isNull()) {
+                return ChainJson.number(receipt, "status") == 1
+                    ? CompletableFuture.completedFuture(
+                        new LedgerAddress(ChainJson.text(receipt, "contractAddress")))
+                    : failed("The chain has refused the contract, transaction " + hash + ".");
+              } else if (looks == 0) {
+                return failed("Transaction " + hash + " is in no block after two minutes.");
+              }
+              return CompletableFuture.supplyAsync(
+                      () -> looks - 1,
+                      CompletableFuture.delayedExecutor(
+                          BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS))
+                  .thenCompose(left -> made(hash, left));
+            });
+  }
+
+  private static CompletionStage<LedgerAddress> failed(String sentence) {
+    return CompletableFuture.failedFuture(new LedgerUnreachableException(sentence));
+  }
+}

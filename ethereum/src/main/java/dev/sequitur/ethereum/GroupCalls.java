@@ -1,0 +1,321 @@
+package dev.sequitur.ethereum;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.ethereum.GroupContract.Outcome;
+import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
+import dev.sequitur.protocol.ledger.LedgerReceipt.NonceUsed;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Result;
+import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Call;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
+import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
+import dev.sequitur.protocol.port.Signatures;
+import dev.sequitur.protocol.transaction.Signature;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * What this product's transactions are on a chain, and back. One that makes a group calls the
+ * factory; one that fulfils intents calls their group; one that uses its nonce only sends nothing
+ * to its own signer. Thread-safe; asks nobody.
+ */
+final class GroupCalls {
+  private final EthereumLedger.Settings settings;
+  private final Signatures signatures;
+  private final Function<ContractAddress, Optional<PrivacyGroup>> groups;
+
+  GroupCalls(
+      EthereumLedger.Settings settings,
+      Signatures signatures,
+      Function<ContractAddress, Optional<PrivacyGroup>> groups) {
+    this.settings = settings;
+    this.signatures = signatures;
+    this.groups = groups;
+  }
+
+  /** As it is signed. */
+  FeeMarketTransaction encode(LedgerTransaction transaction) {
+    return switch (transaction.call()) {
+      case Deploy deploy -> to(transaction, settings.factory().value(), create(deploy));
+      case Invoke(var transitions) -> {
+        var contract = transitions.getFirst().contract();
+        var places = places(contract);
+        yield to(
+            transaction,
+            contract.value(),
+            GroupContract.fulfill(FulfillCall.groups(transitions, one -> place(places, one))));
+      }
+      case UseNonce ignored -> to(transaction, transaction.signer().value(), Bytes.EMPTY);
+    };
+  }
+
+  private FeeMarketTransaction to(LedgerTransaction transaction, String to, Bytes data) {
+    return new FeeMarketTransaction(
+        settings.chainId(),
+        transaction.nonce(),
+        transaction.fees(),
+        transaction.gasLimit(),
+        Bytes.hex(to),
+        data);
+  }
+
+  private Bytes create(Deploy deploy) {
+    var genesis = deploy.genesis();
+    return GroupContract.create(
+        deploy.hash(),
+        genesis.endorsementThreshold(),
+        inOrder(genesis.committee()).stream().map(this::address).toList());
+  }
+
+  private LedgerAddress address(Member member) {
+    return signatures.address(member.verifier());
+  }
+
+  /** The members in the order in which the contract has them. */
+  private List<Member> inOrder(Committee committee) {
+    return committee.members().stream()
+        .sorted(Comparator.comparing(member -> address(member).value()))
+        .toList();
+  }
+
+  private List<Member> places(ContractAddress contract) {
+    return groups.apply(contract).map(group -> inOrder(group.committee())).orElse(List.of());
+  }
+
+  private static int place(List<Member> places, Signature signature) {
+    return places.indexOf(new Member(signature.party(), signature.verifier()));
+  }
+
+  /** Whether a transaction of a block is one that this product reads. */
+  boolean concerns(JsonNode transaction) {
+    return kind(transaction) != Kind.OTHER;
+  }
+
+  private enum Kind {
+    DEPLOY,
+    INVOKE,
+    USE_NONCE,
+    OTHER
+  }
+
+  private Kind kind(JsonNode transaction) {
+    var to = transaction.path("to").asText("");
+    var data = ChainJson.bytes(transaction, "input");
+    if (GroupContract.isFulfill(data) && !to.isEmpty()) {
+      return Kind.INVOKE;
+    } else if (GroupContract.isCreate(data) && to.equalsIgnoreCase(settings.factory().value())) {
+      return Kind.DEPLOY;
+    }
+    boolean sendsNothing = data.isEmpty() && ChainJson.text(transaction, "value").equals("0x0");
+    return sendsNothing && to.equalsIgnoreCase(ChainJson.text(transaction, "from"))
+        ? Kind.USE_NONCE
+        : Kind.OTHER;
+  }
+
+  /**
+   * What was sent.
+   *
+   * @param genesis of the group that it makes, if this node knows it
+   * @return empty if it is of a group that this node does not know, or nothing that this product
+   *     sends
+   */
+  Optional<LedgerTransaction> decode(JsonNode transaction, Optional<Deploy> genesis) {
+    return call(transaction, genesis)
+        .map(
+            call ->
+                new LedgerTransaction(
+                    signer(transaction),
+                    ChainJson.number(transaction, "nonce"),
+                    fees(transaction),
+                    ChainJson.number(transaction, "gas"),
+                    call));
+  }
+
+  private Optional<Call> call(JsonNode transaction, Optional<Deploy> genesis) {
+    return switch (kind(transaction)) {
+      case DEPLOY -> genesis.map(Call.class::cast);
+      case INVOKE -> invoke(transaction);
+      case USE_NONCE -> Optional.of(new UseNonce());
+      case OTHER -> Optional.empty();
+    };
+  }
+
+  private Optional<Call> invoke(JsonNode transaction) {
+    var contract = contract(transaction);
+    var places = places(contract);
+    if (places.isEmpty()) {
+      return Optional.empty();
+    }
+    return fulfilled(transaction)
+        .flatMap(fulfilled -> fulfilled.prepared(contract, placed -> signature(places, placed)))
+        .map(Invoke::new);
+  }
+
+  private static Optional<Signature> signature(
+      List<Member> places, FulfilledGroups.PlacedSignature placed) {
+    if (placed.place() >= places.size()) {
+      return Optional.empty();
+    }
+    var member = places.get(placed.place());
+    return Optional.of(new Signature(member.identity(), member.verifier(), placed.value()));
+  }
+
+  private static Fees fees(JsonNode transaction) {
+    return transaction.hasNonNull("maxFeePerGas")
+        ? new Fees(
+            ChainJson.number(transaction, "maxFeePerGas"),
+            ChainJson.number(transaction, "maxPriorityFeePerGas"))
+        : Fees.flat(ChainJson.number(transaction, "gasPrice"));
+  }
+
+  private static LedgerAddress signer(JsonNode transaction) {
+    return new LedgerAddress(ChainJson.text(transaction, "from"));
+  }
+
+  private static ContractAddress contract(JsonNode transaction) {
+    return new ContractAddress(ChainJson.text(transaction, "to"));
+  }
+
+  private static Optional<FulfilledGroups> fulfilled(JsonNode transaction) {
+    try {
+      return Optional.of(GroupContract.fulfilled(ChainJson.bytes(transaction, "input")));
+    } catch (IllegalArgumentException notTaken) {
+      return Optional.empty();
+    }
+  }
+
+  /** The hash of the genesis of the group that a transaction makes. */
+  Optional<Hash> genesis(JsonNode transaction) {
+    return kind(transaction) == Kind.DEPLOY
+        ? GroupContract.genesis(ChainJson.bytes(transaction, "input"))
+        : Optional.empty();
+  }
+
+  /** Whether the contract refused a whole call, rather than that its gas was used up. */
+  boolean isRejected(JsonNode transaction, JsonNode receipt) {
+    return kind(transaction) == Kind.INVOKE
+        && hasFailed(receipt)
+        && !hasUsedUp(transaction, receipt);
+  }
+
+  private static boolean hasFailed(JsonNode receipt) {
+    return ChainJson.number(receipt, "status") == 0;
+  }
+
+  private static boolean hasUsedUp(JsonNode transaction, JsonNode receipt) {
+    return ChainJson.number(receipt, "gasUsed") >= ChainJson.number(transaction, "gas");
+  }
+
+  /**
+   * What became of it.
+   *
+   * @param rejected why the contract refused the whole call, if it did
+   * @param genesis of the group that it makes, if this node knows it
+   */
+  LedgerReceipt receipt(
+      JsonNode transaction, JsonNode receipt, String rejected, Optional<Deploy> genesis) {
+    return new LedgerReceipt(
+        new TransactionHash(ChainJson.hash(transaction, "hash")),
+        signer(transaction),
+        ChainJson.number(transaction, "nonce"),
+        new BlockHeight(ChainJson.number(receipt, "blockNumber")),
+        (int) ChainJson.number(receipt, "transactionIndex"),
+        switch (kind(transaction)) {
+          case DEPLOY -> List.of(deployed(receipt, genesis));
+          case INVOKE -> fulfilled(transaction, receipt, rejected);
+          case USE_NONCE, OTHER -> List.of(new NonceUsed());
+        });
+  }
+
+  /** Without the event nothing was made, nor if nobody here knows of what. */
+  private Result deployed(JsonNode receipt, Optional<Deploy> genesis) {
+    for (var event : receipt.path("logs")) {
+      if (isOf(event, settings.factory().value()) && GroupContract.isCreated(topic(event, 0))) {
+        var contract = GroupContract.address(topic(event, 1));
+        return genesis
+            .<Result>map(deploy -> new Deployed(contract, deploy.domain(), deploy.genesis()))
+            .orElseGet(NonceUsed::new);
+      }
+    }
+    return new NonceUsed();
+  }
+
+  private static boolean isOf(JsonNode event, String address) {
+    return ChainJson.text(event, "address").equalsIgnoreCase(address);
+  }
+
+  private static Bytes topic(JsonNode event, int place) {
+    var topic = event.path("topics").path(place);
+    return topic.isTextual() ? Bytes.hex(topic.textValue()) : Bytes.EMPTY;
+  }
+
+  private static List<Result> fulfilled(JsonNode transaction, JsonNode receipt, String rejected) {
+    var contract = contract(transaction);
+    var transitions = fulfilled(transaction).map(FulfilledGroups::transitions).orElse(List.of());
+    if (hasFailed(receipt)) {
+      return hasUsedUp(transaction, receipt)
+          ? all(contract, transitions, RevertReason.OUT_OF_GAS, "The call has used up its gas.")
+          : all(contract, transitions, RevertReason.CALL_REJECTED, "The contract said " + rejected);
+    }
+    for (var event : receipt.path("logs")) {
+      if (isOf(event, contract.value()) && GroupContract.isTransitions(topic(event, 0))) {
+        return each(contract, transitions, GroupContract.outcomes(ChainJson.bytes(event, "data")));
+      }
+    }
+    return all(
+        contract,
+        transitions,
+        RevertReason.CONTRACT_UNKNOWN,
+        "There is no group at " + contract + ".");
+  }
+
+  private static List<Result> each(
+      ContractAddress contract,
+      List<FulfilledGroups.Transition> transitions,
+      List<Outcome> outcomes) {
+    var results = new ArrayList<Result>();
+    // What is no group may say anything.
+    for (int i = 0; i < Math.min(transitions.size(), outcomes.size()); i++) {
+      var one = transitions.get(i);
+      var outcome = outcomes.get(i);
+      results.add(
+          outcome
+              .reason()
+              .<Result>map(
+                  reason -> new Reverted(contract, one.intent(), reason, outcome.message()))
+              .orElseGet(
+                  () ->
+                      new Fulfilled(
+                          contract, one.intent(), one.inputs(), one.reads(), one.outputs())));
+    }
+    return results;
+  }
+
+  private static List<Result> all(
+      ContractAddress contract,
+      List<FulfilledGroups.Transition> transitions,
+      RevertReason reason,
+      String message) {
+    return transitions.stream()
+        .<Result>map(one -> new Reverted(contract, one.intent(), reason, message))
+        .toList();
+  }
+}

@@ -1,0 +1,90 @@
+package dev.sequitur.ethereum;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A chain of one node on this machine, to try things on: anvil in a process of its own. It charges
+ * nothing for gas and keeps nothing.
+ */
+public final class LocalChain implements AutoCloseable {
+  private static final String LISTENING = "Listening on ";
+
+  private final Process process;
+  private final URI rpc;
+
+  /**
+   * @param blockSeconds between two blocks; empty if they are made only when somebody asks
+   * @param blockGas that a block may use
+   * @param more options of anvil
+   */
+  public record Options(
+      long chainId, Optional<Integer> blockSeconds, long blockGas, List<String> more) {}
+
+  private LocalChain(Process process, URI rpc) {
+    this.process = process;
+    this.rpc = rpc;
+  }
+
+  /** The program, if it is installed: on the path, or where npm puts it for the whole machine. */
+  public static Optional<Path> installed() {
+    var path = Optional.ofNullable(System.getenv("PATH")).orElse("");
+    return Stream.of(path.split(File.pathSeparator))
+        .filter(directory -> !directory.isEmpty())
+        .map(directory -> Path.of(directory, "anvil"))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  /**
+   * Returns when it listens, on a port that was free.
+   *
+   * @throws IOException if it does not
+   */
+  public static LocalChain start(Path program, Options options) throws IOException {
+    var command = new ArrayList<String>();
+    command.add(program.toString());
+    command.addAll(List.of("--port", "0", "--chain-id", Long.toString(options.chainId())));
+    command.addAll(List.of("--gas-limit", Long.toString(options.blockGas())));
+    command.addAll(List.of("--base-fee", "0", "--gas-price", "0"));
+    command.addAll(
+        options
+            .blockSeconds()
+            .map(seconds -> List.of("--block-time", Integer.toString(seconds)))
+            .orElse(List.of("--no-mining")));
+    command.addAll(options.more());
+    var process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    return new LocalChain(process, listening(process));
+  }
+
+  private static URI listening(Process process) throws IOException {
+    var out = process.inputReader();
+    for (var line = out.readLine(); line != null; line = out.readLine()) {
+      if (line.startsWith(LISTENING)) {
+        // Nobody reads on: it says a line for each call, so the pipe is kept empty by a thread.
+        Thread.ofPlatform().daemon().start(() -> out.lines().forEach(each -> {}));
+        return URI.create("http://" + line.substring(LISTENING.length()));
+      }
+    }
+    throw new IOException("anvil ended before it listened.");
+  }
+
+  /** Where it is asked. */
+  public URI rpc() {
+    return rpc;
+  }
+
+  /** As a machine that stops: nothing is kept. */
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

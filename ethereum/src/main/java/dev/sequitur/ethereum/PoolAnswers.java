@@ -1,0 +1,129 @@
+package dev.sequitur.ethereum;
+
+import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.ledger.SubmitOutcome.InsufficientFunds;
+import dev.sequitur.protocol.ledger.SubmitOutcome.Invalid;
+import dev.sequitur.protocol.ledger.SubmitOutcome.PoolFull;
+import dev.sequitur.protocol.ledger.SubmitOutcome.Pooled;
+import dev.sequitur.protocol.ledger.SubmitOutcome.Underpriced;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What the sentences mean in which nodes refuse a transaction. JSON-RPC has no code for them, and
+ * each product words them in its own way: these are those of geth, Besu, Nethermind, reth, anvil
+ * and hardhat. Pure.
+ */
+final class PoolAnswers {
+  private static final List<String> KNOWN =
+      List.of("already known", "known transaction", "already imported", "already in mempool");
+  private static final List<String> NONCE_USED =
+      List.of(
+          "nonce too low",
+          "nonce is too low",
+          "nonce below",
+          "nonce has already been used",
+          "oldnonce",
+          "nonce_too_low",
+          "tx nonce already");
+  private static final List<String> UNDERPRICED =
+      List.of(
+          "underpriced",
+          "less than block base fee",
+          "lower than the current base fee",
+          "less than the current network base fee",
+          "lower than the block",
+          "feetoolow",
+          "fee too low",
+          "gas price too low",
+          "gas price below",
+          "below configured minimum",
+          "max fee per gas less than",
+          "cannot replace");
+  private static final List<String> NO_MONEY =
+      List.of(
+          "insufficient funds",
+          "insufficient balance",
+          "insufficientfunds",
+          "upfront cost exceeds",
+          "doesn't have enough funds",
+          "does not have enough funds");
+  private static final List<String> FULL =
+      List.of(
+          "pool is full",
+          "txpool full",
+          "pool limit",
+          "queue full",
+          "exceeds the maximum number",
+          "too many transactions",
+          "nonce too high",
+          "nonce gap",
+          "too distant",
+          "nonce_too_distant");
+  private static final List<String> INVALID =
+      List.of(
+          "intrinsic gas",
+          "exceeds block gas limit",
+          "exceeds the block gas limit",
+          "exceeds transaction gas",
+          "gas limit is too high",
+          "gas limit too high",
+          "gas limit exceeds",
+          "exceeds the limit",
+          "oversized data",
+          "max priority fee per gas higher",
+          "priority fee cannot be higher",
+          "invalid sender",
+          "invalid signature",
+          "invalid chain id",
+          "invalid transaction v",
+          "incorrect chain",
+          "wrong chain",
+          "chain id mismatch",
+          "rlp",
+          "type not supported",
+          "exceeds max code size",
+          "initcode");
+
+  private PoolAnswers() {}
+
+  /**
+   * @param refusal a node's words
+   * @return empty if it is used by another transaction, or by this one: the node does not say
+   *     which, or if the words are none of those that are known
+   */
+  static Optional<SubmitOutcome> outcome(SignedLedgerTransaction sent, String refusal) {
+    var hash = sent.hash();
+    var words = refusal.toLowerCase(Locale.ROOT);
+    if (says(words, KNOWN)) {
+      return Optional.of(new Pooled(hash));
+    } else if (isNonceUsed(refusal)) {
+      return Optional.empty();
+    } else if (says(words, NO_MONEY)) {
+      return Optional.of(new InsufficientFunds(hash));
+    } else if (says(words, UNDERPRICED)) {
+      return Optional.of(new Underpriced(hash, needed(sent.transaction().fees())));
+    } else if (says(words, FULL)) {
+      return Optional.of(new PoolFull(hash));
+    } else if (says(words, INVALID)) {
+      return Optional.of(new Invalid(hash, refusal));
+    }
+    return Optional.empty();
+  }
+
+  static boolean isNonceUsed(String refusal) {
+    return says(refusal.toLowerCase(Locale.ROOT), NONCE_USED);
+  }
+
+  /** A node does not say how much more: a tenth is what most ask of a replacement. */
+  private static Fees needed(Fees offered) {
+    return offered.toReplace();
+  }
+
+  private static boolean says(String words, List<String> sentences) {
+    return sentences.stream().anyMatch(words::contains);
+  }
+}

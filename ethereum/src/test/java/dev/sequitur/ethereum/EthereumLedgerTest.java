@@ -1,0 +1,154 @@
+package dev.sequitur.ethereum;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import dev.sequitur.ethereum.EthereumLedger.Head;
+import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
+import dev.sequitur.protocol.ledger.Signer;
+import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.BaseLedgerContract;
+import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.KnownGroups;
+import dev.sequitur.protocol.transaction.Signature;
+import dev.sequitur.sequencer.crypto.FileKeys;
+import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ForkJoinPool;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The port on a chain in a process of its own. */
+final class EthereumLedgerTest extends BaseLedgerContract {
+  private static final Secp256k1Signatures SIGNATURES = new Secp256k1Signatures();
+  private static final int MEMBERS = 3;
+  private static final Bytes MONEY = Bytes.hex("0de0b6b3a7640000");
+
+  @TempDir Path directory;
+  private FileKeys keys;
+  private Anvil chain;
+  private ChainGroup group;
+  private EthereumLedger ledger;
+
+  @BeforeEach
+  void start() throws IOException {
+    chain = Anvil.startWithHistory();
+    keys = FileKeys.open(directory);
+    var factory = ChainGroup.factory(chain);
+    var genesis = new Hash(1, 2, 3, 4);
+    group = ChainGroup.create(chain, factory, keys, MEMBERS, MEMBERS, genesis);
+    for (var key : List.of("key", "another")) {
+      chain.call("anvil_setBalance", address(keys.signer(key)).value(), MONEY.toHex());
+    }
+    ledger =
+        new EthereumLedger(
+            new ChainRpc(List.of(chain.address()), ForkJoinPool.commonPool()),
+            new EthereumLedger.Settings(
+                BaseLedger.LOCAL_CHAIN, new LedgerAddress(factory), Head.LATEST),
+            SIGNATURES);
+    ledger.use(new OneGroup());
+  }
+
+  @AfterEach
+  void stop() {
+    if (chain != null) {
+      chain.close();
+    }
+  }
+
+  @Override
+  protected BaseLedger ledger() {
+    return ledger;
+  }
+
+  @Override
+  protected Keys keys() {
+    return keys;
+  }
+
+  @Override
+  protected LedgerAddress address(Signer signer) {
+    return SIGNATURES.address(signer.verifier());
+  }
+
+  @Override
+  protected ContractAddress contract() {
+    return group.contract();
+  }
+
+  @Override
+  protected List<Signature> endorsements(Hash digest) {
+    return group.members().stream().map(member -> group.sign(member, digest)).toList();
+  }
+
+  @Override
+  protected void cut() {
+    chain.mine();
+  }
+
+  /** What was in the block goes into the next one. */
+  @Override
+  protected void replaceNewest() {
+    var raw = new ArrayList<String>();
+    for (var transaction :
+        chain.call("eth_getBlockByNumber", "latest", false).get("transactions")) {
+      raw.add(chain.call("eth_getRawTransactionByHash", transaction.textValue()).textValue());
+    }
+    chain.call("anvil_reorg", 1, List.of());
+    raw.forEach(each -> chain.answer("eth_sendRawTransaction", each));
+  }
+
+  /** This node looks at one of the two. */
+  @Override
+  protected boolean comparesBothFees() {
+    return false;
+  }
+
+  /** A chain clears what is spent. */
+  @Override
+  protected RevertReason reason(RevertReason exact) {
+    return RevertReason.STATE_UNAVAILABLE;
+  }
+
+  @Override
+  protected <T> T await(CompletionStage<T> answer) {
+    return answer.toCompletableFuture().join();
+  }
+
+  /** The group of the test. */
+  private final class OneGroup implements KnownGroups {
+    @Override
+    public Optional<PrivacyGroup> group(ContractAddress contract) {
+      return contract.equals(group.contract())
+          ? Optional.of(
+              new PrivacyGroup(
+                  new GroupId(new Hash(1, 1, 1, 1)),
+                  BaseLedger.LOCAL_CHAIN,
+                  contract,
+                  "record",
+                  "test",
+                  new Committee(group.members()),
+                  MEMBERS,
+                  Bytes.EMPTY))
+          : Optional.empty();
+    }
+
+    @Override
+    public CompletionStage<Optional<Deploy>> genesis(Hash hash) {
+      return completedFuture(Optional.empty());
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package dev.sequitur.node.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.ethereum.Anvil;
+import dev.sequitur.node.console.RecordedConsole;
+import dev.sequitur.node.process.ProcessStarter;
+import dev.sequitur.node.process.StopSignal;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.ExitCode;
+
+class DeployFactoryCommandTest {
+  @TempDir private Path directory;
+  private final RecordedConsole console = new RecordedConsole();
+
+  private int deploy(String rpc, String... more) {
+    var words = new ArrayList<String>();
+    words.addAll(
+        List.of("deploy-factory", "--rpc", rpc, "--keys", directory.resolve("keys").toString()));
+    words.addAll(List.of(more));
+    var context = new CommandContext(console.console(), new StopSignal(), new ProcessStarter());
+    return SequiturCommand.execute(context, words.toArray(String[]::new));
+  }
+
+  @Test
+  void theFactorysAddressAndTheLinesOfTheConfigurationArePrinted() {
+    try (var chain = Anvil.startWithBlocks()) {
+      assertThat(deploy(chain.address().toString())).isZero();
+
+      assertThat(console.out())
+          .containsPattern("The factory is 0x[0-9a-f]{40}\\.")
+          .contains("ledger.chain-id = 1337")
+          .contains("ledger.ethereum.rpc = [\"" + chain.address() + "\"]")
+          .containsPattern("ledger.ethereum.factory = \"0x[0-9a-f]{40}\"");
+    }
+  }
+
+  @Test
+  void whoHasNoMoneyIsToldWhichAccountToFund() {
+    try (var chain = Anvil.startWithBlocks()) {
+      assertThat(deploy(chain.address().toString(), "--max-fee", "1000")).isEqualTo(ExitCode.USAGE);
+
+      assertThat(console.err())
+          .containsPattern("from account 0x[0-9a-f]{40}")
+          .contains("fund the account");
+    }
+  }
+
+  @Test
+  void whereNoChainIsTheErrorSaysWhatToDo() throws Exception {
+    int free;
+    try (var socket = new ServerSocket(0)) {
+      free = socket.getLocalPort();
+    }
+
+    assertThat(deploy("http://127.0.0.1:" + free)).isEqualTo(ExitCode.USAGE);
+
+    assertThat(console.err()).contains("There is no chain at").contains("correct --rpc");
+  }
+
+  @Test
+  void aPriorityFeeAboveTheWholeFeeIsRefused() {
+    assertThat(deploy("http://127.0.0.1:1", "--max-fee", "1", "--priority-fee", "2"))
+        .isEqualTo(ExitCode.USAGE);
+
+    assertThat(console.err()).contains("not above --max-fee");
+  }
+}

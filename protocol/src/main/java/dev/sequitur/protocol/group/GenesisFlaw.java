@@ -1,0 +1,60 @@
+package dev.sequitur.protocol.group;
+
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** Why a node takes no part in a group whose genesis it is given (SEL-7). */
+public enum GenesisFlaw {
+  DOMAIN_UNKNOWN("has no such domain"),
+  CONFIGURATION_REFUSED("refuses the configuration"),
+  NOT_FROM_A_MEMBER("is asked by a node that has no member in the group"),
+  NO_MEMBER_HERE("has no member in the group"),
+  KEY_NOT_OURS("does not hold a key that the group names for one of its members"),
+  TOO_MANY("has too many groups that wait for their contract");
+
+  private final String sentence;
+
+  GenesisFlaw(String sentence) {
+    this.sentence = sentence;
+  }
+
+  /** What a caller is told, behind the node's name. */
+  public String sentence() {
+    return sentence;
+  }
+
+  /**
+   * What a node asks of a group before it takes part.
+   *
+   * @param self the node
+   * @param ownKey the key of one of its identities
+   * @param taken whether an identity is called like a key of the node's own
+   */
+  public record Check(
+      NodeName self, Function<Identity, Verifier> ownKey, Predicate<Identity> taken) {
+    /**
+     * The first that is wrong with the members.
+     *
+     * @param from who gives the genesis
+     */
+    public Optional<GenesisFlaw> flaw(NodeName from, Committee committee) {
+      if (!committee.hasMemberOn(from)) {
+        return Optional.of(NOT_FROM_A_MEMBER);
+      } else if (!committee.hasMemberOn(self)) {
+        return Optional.of(NO_MEMBER_HERE);
+      }
+      return committee.members().stream().allMatch(this::isRight)
+          ? Optional.empty()
+          : Optional.of(KEY_NOT_OURS);
+    }
+
+    private boolean isRight(Member member) {
+      var identity = member.identity();
+      return !identity.node().equals(self)
+          || (!taken.test(identity) && ownKey.apply(identity).equals(member.verifier()));
+    }
+  }
+}

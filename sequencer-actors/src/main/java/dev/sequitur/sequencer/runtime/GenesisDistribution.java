@@ -1,0 +1,142 @@
+package dev.sequitur.sequencer.runtime;
+
+import dev.sequitur.protocol.group.GenesisFlaw;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.machine.Outgoing;
+import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.GroupGenesis;
+import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
+import dev.sequitur.protocol.message.GroupGenesisRejected;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.port.NodeStore.Deployment;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
+import dev.sequitur.sequencer.actor.NodeServices;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Gives the genesis of a group to the nodes of its members, and takes those of others' groups
+ * (SEL-7). Thread-safe.
+ */
+final class GenesisDistribution {
+  /** Groups of others whose contract this node waits for, at most. */
+  private static final int MOST_WAITING = 1_000;
+
+  private final NodeServices services;
+  private final NodeQuestions questions;
+  private final GenesisFlaw.Check check;
+
+  GenesisDistribution(NodeServices services, NodeQuestions questions) {
+    this.services = services;
+    this.questions = questions;
+    this.check =
+        new GenesisFlaw.Check(
+            services.self(),
+            identity -> services.setup().ports().keys().verifier(identity.name()),
+            NodeKeyNames::isTakenBy);
+  }
+
+  /**
+   * Completes when the node of each other member has stored it. Fails with a sentence for the
+   * caller if one does not answer, or takes no part.
+   */
+  CompletionStage<Void> give(Deployment deployment) {
+    var given = new ArrayList<CompletableFuture<Void>>();
+    for (var node : deployment.genesis().committee().nodes()) {
+      if (!node.equals(services.self())) {
+        given.add(give(node, deployment).toCompletableFuture());
+      }
+    }
+    return CompletableFuture.allOf(given.toArray(CompletableFuture[]::new));
+  }
+
+  private CompletionStage<Void> give(NodeName node, Deployment deployment) {
+    return questions
+        .ask(node, id -> new GroupGenesis(id, deployment.domain(), deployment.genesis()))
+        .thenAccept(
+            answer -> {
+              if (answer instanceof GroupGenesisRejected rejected) {
+                throw new RefusedIntent(
+                    "SQ020016",
+                    "Node %s %s: it takes no part in the group."
+                        .formatted(node, rejected.flaw().sentence()));
+              }
+            });
+  }
+
+  void receive(Envelope envelope, Message.OfGroup message) {
+    switch (message) {
+      case GroupGenesis given -> take(envelope, given);
+      case GroupGenesisAcknowledgement stored -> questions.answered(envelope, stored.requestId());
+      case GroupGenesisRejected rejected -> questions.answered(envelope, rejected.requestId());
+    }
+  }
+
+  /** Answers once it is stored, or why it is not; not at all if the store fails: it comes again. */
+  private void take(Envelope envelope, GroupGenesis given) {
+    var flaw = flaw(envelope.from(), given);
+    if (flaw.isPresent()) {
+      reject(envelope, given, flaw.get());
+      return;
+    }
+    var store = services.setup().ports().store();
+    store
+        .groups()
+        .thenAccept(
+            stored -> {
+              var group = given.genesis().group();
+              boolean known = stored.stream().anyMatch(one -> one.id().equals(group));
+              long waiting = stored.stream().filter(one -> one.group().isEmpty()).count();
+              if (!known && waiting >= MOST_WAITING) {
+                reject(envelope, given, GenesisFlaw.TOO_MANY);
+                return;
+              }
+              var acknowledgement = new GroupGenesisAcknowledgement(given.requestId(), group);
+              if (known) {
+                answer(envelope, acknowledgement);
+              } else {
+                store.putGroup(waiting(given)).thenRun(() -> answer(envelope, acknowledgement));
+              }
+            });
+  }
+
+  private Optional<GenesisFlaw> flaw(NodeName from, GroupGenesis given) {
+    var domain = services.setup().domains().get(given.domain());
+    if (domain == null) {
+      return Optional.of(GenesisFlaw.DOMAIN_UNKNOWN);
+    }
+    return check
+        .flaw(from, given.genesis().committee())
+        .or(
+            () ->
+                domain
+                    .checkConfiguration(given.genesis().configuration())
+                    .map(refusal -> GenesisFlaw.CONFIGURATION_REFUSED));
+  }
+
+  private StoredGroup waiting(GroupGenesis given) {
+    return new StoredGroup(
+        given.genesis().group(),
+        services.now(),
+        Optional.empty(),
+        Bytes.EMPTY,
+        Optional.empty(),
+        Optional.of(new Deployment(given.domain(), given.genesis())));
+  }
+
+  private void reject(Envelope envelope, GroupGenesis given, GenesisFlaw flaw) {
+    answer(envelope, new GroupGenesisRejected(given.requestId(), given.genesis().group(), flaw));
+  }
+
+  private void answer(Envelope envelope, Message.OfGroup answer) {
+    services
+        .outbox()
+        .send(List.of(new Outgoing(envelope.from(), answer, Optional.of(envelope.messageId()))));
+  }
+}
