@@ -31,7 +31,7 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.pcollections.HashTreePMap;
+import dev.sequitur.protocol.trie.HashTrie;
 import org.pcollections.PMap;
 
 /** One chain that all nodes see, each as late as it likes. Enforces what the contracts enforce. */
@@ -58,7 +58,7 @@ final class SimulatedLedger {
       PMap<Hash, Boolean> included) {
     static final World EMPTY =
         new World(
-            HashTreePMap.empty(), HashTreePMap.empty(), HashTreePMap.empty(), HashTreePMap.empty());
+            HashTrie.empty(), HashTrie.empty(), HashTrie.empty(), HashTrie.empty());
   }
 
   private record Mined(Block block, List<SignedLedgerTransaction> transactions, World after) {}

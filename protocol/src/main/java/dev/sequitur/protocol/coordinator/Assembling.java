@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.pcollections.HashTreePMap;
+import dev.sequitur.protocol.trie.HashTrie;
 import org.pcollections.TreePMap;
 import org.pcollections.TreePVector;
 
@@ -129,7 +129,7 @@ final class Assembling {
                     sender,
                     request.stateLocks().created(),
                     TreePVector.from(batch),
-                    HashTreePMap.empty())));
+                    HashTrie.empty())));
     step.begin(
         requestId,
         Exchange.request(

@@ -16,8 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.pcollections.HashTreePMap;
-import org.pcollections.HashTreePSet;
+import dev.sequitur.protocol.trie.HashTrie;
 import org.pcollections.PMap;
 import org.pcollections.PSet;
 
@@ -77,9 +76,9 @@ public record AttestationBatch(
         members,
         transitions,
         plan.isEmpty() ? Optional.empty() : Optional.of(tree(members, transitions)),
-        HashTreePMap.empty(),
-        HashTreePSet.empty(),
-        HashTreePMap.empty(),
+        HashTrie.empty(),
+        HashTrie.emptySet(),
+        HashTrie.empty(),
         false);
   }
 

@@ -5,7 +5,7 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.message.Dispatch;
 import java.util.List;
 import java.util.Set;
-import org.pcollections.HashTreePSet;
+import dev.sequitur.protocol.trie.HashTrie;
 
 /** How transactions leave the graph, and what becomes of those that depend on them. */
 final class Leaving {
@@ -122,7 +122,7 @@ final class Leaving {
     for (var dispatch : held) {
       ended = ended.minus(dispatch.prepared().intent());
     }
-    step.become(step.state().withDoubted(HashTreePSet.empty()));
+    step.become(step.state().withDoubted(HashTrie.emptySet()));
     ended.forEach(id -> onReverted(step, id));
   }
 }

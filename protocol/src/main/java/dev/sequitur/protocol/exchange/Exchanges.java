@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.pcollections.HashTreePMap;
+import dev.sequitur.protocol.trie.HashTrie;
 import org.pcollections.PMap;
 
 /**
@@ -14,7 +14,7 @@ import org.pcollections.PMap;
 public record Exchanges<K>(PMap<K, Exchange> open) {
 
   public static <K> Exchanges<K> none() {
-    return new Exchanges<>(HashTreePMap.empty());
+    return new Exchanges<>(HashTrie.empty());
   }
 
   public Exchanges<K> begin(K key, Exchange exchange) {

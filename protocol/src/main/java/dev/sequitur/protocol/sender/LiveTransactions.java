@@ -1,7 +1,7 @@
 package dev.sequitur.protocol.sender;
 
 import dev.sequitur.protocol.id.TransactionId;
-import org.pcollections.HashTreePMap;
+import dev.sequitur.protocol.trie.HashTrie;
 import org.pcollections.PMap;
 import org.pcollections.TreePMap;
 
@@ -16,7 +16,7 @@ public record LiveTransactions(
     PMap<TransactionId, SenderTransaction> byId,
     TreePMap<Long, TransactionId> pending) {
   static final LiveTransactions NONE =
-      new LiveTransactions(0, HashTreePMap.empty(), TreePMap.empty());
+      new LiveTransactions(0, HashTrie.empty(), TreePMap.empty());
 
   /** Puts one whose order is {@link #arrivals}. */
   LiveTransactions arrived(SenderTransaction transaction) {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.pcollections.HashTreePSet;
+import dev.sequitur.protocol.trie.HashTrie;
 
 /**
  * Tells each committee what the submitter still holds (HBT-3). When nothing of a contract is left,
@@ -69,7 +69,7 @@ final class SubmitterHeartbeats {
       return;
     }
     var sequence = step.state().sequence().next();
-    var stillBeaten = HashTreePSet.<ContractAddress>empty();
+    var stillBeaten = HashTrie.<ContractAddress>emptySet();
     for (var entry : byContract.entrySet()) {
       if (!entry.getValue().isEmpty()) {
         stillBeaten = stillBeaten.plus(entry.getKey());
