@@ -25,13 +25,18 @@ public record LiveTransactions(
 
   /** Puts or replaces one and keeps the order of what is pending. */
   LiveTransactions put(SenderTransaction transaction) {
-    boolean waits = transaction.state() == TransactionState.PENDING;
     return new LiveTransactions(
-        arrivals,
-        byId.plus(transaction.id(), transaction),
-        waits
-            ? pending.plus(transaction.order(), transaction.id())
-            : pending.minus(transaction.order()));
+        arrivals, byId.plus(transaction.id(), transaction), pendingWith(transaction));
+  }
+
+  private TreePMap<Long, TransactionId> pendingWith(SenderTransaction transaction) {
+    boolean waits = transaction.state() == TransactionState.PENDING;
+    if (pending.containsKey(transaction.order()) == waits) {
+      return pending;
+    }
+    return waits
+        ? pending.plus(transaction.order(), transaction.id())
+        : pending.minus(transaction.order());
   }
 
   LiveTransactions remove(SenderTransaction transaction) {
