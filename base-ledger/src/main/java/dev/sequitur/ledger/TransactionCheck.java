@@ -132,9 +132,7 @@ final class TransactionCheck {
 
   private List<Set<Member>> endorsers(List<PreparedTransaction> transitions) {
     var paths = new SharedPaths();
-    return transitions.stream()
-        .map(each -> each.endorsers(chainId, paths, this::isValid))
-        .toList();
+    return transitions.stream().map(each -> each.endorsers(chainId, paths, this::isValid)).toList();
   }
 
   private boolean isSignedBySigner(SignedLedgerTransaction signed) {

@@ -21,10 +21,10 @@ import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.message.ProtocolVersion;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.StateLocks;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import dev.sequitur.protocol.trie.HashTrie;
 
 /**
  * The protocol's values as bytes, between nodes and on disk: a framed format of {@link Codecs}, so

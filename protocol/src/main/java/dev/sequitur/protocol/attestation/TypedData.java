@@ -83,8 +83,7 @@ final class TypedData {
 
   /** What is signed. */
   static Hash digest(Hash domain, Hash message) {
-    var content =
-        ByteBuffer.allocate(Short.BYTES + 2 * WORD).putShort((short) DOMAIN_AND_MESSAGE);
+    var content = ByteBuffer.allocate(Short.BYTES + 2 * WORD).putShort((short) DOMAIN_AND_MESSAGE);
     domain.writeTo(content);
     message.writeTo(content);
     return Digests.keccak256(content.array());

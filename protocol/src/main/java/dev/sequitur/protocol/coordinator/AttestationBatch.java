@@ -12,11 +12,11 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Signature;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import dev.sequitur.protocol.trie.HashTrie;
 import org.pcollections.PMap;
 import org.pcollections.PSet;
 

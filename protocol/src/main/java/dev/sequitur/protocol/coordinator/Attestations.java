@@ -4,8 +4,8 @@ import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.RequestId;
-import java.util.Set;
 import dev.sequitur.protocol.trie.HashTrie;
+import java.util.Set;
 import org.pcollections.PMap;
 import org.pcollections.TreePMap;
 

@@ -3,9 +3,9 @@ package dev.sequitur.protocol.coordinator;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.util.List;
 import java.util.Set;
-import dev.sequitur.protocol.trie.HashTrie;
 
 /** How transactions leave the graph, and what becomes of those that depend on them. */
 final class Leaving {

@@ -2,8 +2,8 @@ package dev.sequitur.protocol.coordinator;
 
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
-import java.util.Optional;
 import dev.sequitur.protocol.trie.HashTrie;
+import java.util.Optional;
 import org.pcollections.PMap;
 import org.pcollections.TreePMap;
 

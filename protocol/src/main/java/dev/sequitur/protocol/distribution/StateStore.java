@@ -357,9 +357,7 @@ public final class StateStore {
     }
     var fresh =
         genuine.stream()
-            .filter(
-                item ->
-                    !step.state().knows(item.state().id()) && isOnItsList(item.state()))
+            .filter(item -> !step.state().knows(item.state().id()) && isOnItsList(item.state()))
             .toList();
     var share = share(step.state(), received.from(), fresh);
     if (!share.taken().isEmpty()) {

@@ -45,8 +45,7 @@ public sealed interface StateStoreEvent {
       return deliveries.stream()
           .map(
               each ->
-                  new Owed(
-                      each.to(), new StateDistribution(each.distribution(), contract, items)))
+                  new Owed(each.to(), new StateDistribution(each.distribution(), contract, items)))
           .toList();
     }
   }

@@ -9,12 +9,12 @@ import dev.sequitur.protocol.port.Domain.Objection;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.StateLocks;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import dev.sequitur.protocol.trie.HashTrie;
 
 /**
  * Has a domain check intents upon the states of a node: those that are confirmed and, if that is

@@ -1,10 +1,10 @@
 package dev.sequitur.protocol.exchange;
 
+import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import dev.sequitur.protocol.trie.HashTrie;
 import org.pcollections.PMap;
 
 /**

@@ -2,10 +2,10 @@ package dev.sequitur.protocol.selection;
 
 import dev.sequitur.protocol.id.HeartbeatSequence;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import dev.sequitur.protocol.trie.HashTrie;
 import org.pcollections.PMap;
 import org.pcollections.PSet;
 

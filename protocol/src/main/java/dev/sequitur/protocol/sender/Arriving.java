@@ -4,11 +4,11 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.sender.SenderState.Remembered;
 import dev.sequitur.protocol.sender.SenderTransaction.Progress;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import dev.sequitur.protocol.trie.HashTrie;
 
 /** Takes up new transactions, and after a restart those of before it. */
 final class Arriving {

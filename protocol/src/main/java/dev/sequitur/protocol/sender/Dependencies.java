@@ -1,8 +1,8 @@
 package dev.sequitur.protocol.sender;
 
 import dev.sequitur.protocol.id.TransactionId;
-import java.time.Instant;
 import dev.sequitur.protocol.trie.HashTrie;
+import java.time.Instant;
 import org.pcollections.PMap;
 import org.pcollections.PSet;
 

@@ -15,8 +15,7 @@ public record LiveTransactions(
     long arrivals,
     PMap<TransactionId, SenderTransaction> byId,
     TreePMap<Long, TransactionId> pending) {
-  static final LiveTransactions NONE =
-      new LiveTransactions(0, HashTrie.empty(), TreePMap.empty());
+  static final LiveTransactions NONE = new LiveTransactions(0, HashTrie.empty(), TreePMap.empty());
 
   /** Puts one whose order is {@link #arrivals}. */
   LiveTransactions arrived(SenderTransaction transaction) {

@@ -3,8 +3,8 @@ package dev.sequitur.protocol.sender;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.TransactionId;
-import java.util.Optional;
 import dev.sequitur.protocol.trie.HashTrie;
+import java.util.Optional;
 import org.pcollections.PMap;
 import org.pcollections.TreePMap;
 

@@ -66,9 +66,7 @@ final class TrieNode {
   TrieNode plus(Object key, Object value, int hash, int shift) {
     if (shift >= HASH_BITS) {
       int listed = listed(key);
-      return listed < 0
-          ? withEntry(entries(), 0, key, value)
-          : replacing(2 * listed + 1, value);
+      return listed < 0 ? withEntry(entries(), 0, key, value) : replacing(2 * listed + 1, value);
     }
     int place = place(hash, shift);
     if ((entryMap & place) != 0) {
@@ -83,8 +81,7 @@ final class TrieNode {
       return withoutEntry(entry, place).withChild(place, below);
     } else if ((nodeMap & place) != 0) {
       int number = before(nodeMap, place);
-      return replacing(
-          2 * entries() + number, child(number).plus(key, value, hash, shift + BITS));
+      return replacing(2 * entries() + number, child(number).plus(key, value, hash, shift + BITS));
     }
     return withEntry(before(entryMap, place), place, key, value);
   }
