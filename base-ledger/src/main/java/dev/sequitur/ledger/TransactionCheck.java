@@ -1,5 +1,6 @@
 package dev.sequitur.ledger;
 
+import dev.sequitur.protocol.attestation.SharedPaths;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.ledger.CanonicalSigning;
@@ -121,13 +122,17 @@ final class TransactionCheck {
     }
     var endorsers =
         switch (signed.transaction().call()) {
-          case LedgerTransaction.Invoke(var transitions) ->
-              transitions.stream().map(each -> each.endorsers(chainId, this::isValid)).toList();
+          case LedgerTransaction.Invoke(var transitions) -> endorsers(transitions);
           // These are endorsed by nobody.
           case LedgerTransaction.Deploy ignored -> List.<Set<Member>>of();
           case LedgerTransaction.UseNonce ignored -> List.<Set<Member>>of();
         };
     return Optional.of(new CheckedTransaction(signed, endorsers, doomed));
+  }
+
+  private List<Set<Member>> endorsers(List<PreparedTransaction> transitions) {
+    var paths = new SharedPaths();
+    return transitions.stream().map(each -> each.endorsers(chainId, paths, this::isValid)).toList();
   }
 
   private boolean isSignedBySigner(SignedLedgerTransaction signed) {

@@ -20,6 +20,7 @@ import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,7 +32,6 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 
 /** One chain that all nodes see, each as late as it likes. Enforces what the contracts enforce. */
@@ -57,8 +57,7 @@ final class SimulatedLedger {
       PMap<LedgerAddress, Long> nonces,
       PMap<Hash, Boolean> included) {
     static final World EMPTY =
-        new World(
-            HashTreePMap.empty(), HashTreePMap.empty(), HashTreePMap.empty(), HashTreePMap.empty());
+        new World(HashTrie.empty(), HashTrie.empty(), HashTrie.empty(), HashTrie.empty());
   }
 
   private record Mined(Block block, List<SignedLedgerTransaction> transactions, World after) {}

@@ -3,7 +3,7 @@ package dev.sequitur.simulation;
 import dev.sequitur.protocol.assembly.AssemblyGraph;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
 import dev.sequitur.protocol.transaction.StateLocks;
-import org.pcollections.HashTreePMap;
+import dev.sequitur.protocol.trie.HashTrie;
 import org.pcollections.TreePMap;
 
 /** States that no coordinator comes to by itself. */
@@ -19,8 +19,8 @@ final class CoordinatorStates {
     var unlocked =
         new AssemblyGraph(
             graph.nodes(),
-            HashTreePMap.empty(),
-            HashTreePMap.empty(),
+            HashTrie.empty(),
+            HashTrie.empty(),
             graph.madeBy(),
             StateLocks.NONE,
             graph.audiences(),

@@ -21,11 +21,10 @@ import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.message.ProtocolVersion;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.StateLocks;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.pcollections.HashTreePMap;
-import org.pcollections.HashTreePSet;
 
 /**
  * The protocol's values as bytes, between nodes and on disk: a framed format of {@link Codecs}, so
@@ -87,7 +86,7 @@ public final class ProtocolFormat {
     StateLocks locks() {
       var byId = new HashMap<StateId, PrivateState>();
       created.forEach(state -> byId.put(state.id(), state));
-      return new StateLocks(HashTreePSet.from(spent), HashTreePMap.from(byId));
+      return new StateLocks(HashTrie.setOf(spent), HashTrie.from(byId));
     }
   }
 

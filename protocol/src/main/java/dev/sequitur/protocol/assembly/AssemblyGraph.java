@@ -8,13 +8,12 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.StateLocks;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.pcollections.HashTreePMap;
-import org.pcollections.HashTreePSet;
 import org.pcollections.PMap;
 import org.pcollections.PSet;
 import org.pcollections.TreePMap;
@@ -47,12 +46,12 @@ public record AssemblyGraph(
     implements AssemblyGraphBuilder.With {
   public static final AssemblyGraph EMPTY =
       new AssemblyGraph(
-          HashTreePMap.empty(),
-          HashTreePMap.empty(),
-          HashTreePMap.empty(),
-          HashTreePMap.empty(),
+          HashTrie.empty(),
+          HashTrie.empty(),
+          HashTrie.empty(),
+          HashTrie.empty(),
           StateLocks.NONE,
-          HashTreePMap.empty(),
+          HashTrie.empty(),
           TreePMap.empty());
 
   /**
@@ -86,9 +85,9 @@ public record AssemblyGraph(
       return new Node(
           transaction,
           assembly,
-          HashTreePSet.empty(),
-          HashTreePSet.empty(),
-          HashTreePSet.empty(),
+          HashTrie.emptySet(),
+          HashTrie.emptySet(),
+          HashTrie.emptySet(),
           Optional.of(height));
     }
 
@@ -142,7 +141,7 @@ public record AssemblyGraph(
           nextNodes.plus(predecessor, nextNodes.get(predecessor).withDependant(transaction));
     }
     var node =
-        new Node(transaction, assembly, dependsOn, after, HashTreePSet.empty(), Optional.empty());
+        new Node(transaction, assembly, dependsOn, after, HashTrie.emptySet(), Optional.empty());
     return new AssemblyGraph(
         nextNodes.plus(transaction, node),
         plusAll(spentBy, assembly.inputIds(), transaction),
@@ -176,7 +175,7 @@ public record AssemblyGraph(
   }
 
   private PSet<IntentKey> inFlightMakersOf(PostAssembly assembly) {
-    PSet<IntentKey> makers = HashTreePSet.empty();
+    PSet<IntentKey> makers = HashTrie.emptySet();
     for (var used : List.of(assembly.inputIds(), assembly.readIds())) {
       for (var id : used) {
         var maker = madeBy.get(id);
@@ -189,9 +188,9 @@ public record AssemblyGraph(
   }
 
   private PSet<IntentKey> readersOf(PostAssembly assembly, IntentKey self) {
-    PSet<IntentKey> readers = HashTreePSet.empty();
+    PSet<IntentKey> readers = HashTrie.emptySet();
     for (var id : assembly.inputIds()) {
-      for (var reader : readBy.getOrDefault(id, HashTreePSet.empty())) {
+      for (var reader : readBy.getOrDefault(id, HashTrie.emptySet())) {
         if (!reader.equals(self) && nodes.get(reader).settledAt().isEmpty()) {
           readers = readers.plus(reader);
         }
@@ -203,7 +202,7 @@ public record AssemblyGraph(
   private PMap<StateId, PSet<IntentKey>> plusReaders(PostAssembly assembly, IntentKey transaction) {
     var next = readBy;
     for (var id : assembly.readIds()) {
-      next = next.plus(id, next.getOrDefault(id, HashTreePSet.empty()).plus(transaction));
+      next = next.plus(id, next.getOrDefault(id, HashTrie.emptySet()).plus(transaction));
     }
     return next;
   }
@@ -267,7 +266,7 @@ public record AssemblyGraph(
     if (node == null || node.settledAt().isPresent()) {
       return this;
     }
-    var together = settled.getOrDefault(height, HashTreePSet.empty()).plus(transaction);
+    var together = settled.getOrDefault(height, HashTrie.emptySet()).plus(transaction);
     return with()
         .nodes(detach(node).plus(transaction, node.settled(height)))
         .settled(settled.plus(height, together))
@@ -322,7 +321,7 @@ public record AssemblyGraph(
   private PMap<StateId, PSet<IntentKey>> minusReader(Node node) {
     var next = readBy;
     for (var id : node.assembly().readIds()) {
-      var rest = next.getOrDefault(id, HashTreePSet.empty()).minus(node.transaction());
+      var rest = next.getOrDefault(id, HashTrie.emptySet()).minus(node.transaction());
       next = rest.isEmpty() ? next.minus(id) : next.plus(id, rest);
     }
     return next;

@@ -1,7 +1,6 @@
 package dev.sequitur.protocol.attestation;
 
 import dev.sequitur.protocol.digest.Digests;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -100,23 +99,31 @@ public final class MerkleTree {
     }
   }
 
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof MerkleTree tree && root().equals(tree.root()) && size() == tree.size();
+  }
+
+  @Override
+  public int hashCode() {
+    return root().hashCode();
+  }
+
   /** How many of {@code size} leaves, at least two, are in the left part. */
   static int split(int size) {
     return Integer.highestOneBit(size - 1);
   }
 
   static Hash leaf(Hash digest) {
-    return Digests.keccak256(
-        Bytes.of(ByteBuffer.allocate(1 + HASH).put(LEAF).put(digest.toByteArray()).array()));
+    var content = ByteBuffer.allocate(1 + HASH).put(LEAF);
+    digest.writeTo(content);
+    return Digests.keccak256(content.array());
   }
 
   static Hash inner(Hash left, Hash right) {
-    return Digests.keccak256(
-        Bytes.of(
-            ByteBuffer.allocate(1 + 2 * HASH)
-                .put(INNER)
-                .put(left.toByteArray())
-                .put(right.toByteArray())
-                .array()));
+    var content = ByteBuffer.allocate(1 + 2 * HASH).put(INNER);
+    left.writeTo(content);
+    right.writeTo(content);
+    return Digests.keccak256(content.array());
   }
 }

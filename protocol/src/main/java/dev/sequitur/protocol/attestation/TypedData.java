@@ -68,8 +68,8 @@ final class TypedData {
 
   private static Hash hash(List<Hash> words) {
     var content = ByteBuffer.allocate(words.size() * WORD);
-    words.forEach(word -> content.put(word.toByteArray()));
-    return Digests.keccak256(Bytes.of(content.array()));
+    words.forEach(word -> word.writeTo(content));
+    return Digests.keccak256(content.array());
   }
 
   /**
@@ -83,12 +83,9 @@ final class TypedData {
 
   /** What is signed. */
   static Hash digest(Hash domain, Hash message) {
-    return Digests.keccak256(
-        Bytes.of(
-            ByteBuffer.allocate(Short.BYTES + 2 * WORD)
-                .putShort((short) DOMAIN_AND_MESSAGE)
-                .put(domain.toByteArray())
-                .put(message.toByteArray())
-                .array()));
+    var content = ByteBuffer.allocate(Short.BYTES + 2 * WORD).putShort((short) DOMAIN_AND_MESSAGE);
+    domain.writeTo(content);
+    message.writeTo(content);
+    return Digests.keccak256(content.array());
   }
 }

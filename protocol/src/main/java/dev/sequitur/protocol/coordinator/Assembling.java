@@ -16,13 +16,13 @@ import dev.sequitur.protocol.message.AssembleResponse;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.StateLocks;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.pcollections.HashTreePMap;
 import org.pcollections.TreePMap;
 import org.pcollections.TreePVector;
 
@@ -129,7 +129,7 @@ final class Assembling {
                     sender,
                     request.stateLocks().created(),
                     TreePVector.from(batch),
-                    HashTreePMap.empty())));
+                    HashTrie.empty())));
     step.begin(
         requestId,
         Exchange.request(

@@ -12,12 +12,11 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Signature;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.pcollections.HashTreePMap;
-import org.pcollections.HashTreePSet;
 import org.pcollections.PMap;
 import org.pcollections.PSet;
 
@@ -30,6 +29,8 @@ import org.pcollections.PSet;
  * @param plan of each of its transactions
  * @param members as it was opened, in the order of their dispatch
  * @param transitions of each member: the digests that are leaves of the trees
+ * @param whole the tree over all of them, which parties sign that refuse none; a batch that nobody
+ *     is asked about has none
  * @param requests that each party is asked by now
  * @param answered who has answered
  * @param signed what those have signed who have endorsed any of them
@@ -42,6 +43,7 @@ public record AttestationBatch(
     List<AttestationRequest> plan,
     List<IntentKey> members,
     Map<IntentKey, Hash> transitions,
+    Optional<MerkleTree> whole,
     PMap<Identity, Request> requests,
     PSet<Identity> answered,
     PMap<Identity, Signed> signed,
@@ -73,9 +75,10 @@ public record AttestationBatch(
         plan,
         members,
         transitions,
-        HashTreePMap.empty(),
-        HashTreePSet.empty(),
-        HashTreePMap.empty(),
+        plan.isEmpty() ? Optional.empty() : Optional.of(tree(members, transitions)),
+        HashTrie.empty(),
+        HashTrie.emptySet(),
+        HashTrie.empty(),
         false);
   }
 
@@ -116,6 +119,10 @@ public record AttestationBatch(
 
   /** Of some of its members. */
   MerkleTree tree(List<IntentKey> intents) {
+    return intents.equals(members) && whole.isPresent() ? whole.get() : tree(intents, transitions);
+  }
+
+  private static MerkleTree tree(List<IntentKey> intents, Map<IntentKey, Hash> transitions) {
     return MerkleTree.of(intents.stream().map(transitions::get).toList());
   }
 

@@ -4,8 +4,8 @@ import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.util.Set;
-import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 import org.pcollections.TreePMap;
 
@@ -27,7 +27,7 @@ public record Attestations(
     long next)
     implements AttestationsBuilder.With {
   static final Attestations NONE =
-      new Attestations(TreePMap.empty(), HashTreePMap.empty(), 0, HashTreePMap.empty(), 0);
+      new Attestations(TreePMap.empty(), HashTrie.empty(), 0, HashTrie.empty(), 0);
 
   /** Its place is {@link #next}. */
   Attestations waitsToo(IntentKey transaction) {

@@ -198,10 +198,10 @@ public final class Coordinator {
   }
 
   private static void giveUpExternalLocks(CoordinatorStep step) {
-    var lasts = step.setup.settings().limits().externalLock();
+    var lockedAfter = step.now().minus(step.setup.settings().limits().externalLock());
     for (var transaction : step.state().transactions().values()) {
       if (transaction.state() == CoordinatedState.DISTRIBUTED
-          && !transaction.since().plus(lasts).isAfter(step.now())) {
+          && !transaction.since().isAfter(lockedAfter)) {
         step.move(transaction.key(), CoordinatedEvent.EXTERNAL_LOCK_EXPIRED);
       }
     }

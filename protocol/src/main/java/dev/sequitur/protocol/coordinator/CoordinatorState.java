@@ -13,11 +13,10 @@ import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.selection.Availability;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.pcollections.HashTreePMap;
-import org.pcollections.HashTreePSet;
 import org.pcollections.PMap;
 import org.pcollections.PSet;
 import org.pcollections.PVector;
@@ -112,14 +111,14 @@ public record CoordinatorState(
         Availability.UNKNOWN,
         new Announcements(
             new HeartbeatSequence(incarnation, 0), Optional.empty(), Optional.empty()),
-        HashTreePMap.empty(),
+        HashTrie.empty(),
         WaitingLine.EMPTY,
         Optional.empty(),
         Attestations.NONE,
         AssemblyGraph.EMPTY,
         OpenRequests.NONE,
         TreePMap.empty(),
-        HashTreePSet.empty());
+        HashTrie.emptySet());
   }
 
   /** Nothing here would be missed. */

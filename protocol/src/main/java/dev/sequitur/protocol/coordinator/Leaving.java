@@ -3,9 +3,9 @@ package dev.sequitur.protocol.coordinator;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.util.List;
 import java.util.Set;
-import org.pcollections.HashTreePSet;
 
 /** How transactions leave the graph, and what becomes of those that depend on them. */
 final class Leaving {
@@ -122,7 +122,7 @@ final class Leaving {
     for (var dispatch : held) {
       ended = ended.minus(dispatch.prepared().intent());
     }
-    step.become(step.state().withDoubted(HashTreePSet.empty()));
+    step.become(step.state().withDoubted(HashTrie.emptySet()));
     ended.forEach(id -> onReverted(step, id));
   }
 }

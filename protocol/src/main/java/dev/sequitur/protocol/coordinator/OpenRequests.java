@@ -3,7 +3,7 @@ package dev.sequitur.protocol.coordinator;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Purpose;
 import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.RequestId;
-import org.pcollections.HashTreePMap;
+import dev.sequitur.protocol.trie.HashTrie;
 import org.pcollections.PMap;
 
 /**
@@ -14,7 +14,7 @@ import org.pcollections.PMap;
  */
 public record OpenRequests(
     Exchanges<RequestId> exchanges, PMap<RequestId, Purpose> purposes, long next) {
-  static final OpenRequests NONE = new OpenRequests(Exchanges.none(), HashTreePMap.empty(), 0);
+  static final OpenRequests NONE = new OpenRequests(Exchanges.none(), HashTrie.empty(), 0);
 
   OpenRequests with(Exchanges<RequestId> newExchanges, PMap<RequestId, Purpose> newPurposes) {
     return new OpenRequests(newExchanges, newPurposes, next);

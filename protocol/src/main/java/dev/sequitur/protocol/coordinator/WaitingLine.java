@@ -2,8 +2,8 @@ package dev.sequitur.protocol.coordinator;
 
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.util.Optional;
-import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 import org.pcollections.TreePMap;
 
@@ -18,7 +18,7 @@ public record WaitingLine(
     PMap<NodeName, TreePMap<Long, IntentKey>> bySender,
     long arrivals,
     Optional<NodeName> lastServed) {
-  static final WaitingLine EMPTY = new WaitingLine(HashTreePMap.empty(), 0, Optional.empty());
+  static final WaitingLine EMPTY = new WaitingLine(HashTrie.empty(), 0, Optional.empty());
 
   WaitingLine plus(NodeName sender, IntentKey transaction) {
     var queue = bySender.getOrDefault(sender, TreePMap.empty()).plus(arrivals, transaction);
@@ -35,6 +35,6 @@ public record WaitingLine(
   }
 
   WaitingLine cleared() {
-    return new WaitingLine(HashTreePMap.empty(), arrivals, lastServed);
+    return new WaitingLine(HashTrie.empty(), arrivals, lastServed);
   }
 }

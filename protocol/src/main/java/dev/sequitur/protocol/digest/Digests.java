@@ -10,21 +10,30 @@ import org.bouncycastle.crypto.digests.KeccakDigest;
 public final class Digests {
   private static final int BITS = 256;
 
+  /** One has a state and a queue of 400 bytes, and is as new after each hash. */
+  private static final ThreadLocal<Digest> KECCAK =
+      ThreadLocal.withInitial(() -> new KeccakDigest(BITS));
+
   private Digests() {}
 
   /** Keccak-256 as Ethereum has it, which is not SHA3-256: it pads otherwise. */
   public static Hash keccak256(Bytes content) {
-    return hash(new KeccakDigest(BITS), content);
+    return keccak256(content.toByteArray());
+  }
+
+  /** The same of bytes that are hashed and then not needed any more. */
+  public static Hash keccak256(byte[] content) {
+    return hash(KECCAK.get(), content);
   }
 
   /** BLAKE2b with 32 bytes of output, without a key. */
   public static Hash blake2b256(Bytes content) {
-    return hash(new Blake2bDigest(BITS), content);
+    return hash(new Blake2bDigest(BITS), content.toByteArray());
   }
 
-  private static Hash hash(Digest digest, Bytes content) {
+  private static Hash hash(Digest digest, byte[] content) {
     var hash = new byte[digest.getDigestSize()];
-    digest.update(content.toByteArray(), 0, content.size());
+    digest.update(content, 0, content.length);
     digest.doFinal(hash, 0);
     return Hash.of(hash);
   }

@@ -3,6 +3,7 @@ package dev.sequitur.protocol.distribution;
 import dev.sequitur.protocol.distribution.StateStoreEvent.BlockApplied;
 import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionAcknowledged;
 import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionBegun;
+import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionBegun.Delivery;
 import dev.sequitur.protocol.distribution.StateStoreEvent.StatesStored;
 import dev.sequitur.protocol.distribution.StateStoreState.Owed;
 import dev.sequitur.protocol.distribution.StateStoreState.Unconfirmed;
@@ -148,7 +149,16 @@ public final class StateStore {
       case Input.DistributePrepared(var prepared) ->
           prepared.outputs().stream().filter(output -> isToBeStored(state, output)).toList();
       case Input.Given(var received) ->
-          share(state, received).taken().stream().map(StateDistribution.Item::state).toList();
+          share(
+                  state,
+                  received.from(),
+                  received.message().items().stream()
+                      .filter(item -> isToBeStored(state, item.state()))
+                      .toList())
+              .taken()
+              .stream()
+              .map(StateDistribution.Item::state)
+              .toList();
       // These bring no content.
       case Input.BlockIndexed ignored -> List.of();
       case Input.Acknowledged ignored -> List.of();
@@ -173,8 +183,11 @@ public final class StateStore {
 
   /** What is not meant for this node is not stored, whoever sent it (DST-2). */
   public boolean mayHold(PrivateState content) {
-    return content.distribution().stream().anyMatch(party -> party.node().equals(self))
-        && isGenuine(content);
+    return isOnItsList(content) && isGenuine(content);
+  }
+
+  private boolean isOnItsList(PrivateState content) {
+    return content.distribution().stream().anyMatch(party -> party.node().equals(self));
   }
 
   /**
@@ -199,9 +212,13 @@ public final class StateStore {
         }
         yield next;
       }
-      case DistributionBegun(var to, var distribution) ->
-          state.withOutbox(
-              state.outbox().plus(distribution.distributionId(), new Owed(to, distribution)));
+      case DistributionBegun begun -> {
+        var next = state;
+        for (var owed : begun.owed()) {
+          next = next.owe(owed);
+        }
+        yield next;
+      }
       case DistributionAcknowledged(var distribution) ->
           state.withOutbox(state.outbox().minus(distribution));
       case BlockApplied block -> apply(state, block);
@@ -287,14 +304,19 @@ public final class StateStore {
     if (!own.isEmpty()) {
       step.record(new StatesStored(self, own));
     }
+    Map<List<StateDistribution.Item>, List<Delivery>> alike = new LinkedHashMap<>();
     others.forEach(
         (node, items) -> {
           var id = distributionId(items, node);
-          var owed = new Owed(node, new StateDistribution(id, contract, items));
           if (!step.state().outbox().containsKey(id)) {
-            step.record(new DistributionBegun(node, owed.distribution()));
-            begin(step, owed);
+            alike.computeIfAbsent(items, same -> new ArrayList<>()).add(new Delivery(node, id));
           }
+        });
+    alike.forEach(
+        (items, deliveries) -> {
+          var begun = new DistributionBegun(deliveries, contract, items);
+          step.record(begun);
+          begun.owed().forEach(owed -> begin(step, owed));
         });
   }
 
@@ -328,10 +350,16 @@ public final class StateStore {
 
   private void onGiven(
       Step<StateStoreState, StateStoreEvent, Counted> step, Received<StateDistribution> received) {
-    var share = share(step.state(), received);
-    if (!received.message().items().stream().allMatch(item -> isGenuine(item.state()))) {
+    var items = received.message().items();
+    var genuine = items.stream().filter(item -> isGenuine(item.state())).toList();
+    if (genuine.size() < items.size()) {
       step.effect(Counted.FALSE_STATE);
     }
+    var fresh =
+        genuine.stream()
+            .filter(item -> !step.state().knows(item.state().id()) && isOnItsList(item.state()))
+            .toList();
+    var share = share(step.state(), received.from(), fresh);
     if (!share.taken().isEmpty()) {
       step.record(new StatesStored(received.from(), share.taken()));
     }
@@ -356,18 +384,15 @@ public final class StateStore {
   /**
    * All of it, unless {@code from} has given too much that is not confirmed (DST-4): then what the
    * ledger shows already, which the ledger bounds.
+   *
+   * @param fresh what of it is to be stored
    */
-  private Share share(StateStoreState state, Received<StateDistribution> received) {
-    var fresh =
-        received.message().items().stream()
-            .filter(item -> isToBeStored(state, item.state()))
-            .toList();
+  private Share share(StateStoreState state, NodeName from, List<StateDistribution.Item> fresh) {
     var awaited =
         fresh.stream()
             .filter(item -> state.contentMissing().containsKey(item.state().id()))
             .toList();
     int unconfirmed = fresh.size() - awaited.size();
-    var from = received.from();
     boolean fits =
         from.equals(self)
             || state.unconfirmedFrom(from) + unconfirmed <= settings.limits().unconfirmedPerNode();

@@ -1,6 +1,8 @@
 package dev.sequitur.protocol.distribution;
 
+import dev.sequitur.protocol.distribution.StateStoreState.Owed;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
@@ -21,9 +23,32 @@ public sealed interface StateStoreEvent {
     }
   }
 
-  /** Owed to {@code to} until it is acknowledged. */
-  record DistributionBegun(NodeName to, StateDistribution distribution)
-      implements StateStoreEvent {}
+  /**
+   * Owed until it is acknowledged. Who is given the same is named in one event: contents are long,
+   * and mostly the whole committee is given them.
+   *
+   * @param deliveries to whom, and by which id each acknowledges it
+   */
+  record DistributionBegun(
+      List<Delivery> deliveries, ContractAddress contract, List<StateDistribution.Item> items)
+      implements StateStoreEvent {
+    public DistributionBegun {
+      deliveries = List.copyOf(deliveries);
+      items = List.copyOf(items);
+    }
+
+    /** One of those who are given the same. */
+    public record Delivery(NodeName to, RequestId distribution) {}
+
+    /** What each of them is owed. */
+    List<Owed> owed() {
+      return deliveries.stream()
+          .map(
+              each ->
+                  new Owed(each.to(), new StateDistribution(each.distribution(), contract, items)))
+          .toList();
+    }
+  }
 
   record DistributionAcknowledged(RequestId distribution) implements StateStoreEvent {}
 

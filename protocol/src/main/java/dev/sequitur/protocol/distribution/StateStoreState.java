@@ -9,7 +9,7 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.transaction.PrivateState;
-import org.pcollections.HashTreePMap;
+import dev.sequitur.protocol.trie.HashTrie;
 import org.pcollections.PMap;
 import org.pcollections.TreePMap;
 
@@ -53,13 +53,13 @@ public record StateStoreState(
   public static StateStoreState initial() {
     return new StateStoreState(
         BlockHeight.ZERO,
-        HashTreePMap.empty(),
-        HashTreePMap.empty(),
-        HashTreePMap.empty(),
-        HashTreePMap.empty(),
-        HashTreePMap.empty(),
+        HashTrie.empty(),
+        HashTrie.empty(),
+        HashTrie.empty(),
+        HashTrie.empty(),
+        HashTrie.empty(),
         0,
-        HashTreePMap.empty(),
+        HashTrie.empty(),
         Exchanges.none());
   }
 

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.endorser;
 
+import dev.sequitur.protocol.attestation.SharedPaths;
 import dev.sequitur.protocol.group.EndorsementPolicy;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.port.Signatures;
@@ -26,6 +27,7 @@ public record EndorsementProof(EndorsementPolicy policy, PreparedTransaction pre
         .among(
             prepared.endorsers(
                 policy.chainId(),
+                new SharedPaths(),
                 (digest, endorsement) ->
                     signatures.isValid(endorsement.verifier(), digest, endorsement.value())));
   }

@@ -9,13 +9,12 @@ import dev.sequitur.protocol.port.Domain.Objection;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.StateLocks;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.pcollections.HashTreePMap;
-import org.pcollections.HashTreePSet;
 
 /**
  * Has a domain check intents upon the states of a node: those that are confirmed and, if that is
@@ -60,7 +59,7 @@ final class Validation {
   private StateLocks onTheirWay() {
     Map<StateId, PrivateState> made = new HashMap<>();
     store.unconfirmed().forEach((id, content) -> made.put(id, content.state()));
-    return new StateLocks(HashTreePSet.empty(), HashTreePMap.from(made));
+    return new StateLocks(HashTrie.emptySet(), HashTrie.from(made));
   }
 
   private List<Optional<Objection>> checkAll(

@@ -1,10 +1,10 @@
 package dev.sequitur.protocol.exchange;
 
+import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 
 /**
@@ -14,7 +14,7 @@ import org.pcollections.PMap;
 public record Exchanges<K>(PMap<K, Exchange> open) {
 
   public static <K> Exchanges<K> none() {
-    return new Exchanges<>(HashTreePMap.empty());
+    return new Exchanges<>(HashTrie.empty());
   }
 
   public Exchanges<K> begin(K key, Exchange exchange) {

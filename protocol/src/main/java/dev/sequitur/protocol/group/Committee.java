@@ -72,4 +72,17 @@ public record Committee(List<Member> members) {
   public List<Identity> identities() {
     return members.stream().map(Member::identity).toList();
   }
+
+  /** Whether these are its {@link #identities}, in its order. */
+  public boolean consistsOf(List<Identity> parties) {
+    if (parties.size() != members.size()) {
+      return false;
+    }
+    for (int i = 0; i < members.size(); i++) {
+      if (!members.get(i).identity().equals(parties.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
 }

@@ -43,12 +43,14 @@ public record Hash(long word0, long word1, long word2, long word3) implements Co
 
   /** 32 bytes, big-endian. */
   public byte[] toByteArray() {
-    return ByteBuffer.allocate(32)
-        .putLong(word0)
-        .putLong(word1)
-        .putLong(word2)
-        .putLong(word3)
-        .array();
+    var bytes = ByteBuffer.allocate(32);
+    writeTo(bytes);
+    return bytes.array();
+  }
+
+  /** The same 32 bytes, at the buffer's position. */
+  public void writeTo(ByteBuffer bytes) {
+    bytes.putLong(word0).putLong(word1).putLong(word2).putLong(word3);
   }
 
   @Override

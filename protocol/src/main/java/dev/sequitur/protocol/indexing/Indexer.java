@@ -12,6 +12,7 @@ import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Machine;
 import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 import org.pcollections.TreePMap;
 
@@ -205,7 +205,7 @@ public final class Indexer {
           false,
           indexedTo,
           indexedTo,
-          HashTreePMap.empty(),
+          HashTrie.empty(),
           TreePMap.empty());
     }
 
@@ -460,7 +460,7 @@ public final class Indexer {
     begun.forEach(
         group -> deliveries.add(new BlockDelivery.ToNodeStore(group, block.height(), now)));
     var indexed = new IndexedTo(block.height(), block.hash());
-    PMap<String, BlockDelivery> open = HashTreePMap.empty();
+    PMap<String, BlockDelivery> open = HashTrie.empty();
     for (var delivery : deliveries) {
       open = open.plus(delivery.to(), delivery);
       step.effect(new Effect.Deliver(delivery));

@@ -2,11 +2,10 @@ package dev.sequitur.protocol.selection;
 
 import dev.sequitur.protocol.id.HeartbeatSequence;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.pcollections.HashTreePMap;
-import org.pcollections.HashTreePSet;
 import org.pcollections.PMap;
 import org.pcollections.PSet;
 
@@ -23,7 +22,7 @@ import org.pcollections.PSet;
 public record Availability(
     PMap<NodeName, Heard> heard, PMap<NodeName, Instant> unavailable, PSet<NodeName> vouchedFor) {
   public static final Availability UNKNOWN =
-      new Availability(HashTreePMap.empty(), HashTreePMap.empty(), HashTreePSet.empty());
+      new Availability(HashTrie.empty(), HashTrie.empty(), HashTrie.emptySet());
 
   /**
    * @param at by this node's clock
@@ -50,7 +49,7 @@ public record Availability(
 
   /** When no one is left to choose, everybody is worth another try. */
   public Availability forgetUnavailable() {
-    return new Availability(heard, HashTreePMap.empty(), vouchedFor);
+    return new Availability(heard, HashTrie.empty(), vouchedFor);
   }
 
   /** Another says that it lives: worth another try, and no sign of life. */

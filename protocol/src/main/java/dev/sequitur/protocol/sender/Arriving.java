@@ -4,11 +4,11 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.sender.SenderState.Remembered;
 import dev.sequitur.protocol.sender.SenderTransaction.Progress;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.pcollections.HashTreePSet;
 
 /** Takes up new transactions, and after a restart those of before it. */
 final class Arriving {
@@ -86,7 +86,7 @@ final class Arriving {
             step.now(),
             remembered.attempts(),
             parkedUntil.orElse(notBefore),
-            HashTreePSet.empty(),
+            HashTrie.emptySet(),
             remembered.failures())
         .in(
             parkedUntil.isPresent() ? TransactionState.PARKED : TransactionState.PENDING,

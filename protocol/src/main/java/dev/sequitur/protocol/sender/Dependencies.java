@@ -1,9 +1,8 @@
 package dev.sequitur.protocol.sender;
 
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
-import org.pcollections.HashTreePMap;
-import org.pcollections.HashTreePSet;
 import org.pcollections.PMap;
 import org.pcollections.PSet;
 
@@ -14,7 +13,7 @@ import org.pcollections.PSet;
  * @param awaited by what is waited for
  */
 public record Dependencies(PMap<TransactionId, Awaited> awaited) {
-  static final Dependencies NONE = new Dependencies(HashTreePMap.empty());
+  static final Dependencies NONE = new Dependencies(HashTrie.empty());
 
   /**
    * @param waiting who waits for it, at least one
@@ -27,7 +26,7 @@ public record Dependencies(PMap<TransactionId, Awaited> awaited) {
     var known = awaited.get(dependency);
     var next =
         known == null
-            ? new Awaited(HashTreePSet.singleton(dependant), 0, now)
+            ? new Awaited(HashTrie.<TransactionId>emptySet().plus(dependant), 0, now)
             : new Awaited(known.waiting().plus(dependant), known.lookUps(), known.nextLookUp());
     return new Dependencies(awaited.plus(dependency, next));
   }
@@ -40,7 +39,7 @@ public record Dependencies(PMap<TransactionId, Awaited> awaited) {
 
   PSet<TransactionId> waitingFor(TransactionId dependency) {
     var known = awaited.get(dependency);
-    return known == null ? HashTreePSet.empty() : known.waiting();
+    return known == null ? HashTrie.emptySet() : known.waiting();
   }
 
   /** The dependency has ended. */

@@ -3,7 +3,6 @@ package dev.sequitur.protocol.sender;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
-import java.util.List;
 
 /**
  * External submit mode (EXT-1): what is prepared is the caller's to submit. The first that is
@@ -49,8 +48,9 @@ final class LeftToCaller {
 
   static void onTick(SenderStep step) {
     var lock = step.setup.settings().limits().externalLock();
-    for (var transaction : List.copyOf(step.state().transactions().values())) {
-      if (transaction.isLeftToCaller() && !transaction.since().plus(lock).isAfter(step.now())) {
+    var leftAfter = step.now().minus(lock);
+    for (var transaction : step.state().transactions().values()) {
+      if (transaction.isLeftToCaller() && !transaction.since().isAfter(leftAfter)) {
         Ending.revert(
             step,
             transaction.id(),

@@ -1,7 +1,7 @@
 package dev.sequitur.protocol.sender;
 
 import dev.sequitur.protocol.id.TransactionId;
-import org.pcollections.HashTreePMap;
+import dev.sequitur.protocol.trie.HashTrie;
 import org.pcollections.PMap;
 import org.pcollections.TreePMap;
 
@@ -15,8 +15,7 @@ public record LiveTransactions(
     long arrivals,
     PMap<TransactionId, SenderTransaction> byId,
     TreePMap<Long, TransactionId> pending) {
-  static final LiveTransactions NONE =
-      new LiveTransactions(0, HashTreePMap.empty(), TreePMap.empty());
+  static final LiveTransactions NONE = new LiveTransactions(0, HashTrie.empty(), TreePMap.empty());
 
   /** Puts one whose order is {@link #arrivals}. */
   LiveTransactions arrived(SenderTransaction transaction) {
@@ -25,13 +24,18 @@ public record LiveTransactions(
 
   /** Puts or replaces one and keeps the order of what is pending. */
   LiveTransactions put(SenderTransaction transaction) {
-    boolean waits = transaction.state() == TransactionState.PENDING;
     return new LiveTransactions(
-        arrivals,
-        byId.plus(transaction.id(), transaction),
-        waits
-            ? pending.plus(transaction.order(), transaction.id())
-            : pending.minus(transaction.order()));
+        arrivals, byId.plus(transaction.id(), transaction), pendingWith(transaction));
+  }
+
+  private TreePMap<Long, TransactionId> pendingWith(SenderTransaction transaction) {
+    boolean waits = transaction.state() == TransactionState.PENDING;
+    if (pending.containsKey(transaction.order()) == waits) {
+      return pending;
+    }
+    return waits
+        ? pending.plus(transaction.order(), transaction.id())
+        : pending.minus(transaction.order());
   }
 
   LiveTransactions remove(SenderTransaction transaction) {

@@ -9,7 +9,6 @@ import dev.sequitur.protocol.message.StartupNotification;
 import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
 import dev.sequitur.protocol.sender.SenderEffect.Counted;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -27,8 +26,8 @@ final class Monitoring {
                     .availability()
                     .heard(from, step.now(), Optional.of(heartbeat.heartbeatId()))));
     var named = new HashSet<>(heartbeat.transactions());
-    for (var transaction : List.copyOf(step.state().transactions().values())) {
-      if (transaction.progress().delegate().equals(Optional.of(from))) {
+    for (var transaction : step.state().transactions().values()) {
+      if (transaction.progress().delegate().filter(from::equals).isPresent()) {
         compare(step, transaction, received, named);
       }
     }
@@ -129,14 +128,16 @@ final class Monitoring {
    * tells.
    */
   static void onTick(SenderStep step) {
-    var threshold = step.setup.settings().heartbeats().coordinatorFailureThreshold();
+    // Thousands may wait, ten times a second.
+    var heardAfter =
+        step.now().minus(step.setup.settings().heartbeats().coordinatorFailureThreshold());
     for (var transaction : step.state().transactions().values()) {
       boolean expected =
           switch (transaction.state()) {
             case DELEGATED, ASSEMBLING -> true;
             default -> false;
           };
-      if (expected && !transaction.lastSign().plus(threshold).isAfter(step.now())) {
+      if (expected && !transaction.lastSign().isAfter(heardAfter)) {
         step.count(Counted.COORDINATOR_SILENT);
         step.move(
             transaction.id(),

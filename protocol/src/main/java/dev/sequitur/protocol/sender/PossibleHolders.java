@@ -1,8 +1,8 @@
 package dev.sequitur.protocol.sender;
 
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
-import org.pcollections.HashTreePSet;
 import org.pcollections.PSet;
 
 /**
@@ -14,7 +14,7 @@ import org.pcollections.PSet;
  *     is not remembered
  */
 record PossibleHolders(PSet<NodeName> delegates, Instant anybodyUntil) {
-  static final PossibleHolders NOBODY = new PossibleHolders(HashTreePSet.empty(), Instant.MIN);
+  static final PossibleHolders NOBODY = new PossibleHolders(HashTrie.emptySet(), Instant.MIN);
 
   PossibleHolders and(NodeName delegate) {
     return new PossibleHolders(delegates.plus(delegate), anybodyUntil);

@@ -3,8 +3,8 @@ package dev.sequitur.protocol.sender;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.util.Optional;
-import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 import org.pcollections.TreePMap;
 
@@ -17,7 +17,7 @@ import org.pcollections.TreePMap;
  */
 public record RecentlyEnded(
     PMap<TransactionId, Ended> endings, TreePMap<Long, TransactionId> byAge, long next) {
-  static final RecentlyEnded NONE = new RecentlyEnded(HashTreePMap.empty(), TreePMap.empty(), 0);
+  static final RecentlyEnded NONE = new RecentlyEnded(HashTrie.empty(), TreePMap.empty(), 0);
 
   /**
    * @param own whether it was this sender's

@@ -8,9 +8,9 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.selection.Availability;
 import dev.sequitur.protocol.transaction.Receipt.Happened;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
 import java.util.Optional;
-import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 import org.pcollections.PVector;
 import org.pcollections.TreePMap;
@@ -74,14 +74,14 @@ public record SenderState(
   public static SenderState initial() {
     return new SenderState(
         0,
-        HashTreePMap.empty(),
+        HashTrie.empty(),
         0,
         BlockHeight.ZERO,
         Availability.UNKNOWN,
         LiveTransactions.NONE,
         Exchanges.none(),
         Choice.NONE,
-        HashTreePMap.empty(),
+        HashTrie.empty(),
         RecentlyEnded.NONE,
         Dependencies.NONE);
   }

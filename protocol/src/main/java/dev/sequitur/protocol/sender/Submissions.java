@@ -160,7 +160,8 @@ final class Submissions {
 
   /** Nobody names a dispatched transaction any more (SUB-6). */
   static void onTick(SenderStep step) {
-    var threshold = step.setup.settings().heartbeats().submitterFailureThreshold();
+    var heardAfter =
+        step.now().minus(step.setup.settings().heartbeats().submitterFailureThreshold());
     var lost = new ArrayList<IntentKey>();
     for (var transaction : step.state().transactions().values()) {
       boolean expected =
@@ -168,7 +169,7 @@ final class Submissions {
             case PREPARED, DISPATCHED -> !transaction.isExternal();
             default -> false;
           };
-      if (expected && !transaction.lastSign().plus(threshold).isAfter(step.now())) {
+      if (expected && !transaction.lastSign().isAfter(heardAfter)) {
         step.count(Counted.SUBMITTER_LOST);
         step.move(transaction.id(), TransactionEvent.SUBMITTER_LOST, "its submitter is silent");
         lost.add(transaction.transaction().key());

@@ -9,6 +9,7 @@ import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.Pending;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.Submission;
 import dev.sequitur.protocol.submitter.SubmitterState.Carrier;
 import dev.sequitur.protocol.submitter.SubmitterState.Live;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.pcollections.HashTreePSet;
 
 /**
  * Tells each committee what the submitter still holds (HBT-3). When nothing of a contract is left,
@@ -69,7 +69,7 @@ final class SubmitterHeartbeats {
       return;
     }
     var sequence = step.state().sequence().next();
-    var stillBeaten = HashTreePSet.<ContractAddress>empty();
+    var stillBeaten = HashTrie.<ContractAddress>emptySet();
     for (var entry : byContract.entrySet()) {
       if (!entry.getValue().isEmpty()) {
         stillBeaten = stillBeaten.plus(entry.getKey());

@@ -11,11 +11,10 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.pcollections.HashTreePMap;
-import org.pcollections.HashTreePSet;
 import org.pcollections.PMap;
 import org.pcollections.PSet;
 import org.pcollections.PVector;
@@ -152,13 +151,13 @@ public record SubmitterState(
         TreePMap.empty(),
         TreePMap.empty(),
         TreePMap.empty(),
-        HashTreePMap.empty(),
+        HashTrie.empty(),
         false,
-        HashTreePMap.empty(),
+        HashTrie.empty(),
         Exchanges.none(),
         new HeartbeatSequence(0, 0),
         Optional.empty(),
-        HashTreePSet.empty());
+        HashTrie.emptySet());
   }
 
   /** Nothing is unfinished: the submitter may leave memory. */

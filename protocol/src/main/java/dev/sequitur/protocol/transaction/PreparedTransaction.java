@@ -3,6 +3,7 @@ package dev.sequitur.protocol.transaction;
 import dev.sequitur.protocol.attestation.Attestation;
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.MerklePath;
+import dev.sequitur.protocol.attestation.SharedPaths;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
@@ -44,10 +45,12 @@ public record PreparedTransaction(
    * Whose endorsements are valid, by the keys that they come with. Whether these are the
    * committee's says {@link dev.sequitur.protocol.group.Committee#among}.
    *
+   * @param paths of those that are looked at together with this one
    * @param valid whether a digest has been signed so
    */
-  public Set<Member> endorsers(long chainId, BiPredicate<Hash, Signature> valid) {
-    var digest = endorsed(chainId);
+  public Set<Member> endorsers(
+      long chainId, SharedPaths paths, BiPredicate<Hash, Signature> valid) {
+    var digest = endorsed(chainId, paths);
     var endorsers = new HashSet<Member>();
     for (var endorsement : endorsements) {
       var member = new Member(endorsement.party(), endorsement.verifier());
@@ -60,7 +63,11 @@ public record PreparedTransaction(
 
   /** What its endorsers must have signed if its contract is on that chain. */
   public Hash endorsed(long chainId) {
+    return endorsed(chainId, new SharedPaths());
+  }
+
+  private Hash endorsed(long chainId, SharedPaths paths) {
     var transition = Attestation.transition(intent, inputs, reads, outputs);
-    return new Attestation(Purpose.ENDORSEMENT, chainId, contract).digest(transition, path);
+    return paths.digest(new Attestation(Purpose.ENDORSEMENT, chainId, contract), transition, path);
   }
 }

@@ -1,8 +1,7 @@
 package dev.sequitur.protocol.transaction;
 
 import dev.sequitur.protocol.id.StateId;
-import org.pcollections.HashTreePMap;
-import org.pcollections.HashTreePSet;
+import dev.sequitur.protocol.trie.HashTrie;
 import org.pcollections.PMap;
 import org.pcollections.PSet;
 
@@ -14,7 +13,7 @@ import org.pcollections.PSet;
  * @param created states that a transaction in flight makes, spent ones left out
  */
 public record StateLocks(PSet<StateId> spent, PMap<StateId, PrivateState> created) {
-  public static final StateLocks NONE = new StateLocks(HashTreePSet.empty(), HashTreePMap.empty());
+  public static final StateLocks NONE = new StateLocks(HashTrie.emptySet(), HashTrie.empty());
 
   /** After {@code assembly} has spent its inputs and made its outputs. */
   public StateLocks with(PostAssembly assembly) {

@@ -41,6 +41,20 @@ class CommitteeTest {
   }
 
   @Test
+  void itConsistsOfItsOwnIdentitiesInOrderAndOfNoOthers() {
+    assertThat(COMMITTEE.consistsOf(COMMITTEE.identities())).isTrue();
+    for (var others :
+        List.of(
+            List.<Identity>of(),
+            List.of(ONE.identity(), OTHER.identity()),
+            List.of(OTHER.identity(), ONE.identity(), OF_A.identity()),
+            List.of(ONE.identity(), OTHER.identity(), OF_A.identity(), OF_A.identity()),
+            List.of(ONE.identity(), OTHER.identity(), Identity.parse("two@b")))) {
+      assertThat(COMMITTEE.consistsOf(others)).as("%s", others).isFalse();
+    }
+  }
+
+  @Test
   void aVerifierIsACompressedKey() {
     assertThat(new Verifier(Bytes.of(new byte[33]))).hasToString("0x" + "00".repeat(33));
     for (int size : List.of(0, 32, 34, 65)) {

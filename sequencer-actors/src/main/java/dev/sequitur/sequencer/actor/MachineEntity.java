@@ -111,9 +111,13 @@ abstract class MachineEntity<C, I, S, E, F> extends EventSourcedBehavior<C, E, S
     return machine.initial();
   }
 
+  /**
+   * Events are applied once: on recovery here, and later where they are decided. What a state has
+   * besides its events, a snapshot leaves out.
+   */
   @Override
   public final EventHandler<S, E> eventHandler() {
-    return machine.evolve()::apply;
+    return (stored, event) -> host == null ? machine.evolve().apply(stored, event) : host.state();
   }
 
   @Override

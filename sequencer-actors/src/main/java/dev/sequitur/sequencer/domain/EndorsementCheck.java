@@ -50,11 +50,10 @@ final class EndorsementCheck {
 
   private static void checkStates(
       PrivacyGroup group, List<PrivateState> states, Set<StateId> seen) {
-    var everybody = group.committee().identities();
     for (var state : states) {
       RuleViolation.unless(seen.add(state.id()), "A state stands twice.");
       RuleViolation.unless(
-          state.distribution().equals(everybody),
+          group.committee().consistsOf(state.distribution()),
           "A state is not distributed to the whole committee.");
       RuleViolation.unless(
           StateContent.isGenuine(group, state), "The id of a state is not that of its content.");

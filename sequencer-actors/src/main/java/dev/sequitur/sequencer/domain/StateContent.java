@@ -36,7 +36,7 @@ final class StateContent {
    * that nobody endorses must not stand in the way of one's own.
    */
   static boolean isUsable(PrivacyGroup group, PrivateState state) {
-    return state.distribution().equals(group.committee().identities()) && isGenuine(group, state);
+    return group.committee().consistsOf(state.distribution()) && isGenuine(group, state);
   }
 
   /** Whether the id is that of the content, and the content of this group. */

@@ -12,10 +12,10 @@ import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 import org.pcollections.TreePMap;
 
@@ -127,7 +127,7 @@ public final class Attempts {
 
   /** How many places are taken, by privacy group. */
   record Places(int taken, PMap<ContractAddress, Integer> counts) {
-    static final Places FREE = new Places(0, HashTreePMap.empty());
+    static final Places FREE = new Places(0, HashTrie.empty());
 
     /** Twice as many as one group can have are there for all. */
     boolean hasRoom(ContractAddress group, long mostOfOne) {
@@ -161,12 +161,12 @@ public final class Attempts {
       long next) {
     static final State EMPTY =
         new State(
-            HashTreePMap.empty(),
+            HashTrie.empty(),
             Places.FREE,
             Places.FREE,
-            HashTreePMap.empty(),
+            HashTrie.empty(),
             TreePMap.empty(),
-            HashTreePMap.empty(),
+            HashTrie.empty(),
             TreePMap.empty(),
             0);
 
