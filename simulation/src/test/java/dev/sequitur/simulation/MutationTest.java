@@ -19,7 +19,7 @@ final class MutationTest {
   private static final Map<Mutant, Long> LATE =
       Map.of(
           Mutant.FORGET_UNCONFIRMED_DISPATCHES,
-          166L,
+          125L,
           Mutant.IGNORE_HOLD_OFF,
           30L,
           Mutant.NO_SUBMITTER_HEARTBEAT,

@@ -10,10 +10,6 @@ import org.bouncycastle.crypto.digests.KeccakDigest;
 public final class Digests {
   private static final int BITS = 256;
 
-  /** One has a state and a queue of 400 bytes, and is as new after each hash. */
-  private static final ThreadLocal<Digest> KECCAK =
-      ThreadLocal.withInitial(() -> new KeccakDigest(BITS));
-
   private Digests() {}
 
   /** Keccak-256 as Ethereum has it, which is not SHA3-256: it pads otherwise. */
@@ -23,7 +19,7 @@ public final class Digests {
 
   /** The same of bytes that are hashed and then not needed any more. */
   public static Hash keccak256(byte[] content) {
-    return hash(KECCAK.get(), content);
+    return hash(new KeccakDigest(BITS), content);
   }
 
   /** BLAKE2b with 32 bytes of output, without a key. */
