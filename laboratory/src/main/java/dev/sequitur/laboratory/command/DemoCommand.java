@@ -2,10 +2,12 @@ package dev.sequitur.laboratory.command;
 
 import dev.sequitur.laboratory.demo.Demo;
 import dev.sequitur.laboratory.demo.DemoOptions;
+import dev.sequitur.laboratory.demo.DemoOptions.Ledger;
 import dev.sequitur.laboratory.demo.schedule.ScheduleDemo;
 import dev.sequitur.node.command.CommandContext;
 import dev.sequitur.node.command.Values;
 import dev.sequitur.node.process.WrongOption;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -34,6 +36,7 @@ import picocli.CommandLine.Option;
       "  sequitur demo",
       "  sequitur demo --transactions 50000 --range-size 5 --report summary.json",
       "  sequitur demo --data demo-data --keep-running",
+      "  sequitur demo --ledger ethereum",
       "  sequitur demo --schedules",
       "",
       "Killed in the middle, a demo with --data goes on where it was when it is started again."
@@ -98,6 +101,22 @@ final class DemoCommand implements Callable<Integer> {
   private Path report;
 
   @Option(
+      names = "--ledger",
+      paramLabel = "KIND",
+      defaultValue = "embedded",
+      description =
+          "embedded: a ledger in this process. ethereum: a chain, which --rpc names, or which is"
+              + " started with anvil if that is installed (default: embedded).")
+  private LedgerKind ledger;
+
+  @Option(
+      names = "--rpc",
+      paramLabel = "URL",
+      description =
+          "With --ledger ethereum: the JSON-RPC of a chain that runs and takes gas for free.")
+  private URI rpc;
+
+  @Option(
       names = "--schedules",
       description =
           "Tell one story of each family of scheduled transactions instead, in about a minute; one"
@@ -110,6 +129,12 @@ final class DemoCommand implements Callable<Integer> {
       description =
           "Afterwards keep the nodes up until Ctrl-C, and print where their JSON-RPC listens.")
   private boolean keepRunning;
+
+  /** The values of {@code --ledger}; written in small letters, too. */
+  enum LedgerKind {
+    EMBEDDED,
+    ETHEREUM
+  }
 
   DemoCommand(CommandContext context) {
     this.context = context;
@@ -129,13 +154,28 @@ final class DemoCommand implements Callable<Integer> {
             rangeSize,
             Optional.ofNullable(data),
             Optional.ofNullable(report),
-            keepRunning);
+            keepRunning,
+            ledger());
     var demo = new Demo(context.starter(), context.console(), context.stop());
     return demo.run(options) ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
+  private Ledger ledger() {
+    if (ledger == LedgerKind.EMBEDDED && rpc != null) {
+      throw new WrongOption("--rpc names a chain: add --ledger ethereum, or leave it out.");
+    }
+    return ledger == LedgerKind.EMBEDDED
+        ? new Ledger.Embedded()
+        : new Ledger.Ethereum(Optional.ofNullable(rpc));
+  }
+
   private int showSchedules() {
-    if (transactions != null || nodes != null || contracts != null || report != null) {
+    if (transactions != null
+        || nodes != null
+        || contracts != null
+        || report != null
+        || ledger != LedgerKind.EMBEDDED
+        || rpc != null) {
       throw new WrongOption(
           "--schedules has stories of its own: leave all but --data and --keep-running out.");
     }

@@ -1,5 +1,6 @@
 package dev.sequitur.laboratory.demo;
 
+import dev.sequitur.laboratory.demo.DemoOptions.Ledger;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.console.Console;
@@ -9,11 +10,14 @@ import dev.sequitur.node.process.NativeCode;
 import dev.sequitur.node.process.RunningNetwork;
 import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.node.process.Starter;
+import dev.sequitur.node.process.Starter.NetworkLedger;
 import dev.sequitur.node.process.Starter.NetworkPlan;
 import dev.sequitur.node.process.StopSignal;
 import dev.sequitur.node.process.WrongOption;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.selection.SelectionPolicy;
+import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import java.io.IOException;
@@ -55,6 +59,9 @@ public final class Demo {
    */
   public boolean run(DemoOptions options) {
     options.report().ifPresent(Demo::mustBeWritable);
+    if (options.data().isPresent() && options.ledger() instanceof Ledger.Ethereum) {
+      throw new WrongOption("A demo on a chain keeps no data: leave --data out.");
+    }
     var directory = DemoDirectory.open(options.data());
     boolean keep = true;
     try {
@@ -83,7 +90,13 @@ public final class Demo {
     announce(directory, run, resumed);
     LogFile.under(directory.path());
     NativeCode.under(directory.path());
-    try (var network = start(options, directory, run)) {
+    var chain =
+        switch (options.ledger()) {
+          case Ledger.Embedded ignored -> Optional.<DemoChain>empty();
+          case Ledger.Ethereum(var rpc) ->
+              Optional.of(DemoChain.open(rpc, options.blockTime(), directory.path(), console));
+        };
+    try (var network = start(options, directory, run, chain)) {
       // Only now, since only now no other process has the directory.
       run.write(directory.path());
       var summary = work(network, run, resumed);
@@ -101,6 +114,8 @@ public final class Demo {
         keepRunning(network, run);
       }
       return summary.holds();
+    } finally {
+      chain.ifPresent(DemoChain::close);
     }
   }
 
@@ -164,8 +179,9 @@ public final class Demo {
     console.out().flush();
   }
 
-  private RunningNetwork start(DemoOptions options, DemoDirectory directory, RunFile run) {
-    var rules = rules(options);
+  private RunningNetwork start(
+      DemoOptions options, DemoDirectory directory, RunFile run, Optional<DemoChain> chain) {
+    var rules = chain.map(on -> rules(options, on)).orElseGet(() -> rules(options));
     var nodes =
         IntStream.rangeClosed(1, run.nodes())
             .mapToObj(GroupPlan::nodeName)
@@ -174,7 +190,11 @@ public final class Demo {
                     NodeConfiguration.embedded(name, directory.node(name.value())).withRules(rules))
             .toList();
     var blocks = LedgerSettings.DEFAULT.withBlockTime(options.blockTime());
-    var plan = new NetworkPlan(directory.ledger(), blocks, nodes);
+    var ledger =
+        chain
+            .<NetworkLedger>map(DemoChain::ledger)
+            .orElseGet(() -> new NetworkLedger.InProcess(directory.ledger(), blocks));
+    var plan = new NetworkPlan(ledger, nodes);
     try (var progress = console.progress("Nodes", nodes.size())) {
       var up = new HashSet<String>();
       return starter.startNetwork(
@@ -197,6 +217,26 @@ public final class Demo {
         defaults.pollInterval(),
         defaults.tick(),
         defaults.idleAfter());
+  }
+
+  /** Gas costs nothing there. */
+  private static NodeSetup.Rules rules(DemoOptions options, DemoChain chain) {
+    var rules = rules(options);
+    var gas = rules.gas();
+    return new NodeSetup.Rules(
+        rules.selection(),
+        chain.ledger().chainId(),
+        rules.sequencer(),
+        new SubmitterSetup.Gas(
+            Fees.flat(0),
+            gas.ceiling(),
+            gas.increasePercent(),
+            gas.limitPercent(),
+            gas.overdueAfter()),
+        rules.confirmations(),
+        rules.pollInterval(),
+        rules.tick(),
+        rules.idleAfter());
   }
 
   private DemoSummary work(RunningNetwork network, RunFile run, boolean resumed) {

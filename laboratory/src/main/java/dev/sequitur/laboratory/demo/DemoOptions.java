@@ -1,5 +1,6 @@
 package dev.sequitur.laboratory.demo;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -20,7 +21,21 @@ public record DemoOptions(
     long rangeSize,
     Optional<Path> data,
     Optional<Path> report,
-    boolean keepRunning) {
+    boolean keepRunning,
+    Ledger ledger) {
+  /** What the nodes have as their base ledger. */
+  public sealed interface Ledger {
+    /** In the process. */
+    record Embedded() implements Ledger {}
+
+    /**
+     * A chain.
+     *
+     * @param rpc of one that runs; empty for one that is started, and stopped at the end
+     */
+    record Ethereum(Optional<URI> rpc) implements Ledger {}
+  }
+
   /** About half a minute on two cores. */
   public static final int DEFAULT_TRANSACTIONS = 10_000;
 

@@ -106,7 +106,8 @@ class DemoTest {
             10,
             Optional.of(temporary.resolve("data")),
             Optional.empty(),
-            false);
+            false,
+            new DemoOptions.Ledger.Embedded());
     assertThatThrownBy(() -> demo().run(other))
         .isInstanceOf(WrongOption.class)
         .hasMessageContaining("--nodes 2")
@@ -124,7 +125,8 @@ class DemoTest {
             10,
             Optional.of(temporary.resolve("data")),
             Optional.of(temporary.resolve("missing").resolve("report.json")),
-            false);
+            false,
+            new DemoOptions.Ledger.Embedded());
 
     assertThatThrownBy(() -> demo().run(options))
         .isInstanceOf(WrongOption.class)
@@ -183,7 +185,8 @@ class DemoTest {
             10,
             Optional.empty(),
             Optional.empty(),
-            false);
+            false,
+            new DemoOptions.Ledger.Embedded());
     demo().run(options);
 
     assertThat(((NetworkLedger.InProcess) network.plan.ledger()).directory().getParent())
@@ -204,7 +207,8 @@ class DemoTest {
         10,
         Optional.of(temporary.resolve("data")),
         Optional.of(temporary.resolve("report.json")),
-        false);
+        false,
+        new DemoOptions.Ledger.Embedded());
   }
 
   private JsonNode report() throws IOException {

@@ -1,5 +1,7 @@
 package dev.sequitur.node.process;
 
+import static java.util.stream.Collectors.toMap;
+
 import dev.sequitur.cluster.tls.BadCertificate;
 import dev.sequitur.cluster.tls.FileContexts;
 import dev.sequitur.ethereum.ChainRpc;
@@ -34,6 +36,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -206,9 +209,17 @@ public final class ProcessStarter implements Starter {
       }
       case NetworkLedger.Chain(var access, var chainId) -> {
         var threads = Executors.newFixedThreadPool(2);
-        var network = new NodesInProcess(ethereum(access, chainId, threads), threads::shutdown);
-        // One for each node: it knows the groups of that node only.
-        yield start(network, plan, name -> ethereum(access, chainId, threads), started);
+        // One for each node: it knows the groups of that node only. The first one's is read, too.
+        var ledgers =
+            plan.nodes().stream()
+                .collect(
+                    toMap(
+                        NodeConfiguration::name,
+                        node -> ethereum(access, chainId, threads),
+                        (one, other) -> one,
+                        LinkedHashMap::new));
+        var network = new NodesInProcess(ledgers.firstEntry().getValue(), threads::shutdown);
+        yield start(network, plan, ledgers::get, started);
       }
     };
   }

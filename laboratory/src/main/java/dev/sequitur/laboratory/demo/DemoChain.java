@@ -1,0 +1,96 @@
+package dev.sequitur.laboratory.demo;
+
+import dev.sequitur.ethereum.ChainRpc;
+import dev.sequitur.ethereum.EthereumLedger.Head;
+import dev.sequitur.ethereum.FactoryDeployment;
+import dev.sequitur.ethereum.LocalChain;
+import dev.sequitur.node.configuration.LedgerAccess;
+import dev.sequitur.node.console.Console;
+import dev.sequitur.node.process.Starter.NetworkLedger;
+import dev.sequitur.node.process.WrongOption;
+import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.sequencer.crypto.FileKeys;
+import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+
+/** The chain of a demonstration, with contracts of its own on it. */
+final class DemoChain implements AutoCloseable {
+  /** As a public chain has. */
+  private static final long BLOCK_GAS = 30_000_000;
+
+  private final Optional<LocalChain> local;
+  private final NetworkLedger.Chain ledger;
+
+  private DemoChain(Optional<LocalChain> local, NetworkLedger.Chain ledger) {
+    this.local = local;
+    this.ledger = ledger;
+  }
+
+  /**
+   * Returns when the contracts are on the chain.
+   *
+   * @param rpc of a chain that runs; empty to start one
+   * @param blockTime of one that is started, in whole seconds
+   * @param directory where the key that signs for the contracts is kept
+   * @throws WrongOption with a sentence that says what to do
+   */
+  static DemoChain open(Optional<URI> rpc, Duration blockTime, Path directory, Console console) {
+    var local = rpc.isPresent() ? Optional.<LocalChain>empty() : Optional.of(started(blockTime));
+    var address = rpc.orElseGet(() -> local.orElseThrow().rpc());
+    console.out().println("Ethereum chain at " + address + ": waiting for the contracts.");
+    console.out().flush();
+    var threads = Executors.newSingleThreadExecutor();
+    try {
+      var chain = new ChainRpc(List.of(address), threads);
+      long chainId = Await.answer(FactoryDeployment.chainId(chain), "the chain's id");
+      var signer = FileKeys.open(directory.resolve("factory-keys")).signer("factory");
+      var deployment =
+          new FactoryDeployment(chain, chainId, signer, new Secp256k1Signatures(), Fees.flat(0));
+      var factory = Await.answer(deployment.deploy(), "the contracts of the chain");
+      var access = new LedgerAccess.Ethereum(List.of(address), factory, Head.LATEST);
+      return new DemoChain(local, new NetworkLedger.Chain(access, chainId));
+    } catch (IOException e) {
+      local.ifPresent(LocalChain::close);
+      throw new WrongOption("The key of the chain's contracts cannot be kept: " + e.getMessage());
+    } catch (RuntimeException e) {
+      local.ifPresent(LocalChain::close);
+      throw e;
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  private static LocalChain started(Duration blockTime) {
+    var program =
+        LocalChain.installed()
+            .orElseThrow(
+                () ->
+                    new WrongOption(
+                        "There is no anvil to start a chain with: install it (npm install -g"
+                            + " @foundry-rs/anvil), or name a chain that runs with --rpc."));
+    try {
+      var seconds = Optional.of((int) Math.max(1, blockTime.toSeconds()));
+      return LocalChain.start(
+          program, new LocalChain.Options(BaseLedger.LOCAL_CHAIN, seconds, BLOCK_GAS, List.of()));
+    } catch (IOException e) {
+      throw new WrongOption(
+          "The chain at " + program + " does not start (" + e.getMessage() + "): try it by hand.");
+    }
+  }
+
+  NetworkLedger.Chain ledger() {
+    return ledger;
+  }
+
+  @Override
+  public void close() {
+    local.ifPresent(LocalChain::close);
+  }
+}
