@@ -130,7 +130,7 @@ final class DemoCommand implements Callable<Integer> {
           "Afterwards keep the nodes up until Ctrl-C, and print where their JSON-RPC listens.")
   private boolean keepRunning;
 
-  /** The values of {@code --ledger}; written in small letters, too. */
+  /** The values of {@code --ledger}. */
   enum LedgerKind {
     EMBEDDED,
     ETHEREUM

@@ -229,7 +229,7 @@ public final class Demo {
         rules.sequencer(),
         new SubmitterSetup.Gas(
             Fees.flat(0),
-            gas.ceiling(),
+            Fees.flat(0),
             gas.increasePercent(),
             gas.limitPercent(),
             gas.overdueAfter()),

@@ -64,6 +64,7 @@ public final class SequiturCommand implements Runnable {
     line.setOut(context.console().out());
     line.setErr(context.console().err());
     line.setAbbreviatedSubcommandsAllowed(false);
+    line.setCaseInsensitiveEnumValuesAllowed(true);
     var mistakes = new Mistakes(context.console().err());
     line.setParameterExceptionHandler(mistakes::inParameters);
     line.setExecutionExceptionHandler(mistakes::inExecution);

@@ -72,7 +72,7 @@ class NodesOnEthereumTest {
     var free =
         new Gas(
             Fees.flat(0),
-            gas.ceiling(),
+            Fees.flat(0),
             gas.increasePercent(),
             gas.limitPercent(),
             gas.overdueAfter());
