@@ -171,6 +171,25 @@ class LedgerAuditTest {
     assertThat(audit.report().examples()).hasSize(LedgerAudit.MAX_EXAMPLES);
   }
 
+  /** Its genesis is not read, and its hashes are its own. */
+  @Test
+  void onAChainBlocksFollowByTheHashesThatTheyTell() {
+    var chain = new LedgerAudit(Conservation.UNKNOWN, LedgerAudit.Keeper.CHAIN);
+    chain.accept(chainBlock(1, hash(7), hash(8)));
+    chain.accept(chainBlock(2, hash(8), hash(9)));
+
+    assertThat(chain.report().count(Kind.CHAIN_BROKEN)).isZero();
+
+    chain.accept(chainBlock(3, hash(8), hash(10)));
+
+    assertThat(chain.report().count(Kind.CHAIN_BROKEN)).isEqualTo(1);
+  }
+
+  private static Block chainBlock(long height, Hash parent, Hash hash) {
+    return new Block(
+        new BlockHeight(height), hash, parent, Instant.ofEpochSecond(height), List.of());
+  }
+
   @Test
   void veryManyFingerprintsAreToldApart() {
     var table = new FingerprintTable();

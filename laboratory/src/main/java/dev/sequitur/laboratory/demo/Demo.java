@@ -1,6 +1,7 @@
 package dev.sequitur.laboratory.demo;
 
 import dev.sequitur.laboratory.demo.DemoOptions.Ledger;
+import dev.sequitur.ledger.LedgerAudit.Keeper;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.console.Console;
@@ -99,7 +100,7 @@ public final class Demo {
     try (var network = start(options, directory, run, chain)) {
       // Only now, since only now no other process has the directory.
       run.write(directory.path());
-      var summary = work(network, run, resumed);
+      var summary = work(network, run, resumed, chain.map(on -> Keeper.CHAIN).orElse(Keeper.OURS));
       if (!summary.stuck()) {
         run.withFinished().write(directory.path());
       }
@@ -239,7 +240,7 @@ public final class Demo {
         rules.idleAfter());
   }
 
-  private DemoSummary work(RunningNetwork network, RunFile run, boolean resumed) {
+  private DemoSummary work(RunningNetwork network, RunFile run, boolean resumed, Keeper keeper) {
     var workload = run.workload();
     var before = acceptedBefore(network);
     var contracts = new DemoGroups(network, console, stop).ensure(workload.groups());
@@ -275,7 +276,7 @@ public final class Demo {
         Duration.ofNanos(done.nanos()),
         done.totals().latencies(),
         during,
-        new DoubleCheck(network, contracts).run(accepted));
+        new DoubleCheck(network, contracts, keeper).run(accepted));
   }
 
   private static Set<TransactionId> acceptedBefore(RunningNetwork network) {

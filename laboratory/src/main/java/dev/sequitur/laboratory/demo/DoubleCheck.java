@@ -33,10 +33,18 @@ final class DoubleCheck {
   private final LedgerContents contents = new LedgerContents();
   private final Map<ContractAddress, List<Confirmed>> confirmed = new HashMap<>();
   private long intents;
+  private final LedgerAudit.Keeper keeper;
   private long lost;
   private long contradicted;
 
-  DoubleCheck(RunningNetwork network, Map<GroupPlan, ContractAddress> contracts) {
+  /**
+   * @param keeper who makes the ledger's blocks
+   */
+  DoubleCheck(
+      RunningNetwork network,
+      Map<GroupPlan, ContractAddress> contracts,
+      LedgerAudit.Keeper keeper) {
+    this.keeper = keeper;
     this.network = network;
     this.contracts = contracts;
   }
@@ -76,7 +84,7 @@ final class DoubleCheck {
    */
   Result run(Set<TransactionId> accepted) {
     var head = Await.answer(network.ledger().head(), "the head of the ledger");
-    var report = new LedgerAudit(contents).read(network.ledger(), head).report();
+    var report = new LedgerAudit(contents, keeper).read(network.ledger(), head).report();
     var unknown = new HashSet<>(accepted);
     for (var node : network.nodes()) {
       checkPromises(node.sequencer().store(), unknown);
