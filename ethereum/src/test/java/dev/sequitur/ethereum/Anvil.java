@@ -109,7 +109,7 @@ public final class Anvil implements AutoCloseable {
 
   /** A transaction's receipt; it is in a block when this returns. */
   JsonNode send(String from, String to, Bytes data) {
-    return receipt(from, to, data, BLOCK_GAS / 2);
+    return send(from, to, data, BLOCK_GAS / 2);
   }
 
   /** Makes a block of what waits, a second later than the one before. */
@@ -124,7 +124,12 @@ public final class Anvil implements AutoCloseable {
     return send(account(0), null, creation).get("contractAddress").textValue();
   }
 
-  private JsonNode receipt(String from, String to, Bytes data, long gas) {
+  /**
+   * As {@link #send(String, String, Bytes)}.
+   *
+   * @param gas that it may use
+   */
+  JsonNode send(String from, String to, Bytes data, long gas) {
     var transaction = transaction(from, to, data).put("gas", "0x" + Long.toHexString(gas));
     var hash = call("eth_sendTransaction", transaction).textValue();
     mine();

@@ -137,6 +137,13 @@ final class ChainGroup {
     return GroupContract.fulfill(FulfillCall.groups(transitions, this::place));
   }
 
+  /**
+   * @param gas that it may use
+   */
+  JsonNode send(List<PreparedTransaction> transitions, long gas) {
+    return chain.send(chain.account(1), contract.value(), fulfillCall(transitions), gas);
+  }
+
   JsonNode send(List<PreparedTransaction> transitions) {
     return chain.send(chain.account(1), contract.value(), fulfillCall(transitions));
   }

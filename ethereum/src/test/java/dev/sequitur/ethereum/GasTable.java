@@ -7,9 +7,13 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
+import dev.sequitur.protocol.submitter.SubmitterSetup.Gas;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -28,6 +32,10 @@ final class GasTable {
   static final List<Integer> BATCHES = List.of(1, 20, 64);
 
   private static final int OUTPUTS = 2;
+
+  /** As it is estimated, with nothing to spare. */
+  private static final Gas ESTIMATE =
+      new Gas(Fees.flat(0), Fees.flat(0), 10, 100, Duration.ofSeconds(1));
 
   private final Anvil chain;
   private final FileKeys keys;
@@ -59,6 +67,15 @@ final class GasTable {
 
   /** Of one transition of the batch. */
   long gas(int members, int inputs, int batch) {
+    return use(members, inputs, batch).used() / batch;
+  }
+
+  /**
+   * What a batch of payments was allowed, which is what the submitter estimates, and what it paid.
+   */
+  record Use(long limit, long used) {}
+
+  Use use(int members, int inputs, int batch) {
     var group = ChainGroup.create(chain, factory, keys, members, members, hash());
     var unspent = new ArrayList<StateId>();
     var mints = new ArrayList<Transition>();
@@ -77,9 +94,11 @@ final class GasTable {
       var made = Stream.generate(this::state).limit(OUTPUTS).toList();
       payments.add(new Transition(intent(), spent, List.of(), made));
     }
-    var receipt = group.send(group.endorsed(payments, members));
+    var calls = group.endorsed(payments, members);
+    var limit = ESTIMATE.limit(new Invoke(calls));
+    var receipt = group.send(calls, limit);
     require(ChainGroup.outcomes(receipt));
-    return Long.decode(receipt.get("gasUsed").textValue()) / batch;
+    return new Use(limit, Long.decode(receipt.get("gasUsed").textValue()));
   }
 
   private static void require(List<Outcome> outcomes) {

@@ -125,7 +125,7 @@ class LedgerFormatTest {
   @Test
   void theBytesOfABlockNeverChange() {
     assertThat(Hash.sha256(BLOCK.encode(block())))
-        .isEqualTo(Hash.hex("0xc9dfe192bcc84301f7ffe77870e322186c4dac36671a42b3055eb4cf73ede223"));
+        .isEqualTo(Hash.hex("0xbce776f7c513357e90a6e164780701a7799a52bcfe030a687484203f4944c9d9"));
   }
 
   @Test

@@ -21,6 +21,7 @@ import dev.sequitur.sequencer.setup.NodeSetup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.stream.Stream;
@@ -35,6 +36,7 @@ class NodesOnEthereumTest {
   private static Anvil chain;
   private static RunningNetwork network;
   private static List<JsonRpcCaller> nodes;
+  private static String group;
   private static String contract;
 
   @BeforeAll
@@ -64,7 +66,7 @@ class NodesOnEthereumTest {
                 new NetworkPlan(new NetworkLedger.Chain(access, BaseLedger.LOCAL_CHAIN), plans),
                 node -> {});
     nodes = network.nodes().stream().map(RunningNode::url).map(JsonRpcCaller::new).toList();
-    contract = newGroup();
+    newGroup();
   }
 
   private static NodeSetup.Rules withoutPrice(NodeSetup.Rules rules) {
@@ -97,8 +99,8 @@ class NodesOnEthereumTest {
     }
   }
 
-  private static String newGroup() {
-    var id =
+  private static void newGroup() {
+    group =
         nodes
             .get(0)
             .result(
@@ -107,12 +109,13 @@ class NodesOnEthereumTest {
                     + "'configuration':{'endorsementThreshold':2}}]")
             .get("id")
             .asText();
-    nodes.get(0).awaitResult("pgroup_getGroupById", "['token','" + id + "']", "contractAddress");
-    return nodes
-        .get(0)
-        .result("pgroup_getGroupById", "['token','" + id + "']")
-        .get("contractAddress")
-        .asText();
+    nodes.get(0).awaitResult("pgroup_getGroupById", "['token','" + group + "']", "contractAddress");
+    contract =
+        nodes
+            .get(0)
+            .result("pgroup_getGroupById", "['token','" + group + "']")
+            .get("contractAddress")
+            .asText();
   }
 
   private static JsonNode receipt(int node, String id) {
@@ -120,7 +123,7 @@ class NodesOnEthereumTest {
   }
 
   private static List<String> send(int node, String transaction, int howMany) {
-    var all = String.join(",", java.util.Collections.nCopies(howMany, transaction));
+    var all = String.join(",", Collections.nCopies(howMany, transaction));
     var ids = new ArrayList<String>();
     nodes
         .get(node)
@@ -135,10 +138,10 @@ class NodesOnEthereumTest {
   }
 
   private static String balance(int node, String of) {
-    return nodes
-        .get(node)
-        .result("pgroup_call", "[" + token(of, "balanceOf", "{'account':'" + of + "'}") + "]")
-        .toString();
+    var call =
+        "[{'domain':'token','group':'%s','from':'%s','function':'balanceOf','input':{'owner':'%s'}}]"
+            .formatted(group, of, of);
+    return nodes.get(node).result("pgroup_call", call).get("balance").asText();
   }
 
   @Test
@@ -149,5 +152,8 @@ class NodesOnEthereumTest {
     payments.forEach(id -> assertThat(receipt(0, id).get("success").asBoolean()).isTrue());
     var back = send(1, token("bob@node2", "transfer", "{'to':'carol@node3','amount':'1'}"), 5);
     back.forEach(id -> assertThat(receipt(1, id).get("success").asBoolean()).isTrue());
+
+    assertThat(balance(0, "alice@node1")).isEqualTo("340");
+    assertThat(balance(1, "bob@node2")).isEqualTo("55");
   }
 }

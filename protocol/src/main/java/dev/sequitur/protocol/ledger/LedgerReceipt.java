@@ -88,11 +88,6 @@ public record LedgerReceipt(
     STATE_SPENT(true),
     /** An input or a read was never made: another assembly may fare better. */
     STATE_UNKNOWN(true),
-    /**
-     * An input or a read is spent or was never made, and this ledger keeps neither apart: another
-     * assembly may fare better.
-     */
-    STATE_UNAVAILABLE(true),
     /** An output stands already: another assembly may fare better. */
     STATE_EXISTS(true),
     /** The same intent has been fulfilled before. */
@@ -101,12 +96,17 @@ public record LedgerReceipt(
     ENDORSEMENT_INVALID(false),
     /** There is no such contract. */
     CONTRACT_UNKNOWN(false),
+    /** Injected, for tests and rehearsals. */
+    INJECTED(true),
+    /**
+     * An input or a read is spent or was never made, and this ledger keeps neither apart: another
+     * assembly may fare better.
+     */
+    STATE_UNAVAILABLE(true),
     /** The whole base-ledger transaction used up its gas: with more gas, it may fare better. */
     OUT_OF_GAS(true),
     /** The contract refused the whole call, which it does if it is not laid out as it takes it. */
-    CALL_REJECTED(false),
-    /** Injected, for tests and rehearsals. */
-    INJECTED(true);
+    CALL_REJECTED(false);
 
     private final boolean retryable;
 

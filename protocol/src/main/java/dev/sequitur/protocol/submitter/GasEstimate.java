@@ -5,45 +5,100 @@ import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.Signature;
+import java.util.List;
 
-/** What calls use by an EVM's prices, roughly and rather too much. */
+/**
+ * What a call uses by an EVM's prices, before anything is given back: a little too much, since what
+ * is short of gas is lost as a whole. Grows with each transition that goes along. Transitions
+ * beside each other that were endorsed together pay for their signatures once.
+ */
 final class GasEstimate {
-  private static final int WORD = 32;
   private static final long BYTE = 16;
   private static final long NEW_SLOT = 22_100;
+  private static final long CLEARED_SLOT = 5_000;
+  private static final long READ_SLOT = 2_100;
   private static final long TRANSACTION = 21_000;
+
+  /** The proxy, the terms in its code, the event. */
+  private static final long CALL = 15_000;
 
   /** To make a contract with nobody in it. */
   private static final long CONTRACT = 250_000;
 
-  private GasEstimate() {}
+  /** Reading a transition, and hashing it into its tree. */
+  private static final long TRANSITION = 5_000;
+
+  private static final long STATE = 400;
+  private static final long SIBLING = 400;
+
+  /** Recovering the signer's key, and comparing. */
+  private static final long SIGNATURE = 4_500;
+
+  private static final int HASH = 32;
+  private static final int TRANSITION_BYTES = 16 + HASH + 3 * Short.BYTES;
+  private static final int SIGNATURE_BYTES = 66;
+  private static final int GROUP_BYTES = 1 + Integer.BYTES + Short.BYTES;
+  private static final int PATH_BYTES = Integer.BYTES + 1;
+  private static final int CALL_BYTES = 4 + 3 * HASH;
+
+  private List<Signature> together = List.of();
+  private long bytes = CALL_BYTES;
+  private long gas = TRANSACTION + CALL + BYTE * CALL_BYTES;
 
   static long of(Call call) {
-    return TRANSACTION
-        + switch (call) {
-          case Deploy(var domain, var genesis) ->
-              CONTRACT + genesis.committee().members().size() * (NEW_SLOT + BYTE * WORD);
-          case Invoke(var transitions) -> transitions.stream().mapToLong(GasEstimate::of).sum();
-          case UseNonce ignored -> 0;
-        };
+    return switch (call) {
+      case Deploy(var domain, var genesis) ->
+          TRANSACTION + CONTRACT + genesis.committee().members().size() * (NEW_SLOT + BYTE * HASH);
+      case Invoke(var transitions) -> {
+        var estimate = new GasEstimate();
+        transitions.forEach(estimate::add);
+        yield estimate.gas;
+      }
+      case UseNonce ignored -> TRANSACTION;
+    };
   }
 
-  /** As call data: words, and for each endorsement its place, length and signature. */
-  static long bytes(PreparedTransaction prepared) {
-    int states = prepared.inputs().size() + prepared.reads().size() + prepared.outputs().size();
-    int path = prepared.path().siblings().size();
-    return WORD * (10L + states + path + 5L * prepared.endorsements().size());
+  void add(PreparedTransaction transition) {
+    bytes += bytesOf(transition);
+    gas += gasOf(transition);
+    together = transition.endorsements();
   }
 
-  /**
-   * Call data, a new slot for the intent and for each output, a changed one for each input, a look
-   * at each read, a recovered key for each endorsement.
-   */
-  static long of(PreparedTransaction prepared) {
-    return BYTE * bytes(prepared)
-        + NEW_SLOT * (1 + prepared.outputs().size())
-        + 5_000L * prepared.inputs().size()
-        + 2_100L * prepared.reads().size()
-        + 3_000L * prepared.endorsements().size();
+  /** Of the call with one transition more. */
+  long bytesWith(PreparedTransaction next) {
+    return bytes + bytesOf(next);
+  }
+
+  /** Of the call with one transition more. */
+  long gasWith(PreparedTransaction next) {
+    return gas + gasOf(next);
+  }
+
+  private long bytesOf(PreparedTransaction one) {
+    int path = one.path().siblings().size();
+    return TRANSITION_BYTES
+        + HASH * states(one)
+        + (path == 0 ? 0 : PATH_BYTES + HASH * path)
+        + (isTogether(one) ? 0 : GROUP_BYTES + SIGNATURE_BYTES * one.endorsements().size());
+  }
+
+  private long gasOf(PreparedTransaction one) {
+    return BYTE * bytesOf(one)
+        + TRANSITION
+        + STATE * states(one)
+        + SIBLING * one.path().siblings().size()
+        + NEW_SLOT * (1 + one.outputs().size())
+        + CLEARED_SLOT * one.inputs().size()
+        + READ_SLOT * one.reads().size()
+        + (isTogether(one) ? 0 : SIGNATURE * one.endorsements().size());
+  }
+
+  private static int states(PreparedTransaction one) {
+    return one.inputs().size() + one.reads().size() + one.outputs().size();
+  }
+
+  private boolean isTogether(PreparedTransaction one) {
+    return !together.isEmpty() && together.equals(one.endorsements());
   }
 }

@@ -15,9 +15,8 @@ final class Packing {
   private final LedgerBatch limits;
   private final List<Load> loads = new ArrayList<>();
   private final List<Live> open = new ArrayList<>();
+  private GasEstimate estimate = new GasEstimate();
   private long nonce;
-  private long bytes;
-  private long gas;
 
   private Packing(LedgerBatch limits, long nonce) {
     this.limits = limits;
@@ -51,8 +50,7 @@ final class Packing {
       close();
     }
     open.add(live);
-    bytes += GasEstimate.bytes(prepared);
-    gas += GasEstimate.of(prepared);
+    estimate.add(prepared);
     if (alone) {
       close();
     }
@@ -62,16 +60,15 @@ final class Packing {
     return open.isEmpty()
         || (open.size() < limits.transitions()
             && open.get(0).dispatch().prepared().contract().equals(prepared.contract())
-            && bytes + GasEstimate.bytes(prepared) <= limits.bytes()
-            && gas + GasEstimate.of(prepared) <= limits.gas());
+            && estimate.bytesWith(prepared) <= limits.bytes()
+            && estimate.gasWith(prepared) <= limits.gas());
   }
 
   private void close() {
     if (!open.isEmpty()) {
       loads.add(new Load(nonce++, open.stream().map(Live::intent).toList()));
       open.clear();
-      bytes = 0;
-      gas = 0;
+      estimate = new GasEstimate();
     }
   }
 }

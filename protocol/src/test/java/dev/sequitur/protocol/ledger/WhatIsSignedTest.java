@@ -287,14 +287,16 @@ class WhatIsSignedTest {
   }
 
   @Test
-  void anotherAssemblyMayFareBetterOnlyIfTheStatesWereInTheWay() {
+  void anotherAssemblyMayFareBetterOnlyIfTheStatesWereInTheWayOrTheGas() {
     assertThat(LedgerReceipt.RevertReason.values())
         .filteredOn(LedgerReceipt.RevertReason::retryable)
         .containsExactly(
             LedgerReceipt.RevertReason.STATE_SPENT,
             LedgerReceipt.RevertReason.STATE_UNKNOWN,
             LedgerReceipt.RevertReason.STATE_EXISTS,
-            LedgerReceipt.RevertReason.INJECTED);
+            LedgerReceipt.RevertReason.INJECTED,
+            LedgerReceipt.RevertReason.STATE_UNAVAILABLE,
+            LedgerReceipt.RevertReason.OUT_OF_GAS);
   }
 
   @Test

@@ -7,11 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
@@ -36,6 +40,7 @@ import dev.sequitur.protocol.submitter.SubmitterInput.SubmitAnswered;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitFailed;
 import dev.sequitur.protocol.submitter.SubmitterInput.Tick;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.Signature;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,6 +55,18 @@ import org.junit.jupiter.api.Test;
 
 /** Many dispatches in one base-ledger transaction, and each with its own end (SUB-8). */
 class PackingTest {
+  /** The selector, and the words around the one parameter. */
+  private static final int CALL_BYTES = 4 + 3 * 32;
+
+  /** Id, commitment, three numbers, the only output; signatures, size and number of its group. */
+  private static final int BYTES = 16 + 32 + 3 * 2 + 32 + 1 + 4 + 2;
+
+  private static final long CALL_GAS = 21_000 + 15_000 + 16 * CALL_BYTES;
+  private static final long STATE_GAS = 16 * 32 + 400;
+
+  /** Call data, the intent's slot and that of the only output, reading and hashing. */
+  private static final long PLAIN_GAS = 16 * BYTES + 2 * 22_100 + 5_000 + 400;
+
   private static final TransactionHash HASH = new TransactionHash(Contract.hash("submitted"));
   private static final LedgerAddress SIGNER = new LedgerAddress("0x" + "01".repeat(20));
   private static final ContractAddress ANOTHER = new ContractAddress("0x" + "cd".repeat(20));
@@ -138,7 +155,7 @@ class PackingTest {
 
   @Test
   void noMoreBytesGoTogetherThanTheSettingsSayAndWhatIsLargerAloneGoesAlone() {
-    limits = new LedgerBatch(64, 32 * 11 * 2, Long.MAX_VALUE);
+    limits = new LedgerBatch(64, CALL_BYTES + 2 * BYTES, Long.MAX_VALUE);
 
     tell(
         new DispatchReceived(
@@ -155,9 +172,7 @@ class PackingTest {
 
   @Test
   void noMoreGasGoesTogetherThanTheSettingsSay() {
-    // Call data of eleven words, the intent's slot and that of the only output.
-    long gas = 16 * 32 * 11 + 2 * 22_100;
-    limits = new LedgerBatch(64, Integer.MAX_VALUE, 2 * gas);
+    limits = new LedgerBatch(64, Integer.MAX_VALUE, CALL_GAS + 2 * PLAIN_GAS);
     ready(1, 2, 3, 4, 5);
     assertThat(calls())
         .containsExactly(
@@ -169,7 +184,6 @@ class PackingTest {
   @Test
   void inputsReadsAndEndorsementsCountToo() {
     var plain = prepared(1, ADDRESS, 1);
-    var gas = 16 * 32 * 11 + 2 * 22_100;
     var spending =
         new PreparedTransaction(
             plain.intent(),
@@ -179,11 +193,57 @@ class PackingTest {
             plain.outputs(),
             MerklePath.ALONE,
             List.of());
-    limits = new LedgerBatch(64, Integer.MAX_VALUE, 2 * gas + 5_000 + 2_100 + 2 * 16 * 32);
+    limits =
+        new LedgerBatch(
+            64, Integer.MAX_VALUE, CALL_GAS + 2 * PLAIN_GAS + 5_000 + 2_100 + 2 * STATE_GAS);
     tell(new DispatchReceived(List.of(of(spending, 1), dispatch(2), dispatch(3))));
     tell(new OutputsStored(List.of(key(1), key(2), key(3))));
 
     assertThat(calls()).containsExactly(Map.entry(0L, List.of(1L, 2L)), Map.entry(1L, List.of(3L)));
+  }
+
+  @Test
+  void thoseThatWereEndorsedTogetherPayForTheirSignaturesOnce() {
+    var signed = signature(A);
+    var other = signature(B);
+    var group = 16 * (1 + 4 + 2);
+    var signature = 16 * 66 + 4_500;
+    var three = CALL_GAS + 3 * (PLAIN_GAS - group);
+    limits = new LedgerBatch(64, Integer.MAX_VALUE, three + group + signature);
+
+    tell(
+        new DispatchReceived(
+            List.of(
+                of(endorsed(1, signed), 1),
+                of(endorsed(2, signed), 2),
+                of(endorsed(3, signed), 3),
+                of(endorsed(4, signed), 4),
+                of(endorsed(5, other), 5),
+                of(endorsed(6, signed), 6))));
+    tell(new OutputsStored(LongStream.rangeClosed(1, 6).mapToObj(PackingTest::key).toList()));
+
+    assertThat(calls())
+        .containsExactly(
+            Map.entry(0L, List.of(1L, 2L, 3L)),
+            Map.entry(1L, List.of(4L, 5L)),
+            Map.entry(2L, List.of(6L)));
+  }
+
+  private static Signature signature(NodeName by) {
+    return new Signature(
+        new Identity("party", by), new Verifier(Bytes.of(new byte[33])), Bytes.of(new byte[65]));
+  }
+
+  private static PreparedTransaction endorsed(int number, Signature by) {
+    var plain = prepared(number, ADDRESS, 1);
+    return new PreparedTransaction(
+        plain.intent(),
+        ADDRESS,
+        plain.inputs(),
+        plain.reads(),
+        plain.outputs(),
+        plain.path(),
+        List.of(by));
   }
 
   @Test

@@ -29,6 +29,9 @@ import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.EndorsementResponse;
 import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.GroupGenesis;
+import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
+import dev.sequitur.protocol.message.GroupGenesisRejected;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
@@ -308,14 +311,20 @@ class InboundTest {
     assertThat(counted(Dropped.NOT_A_MEMBER)).isEqualTo(before);
   }
 
-  /** Verifiers belong to no group: whoever makes one has to ask before there is a committee. */
+  /**
+   * Verifiers belong to no group: whoever makes one has to ask before there is a committee. What a
+   * group is made of is told before it has a contract.
+   */
   @Test
-  void aboutNoContractAreOnlyQuestionsForVerifiersAndTheirAnswers() {
+  void aboutNoContractAreOnlyVerifiersAndWhatGroupsAreMadeOf() {
     assertThat(kinds().filter(kind -> !RECEIVERS.containsKey(kind)))
         .containsExactlyInAnyOrder(
             ResolveVerifierRequest.class,
             ResolveVerifierResponse.class,
-            ResolveVerifierError.class);
+            ResolveVerifierError.class,
+            GroupGenesis.class,
+            GroupGenesisAcknowledgement.class,
+            GroupGenesisRejected.class);
   }
 
   @Test
