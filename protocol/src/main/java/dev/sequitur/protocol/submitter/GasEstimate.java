@@ -35,12 +35,12 @@ final class GasEstimate {
   /** Recovering the signer's key, and comparing. */
   private static final long SIGNATURE = 4_500;
 
-  private static final int HASH = 32;
-  private static final int TRANSITION_BYTES = 16 + HASH + 3 * Short.BYTES;
-  private static final int SIGNATURE_BYTES = 66;
-  private static final int GROUP_BYTES = 1 + Integer.BYTES + Short.BYTES;
-  private static final int PATH_BYTES = Integer.BYTES + 1;
-  private static final int CALL_BYTES = 4 + 3 * HASH;
+  private static final long HASH = 32;
+  private static final long TRANSITION_BYTES = 16 + HASH + 3 * Short.BYTES;
+  private static final long SIGNATURE_BYTES = 66;
+  private static final long GROUP_BYTES = 1 + Integer.BYTES + Short.BYTES;
+  private static final long PATH_BYTES = Integer.BYTES + 1;
+  private static final long CALL_BYTES = 4 + 3 * HASH;
 
   private List<Signature> together = List.of();
   private long bytes = CALL_BYTES;
