@@ -186,7 +186,7 @@ public final class RunningSequencer implements SequencerNode {
         system.systemActorOf(IntentHandover.create(services), "intent-handover", Props.empty());
     this.handover = handover;
     this.submission = new Submission(services, handover);
-    this.groups = new Groups(services, verifiers, distribution);
+    this.groups = new Groups(services, verifiers, new Deployments(services, distribution, later));
     this.views = new Views(services);
   }
 
