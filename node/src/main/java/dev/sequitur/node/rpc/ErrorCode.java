@@ -73,13 +73,11 @@ public enum ErrorCode {
       "SQ020008", Rpc.INVALID, "The domain refuses the call: its function or a parameter."),
   NODE_GROUP_INVALID("SQ020010", Rpc.INVALID, "The group cannot be made as it was asked for."),
   NODE_GROUP_INCOMPLETE(
-      "SQ020011",
-      Rpc.INVALID,
-      "The node of a member does not answer, or does not hold its key. Try again."),
+      "SQ020011", Rpc.INVALID, "The node of a member does not answer, or does not hold its key."),
   NODE_GROUP_NOT_DEPLOYED(
       "SQ020012",
       Rpc.INVALID,
-      "The base ledger does not take the group's contract now. Try again."),
+      "The base ledger does not take the group's contract now. The node tries again."),
   NODE_TOO_MANY_TRACES(
       "SQ020013", Rpc.INVALID, "The node gathers as many traces as it can. Ask again in seconds."),
   RESERVED_KEY(

@@ -63,6 +63,7 @@ final class FakeSequencerNode implements SequencerNode {
   FakeSequencerNode() {
     store.putGroup(Sample.confirmedGroup());
     store.putGroup(Sample.unconfirmedGroup());
+    store.putGroup(Sample.awaitedGroup());
     store.accept(
         List.of(
             Sample.intent(Sample.CONFIRMED, "invoice-7", SubmitMode.AUTO),

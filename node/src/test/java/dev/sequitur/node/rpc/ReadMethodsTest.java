@@ -114,6 +114,20 @@ class ReadMethodsTest {
     assertThat(other.get("result").isNull()).isTrue();
   }
 
+  /** Its maker may never deploy it (SEL-7). */
+  @Test
+  void aGroupOfAnotherNodeIsNotShownBeforeItIsConfirmed() {
+    for (var domain : List.of("token", "")) {
+      var found =
+          rpc.call("pgroup_getGroupById", "[\"" + domain + "\",\"" + Sample.AWAITED + "\"]");
+      assertThat(found.get("result").isNull()).isTrue();
+    }
+    var all = rpc.result("pgroup_queryGroups", "[{\"limit\":10}]");
+    assertThat(all.findValuesAsText("id"))
+        .contains(Sample.UNCONFIRMED.toString())
+        .doesNotContain(Sample.AWAITED.toString());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -15,7 +15,9 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
@@ -46,6 +48,7 @@ final class Sample {
 
   static final GroupId GROUP = new GroupId(hash("group"));
   static final GroupId UNCONFIRMED = new GroupId(hash("unconfirmed"));
+  static final GroupId AWAITED = new GroupId(hash("awaited"));
   static final TransactionId CONFIRMED = id(1);
   static final TransactionId REVERTED = id(2);
   static final TransactionId PENDING = id(3);
@@ -97,6 +100,21 @@ final class Sample {
         Bytes.utf8(
             "{\"domain\":\"record\",\"name\":\"ledgerless\",\"members\":[\"alice@node1\"],\"properties\":{},\"configuration\":{}}"),
         Optional.empty());
+  }
+
+  /** Given by another node. */
+  static StoredGroup awaitedGroup() {
+    return new StoredGroup(
+        AWAITED,
+        NOW.plusSeconds(6),
+        Optional.empty(),
+        Bytes.EMPTY,
+        Optional.empty(),
+        Optional.of(
+            new NodeStore.Deployment(
+                "token",
+                new ContractGenesis(
+                    AWAITED, "rumoured", group().committee(), 2, Bytes.utf8("{}")))));
   }
 
   static Intent intent(TransactionId id, String key, SubmitMode mode) {

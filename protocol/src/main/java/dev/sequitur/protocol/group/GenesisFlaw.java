@@ -13,7 +13,8 @@ public enum GenesisFlaw {
   NOT_FROM_A_MEMBER("is asked by a node that has no member in the group"),
   NO_MEMBER_HERE("has no member in the group"),
   KEY_NOT_OURS("does not hold a key that the group names for one of its members"),
-  TOO_MANY("has too many groups that wait for their contract");
+  TOO_MANY("has too many groups that wait for their contract"),
+  OTHER_GENESIS("was given another genesis under the same id");
 
   private final String sentence;
 

@@ -170,7 +170,8 @@ public interface NodeStore extends IntentStore, StateContents {
   /**
    * @param group empty until the contract is confirmed
    * @param request the group as it was asked for, UTF-8 JSON; empty on nodes that did not ask
-   * @param deployment present on the node that was asked, so that it can deploy again after a crash
+   * @param deployment what is to stand on the ledger, as the node that makes the group has it and
+   *     the others were given it (SEL-7)
    */
   record StoredGroup(
       GroupId id,
@@ -188,9 +189,14 @@ public interface NodeStore extends IntentStore, StateContents {
         Optional<PrivacyGroup> group) {
       this(id, created, genesisTransaction, request, group, Optional.empty());
     }
+
+    /** Whether another node makes it, and its contract is not confirmed: it may never be. */
+    public boolean isAwaited() {
+      return group.isEmpty() && genesisTransaction.isEmpty();
+    }
   }
 
-  /** What this node puts on the base ledger to make a group. */
+  /** What is put on the base ledger to make a group. */
   record Deployment(String domain, ContractGenesis genesis) {}
 
   /**

@@ -28,6 +28,8 @@ final class GenesisDistribution {
   /** Groups of others whose contract this node waits for, at most. */
   private static final int MOST_WAITING = 1_000;
 
+  private static final String REJECTED = "SQ020016";
+
   private final NodeServices services;
   private final NodeQuestions questions;
   private final GenesisFlaw.Check check;
@@ -63,11 +65,16 @@ final class GenesisDistribution {
             answer -> {
               if (answer instanceof GroupGenesisRejected rejected) {
                 throw new RefusedIntent(
-                    "SQ020016",
+                    REJECTED,
                     "Node %s %s: it takes no part in the group."
                         .formatted(node, rejected.flaw().sentence()));
               }
             });
+  }
+
+  /** Whether what {@link #give} failed with is that a member's node takes no part. */
+  static boolean isRejection(Throwable failure) {
+    return failure instanceof RefusedIntent refused && refused.code().equals(REJECTED);
   }
 
   void receive(Envelope envelope, Message.OfGroup message) {
@@ -91,15 +98,18 @@ final class GenesisDistribution {
         .thenAccept(
             stored -> {
               var group = given.genesis().group();
-              boolean known = stored.stream().anyMatch(one -> one.id().equals(group));
-              long waiting = stored.stream().filter(one -> one.group().isEmpty()).count();
-              if (!known && waiting >= MOST_WAITING) {
-                reject(envelope, given, GenesisFlaw.TOO_MANY);
-                return;
-              }
+              var known = stored.stream().filter(one -> one.id().equals(group)).findFirst();
+              long waiting = stored.stream().filter(StoredGroup::isAwaited).count();
               var acknowledgement = new GroupGenesisAcknowledgement(given.requestId(), group);
-              if (known) {
-                answer(envelope, acknowledgement);
+              if (known.isPresent()) {
+                // That a group is stored already says nothing of what it was stored as.
+                if (known.get().deployment().equals(Optional.of(deployment(given)))) {
+                  answer(envelope, acknowledgement);
+                } else {
+                  reject(envelope, given, GenesisFlaw.OTHER_GENESIS);
+                }
+              } else if (waiting >= MOST_WAITING) {
+                reject(envelope, given, GenesisFlaw.TOO_MANY);
               } else {
                 store.putGroup(waiting(given)).thenRun(() -> answer(envelope, acknowledgement));
               }
@@ -127,7 +137,11 @@ final class GenesisDistribution {
         Optional.empty(),
         Bytes.EMPTY,
         Optional.empty(),
-        Optional.of(new Deployment(given.domain(), given.genesis())));
+        Optional.of(deployment(given)));
+  }
+
+  private static Deployment deployment(GroupGenesis given) {
+    return new Deployment(given.domain(), given.genesis());
   }
 
   private void reject(Envelope envelope, GroupGenesis given, GenesisFlaw flaw) {

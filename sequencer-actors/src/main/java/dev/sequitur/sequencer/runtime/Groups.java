@@ -8,8 +8,6 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
-import dev.sequitur.protocol.ledger.LedgerTransaction;
-import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
@@ -28,18 +26,17 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Makes privacy groups: stored first, then given to the nodes of the members, then deployed
- * (SEL-7). Each group's deployment has a signing key of its own with nonce 0, so that deploying
- * again after a crash is the same transaction.
+ * (SEL-7).
  */
 final class Groups {
   private final NodeServices services;
   private final VerifierResolution verifiers;
-  private final GenesisDistribution distribution;
+  private final Deployments deployments;
 
-  Groups(NodeServices services, VerifierResolution verifiers, GenesisDistribution distribution) {
+  Groups(NodeServices services, VerifierResolution verifiers, Deployments deployments) {
     this.services = services;
     this.verifiers = verifiers;
-    this.distribution = distribution;
+    this.deployments = deployments;
   }
 
   CompletionStage<StoredGroup> create(GroupRequest request) {
@@ -66,8 +63,7 @@ final class Groups {
                   .ports()
                   .store()
                   .putGroup(stored)
-                  .thenCompose(done -> give(deployment))
-                  .thenCompose(done -> deploy(deployment))
+                  .thenCompose(done -> deployments.begin(deployment))
                   .thenApply(done -> stored);
             });
   }
@@ -158,80 +154,8 @@ final class Groups {
     return cause;
   }
 
-  private CompletionStage<Void> give(Deployment deployment) {
-    return distribution
-        .give(deployment)
-        .exceptionallyCompose(
-            failure ->
-                CompletableFuture.failedFuture(
-                    root(failure) instanceof RefusedIntent refused
-                        ? refused
-                        : new RefusedIntent(
-                            "SQ020011",
-                            root(failure).getMessage()
-                                + " The group is made when this node starts again, or create it"
-                                + " again.")));
-  }
-
-  private CompletionStage<Void> deploy(Deployment deployment) {
-    var ports = services.setup().ports();
-    var genesis = deployment.genesis();
-    var signer = ports.keys().signer(NodeKeyNames.deployer(genesis.group()));
-    var call = new LedgerTransaction.Deploy(deployment.domain(), genesis);
-    var gas = services.setup().rules().gas();
-    var transaction =
-        new LedgerTransaction(
-            ports.signatures().address(signer.verifier()), 0, gas.initial(), gas.limit(call), call);
-    return ports
-        .ledger()
-        .submit(List.of(ports.ledger().sign(transaction, signer)))
-        .thenAccept(outcomes -> refuseUnlessTaken(outcomes.get(0)));
-  }
-
-  /** A nonce that is too low says that the contract stands already. */
-  private static void refuseUnlessTaken(SubmitOutcome outcome) {
-    switch (outcome) {
-      case SubmitOutcome.Pooled ignored -> {}
-      case SubmitOutcome.NonceTooLow ignored -> {}
-      case SubmitOutcome.Underpriced ignored -> throw notTaken();
-      case SubmitOutcome.InsufficientFunds ignored -> throw notTaken();
-      case SubmitOutcome.PoolFull ignored -> throw notTaken();
-      case SubmitOutcome.Invalid ignored -> throw notTaken();
-    }
-  }
-
-  private static RefusedIntent notTaken() {
-    return new RefusedIntent(
-        "SQ020012",
-        "The base ledger does not take the group's contract now: it is tried again when the node"
-            + " starts, or create the group again.");
-  }
-
   /** Deploys again what a crash or an unreachable ledger may have kept from being deployed. */
   CompletionStage<Void> resume() {
-    return services
-        .setup()
-        .ports()
-        .store()
-        .groups()
-        .thenCompose(
-            stored -> {
-              CompletionStage<Void> all = CompletableFuture.completedFuture(null);
-              for (var group : stored) {
-                // What another node deploys this one only waits for.
-                if (group.group().isEmpty() && group.genesisTransaction().isPresent()) {
-                  var deployment = group.deployment().orElseThrow();
-                  // An unreachable ledger must not keep the node from starting.
-                  all =
-                      all.thenCompose(
-                          done ->
-                              distribution
-                                  .give(deployment)
-                                  .thenCompose(given -> deploy(deployment))
-                                  .exceptionally(failure -> null));
-                }
-              }
-              return all;
-            });
+    return services.setup().ports().store().groups().thenAccept(deployments::resume);
   }
 }

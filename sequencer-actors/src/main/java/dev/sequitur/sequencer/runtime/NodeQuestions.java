@@ -13,7 +13,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -25,11 +24,12 @@ import java.util.function.Function;
  */
 final class NodeQuestions {
   private static final Duration RESEND = Duration.ofMillis(500);
-  private static final int SENDS = 20;
+  static final int SENDS = 20;
   private static final int OPEN_LIMIT = 10_000;
 
   private final Outbox outbox;
   private final Consumer<Envelope> elsewhere;
+  private final Later later;
   private final String incarnation;
   private final AtomicLong counter = new AtomicLong();
   private final Map<RequestId, Open> open = new ConcurrentHashMap<>();
@@ -40,9 +40,10 @@ final class NodeQuestions {
    * @param self of this node, which is in the ids of its questions
    * @param elsewhere is given what may answer another JVM of this node
    */
-  NodeQuestions(NodeName self, Outbox outbox, Consumer<Envelope> elsewhere) {
+  NodeQuestions(NodeName self, Outbox outbox, Consumer<Envelope> elsewhere, Later later) {
     this.outbox = outbox;
     this.elsewhere = elsewhere;
+    this.later = later;
     this.incarnation = self + "-question-" + UUID.randomUUID() + "-";
   }
 
@@ -75,8 +76,7 @@ final class NodeQuestions {
       return;
     }
     outbox.send(List.of(Outgoing.of(request.asked(), question)));
-    CompletableFuture.delayedExecutor(RESEND.toMillis(), TimeUnit.MILLISECONDS)
-        .execute(() -> send(id, question, sends + 1));
+    later.run(RESEND, () -> send(id, question, sends + 1));
   }
 
   /** An answer from another node, to this JVM or another one of this node. */

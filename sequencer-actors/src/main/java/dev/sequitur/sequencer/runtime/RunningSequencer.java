@@ -151,11 +151,14 @@ public final class RunningSequencer implements SequencerNode {
     this.services = services;
     var answers =
         system.systemActorOf(AnswersElsewhere.create(), "answers-elsewhere", Props.empty());
+    Later later =
+        (delay, what) -> system.scheduler().scheduleOnce(delay, what, system.executionContext());
     var questions =
         new NodeQuestions(
             services.self(),
             services.outbox(),
-            answer -> answers.tell(new AnswersElsewhere.Publish(answer)));
+            answer -> answers.tell(new AnswersElsewhere.Publish(answer)),
+            later);
     this.verifiers =
         new VerifierResolution(
             services.self(), services.setup().ports().keys(), services.outbox(), questions);
@@ -183,7 +186,7 @@ public final class RunningSequencer implements SequencerNode {
         system.systemActorOf(IntentHandover.create(services), "intent-handover", Props.empty());
     this.handover = handover;
     this.submission = new Submission(services, handover);
-    this.groups = new Groups(services, verifiers, distribution);
+    this.groups = new Groups(services, verifiers, new Deployments(services, distribution, later));
     this.views = new Views(services);
   }
 

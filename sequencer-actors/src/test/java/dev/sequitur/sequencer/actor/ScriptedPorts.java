@@ -83,9 +83,12 @@ public final class ScriptedPorts {
   private final List<Envelope> sent = new CopyOnWriteArrayList<>();
   private final List<CompletionStage<?>> groupAnswers = new CopyOnWriteArrayList<>();
   private final AtomicLong groupLooks = new AtomicLong();
+  private final List<NodeStore.StoredGroup> groups = new CopyOnWriteArrayList<>();
+  private final List<SignedLedgerTransaction> submitted = new CopyOnWriteArrayList<>();
   private volatile boolean holdsWrites;
   private volatile boolean holdsReceipts;
   private volatile boolean unreachable;
+  private volatile CompletionStage<List<SubmitOutcome>> taken = new CompletableFuture<>();
   private volatile CompletionStage<Set<ContractAddress>> withPending =
       CompletableFuture.completedFuture(Set.of());
 
@@ -167,7 +170,7 @@ public final class ScriptedPorts {
     return Optional.ofNullable(indexedTo.get());
   }
 
-  void holdWrites() {
+  public void holdWrites() {
     holdsWrites = true;
   }
 
@@ -180,7 +183,7 @@ public final class ScriptedPorts {
     return heldWrites.size();
   }
 
-  void releaseWrites() {
+  public void releaseWrites() {
     holdsWrites = false;
     heldWrites.forEach(Runnable::run);
   }
@@ -210,7 +213,9 @@ public final class ScriptedPorts {
     withPending = answer;
   }
 
-  /** What the node store answers to the next who asks for its groups; after the last, no group. */
+  /**
+   * What the node store answers to the next who asks for its groups; after the last, what was put.
+   */
   public void answerGroups(CompletionStage<List<NodeStore.StoredGroup>> answer) {
     groupAnswers.add(answer);
   }
@@ -224,7 +229,26 @@ public final class ScriptedPorts {
     int look = (int) groupLooks.getAndIncrement();
     return look < groupAnswers.size()
         ? groupAnswers.get(look)
-        : CompletableFuture.completedFuture(List.of());
+        : CompletableFuture.completedFuture(List.copyOf(groups));
+  }
+
+  /** The groups that were put into the node store. */
+  public List<NodeStore.StoredGroup> putGroups() {
+    return List.copyOf(groups);
+  }
+
+  private CompletionStage<Void> putGroup(NodeStore.StoredGroup group) {
+    return write(() -> groups.add(group));
+  }
+
+  /** What the base ledger answers to submissions from now on; before that, nothing. */
+  public void answerSubmissions(CompletionStage<List<SubmitOutcome>> answer) {
+    taken = answer;
+  }
+
+  /** What was submitted to the base ledger. */
+  public List<SignedLedgerTransaction> submitted() {
+    return List.copyOf(submitted);
   }
 
   void prepare(Intent intent) {
@@ -246,7 +270,12 @@ public final class ScriptedPorts {
     return List.copyOf(contents);
   }
 
-  /** What actors have sent to nodes. */
+  /** What was sent to nodes. */
+  public List<Envelope> envelopes() {
+    return List.copyOf(sent);
+  }
+
+  /** What was sent to nodes, without to whom. */
   public List<Message> sent() {
     return sent.stream().map(Envelope::payload).toList();
   }
@@ -306,6 +335,7 @@ public final class ScriptedPorts {
                   }
                   case "contractsWithPending" -> withPending;
                   case "groups" -> groups();
+                  case "putGroup" -> putGroup((NodeStore.StoredGroup) arguments[0]);
                   default -> throw new UnsupportedOperationException(method.getName());
                 });
   }
@@ -316,10 +346,14 @@ public final class ScriptedPorts {
   }
 
   private CompletionStage<Void> putIndexedTo(IndexedTo to) {
+    return write(() -> indexedTo.set(to.height()));
+  }
+
+  private CompletionStage<Void> write(Runnable what) {
     var done = new CompletableFuture<Void>();
     Runnable write =
         () -> {
-          indexedTo.set(to.height());
+          what.run();
           done.complete(null);
         };
     if (holdsWrites) {
@@ -338,7 +372,8 @@ public final class ScriptedPorts {
 
     @Override
     public CompletionStage<List<SubmitOutcome>> submit(List<SignedLedgerTransaction> transactions) {
-      return new CompletableFuture<>();
+      submitted.addAll(transactions);
+      return taken;
     }
 
     @Override

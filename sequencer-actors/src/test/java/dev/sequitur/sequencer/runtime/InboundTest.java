@@ -14,6 +14,7 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.AssembleError;
 import dev.sequitur.protocol.message.AssembleRequest;
@@ -165,7 +166,7 @@ class InboundTest {
     for (var role : ROLES) {
       ENTITIES.put(role, actors.initProbe(role));
     }
-    var questions = new NodeQuestions(SELF, services.outbox(), envelope -> {});
+    var questions = new NodeQuestions(SELF, services.outbox(), envelope -> {}, (delay, what) -> {});
     verifiers =
         new VerifierResolution(SELF, services.setup().ports().keys(), services.outbox(), questions);
     var distribution = new GenesisDistribution(services, questions);
@@ -247,6 +248,27 @@ class InboundTest {
     assertReachesNobody(Dropped.TOO_LONG, envelope(MEMBER, message));
   }
 
+  @Test
+  void aGenesisThatIsTooLongReachesNobodyAndIsCounted() {
+    var like = any.next(GroupGenesis.class);
+    var member = any.next(Verifier.class);
+    var members = new ArrayList<Member>();
+    for (int i = 0; i <= 10_000; i++) {
+      members.add(new Member(new Identity("member" + i, MEMBER), member));
+    }
+    var genesis =
+        new ContractGenesis(
+            like.genesis().group(),
+            "long",
+            new Committee(members),
+            1,
+            like.genesis().configuration());
+
+    assertReachesNobody(
+        Dropped.TOO_LONG,
+        envelope(MEMBER, new GroupGenesis(like.requestId(), like.domain(), genesis)));
+  }
+
   static Stream<Class<?>> kinds() {
     return Arbitrary.leaves(Message.class);
   }
@@ -311,12 +333,9 @@ class InboundTest {
     assertThat(counted(Dropped.NOT_A_MEMBER)).isEqualTo(before);
   }
 
-  /**
-   * Verifiers belong to no group: whoever makes one has to ask before there is a committee. What a
-   * group is made of is told before it has a contract.
-   */
+  /** Both come before there is a contract: its members' keys, and what it is of. */
   @Test
-  void aboutNoContractAreOnlyVerifiersAndWhatGroupsAreMadeOf() {
+  void aboutNoContractAreOnlyVerifiersAndGenesesOfGroups() {
     assertThat(kinds().filter(kind -> !RECEIVERS.containsKey(kind)))
         .containsExactlyInAnyOrder(
             ResolveVerifierRequest.class,

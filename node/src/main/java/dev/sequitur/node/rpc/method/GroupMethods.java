@@ -125,19 +125,13 @@ final class GroupMethods {
   }
 
   private CompletionStage<Optional<StoredGroup>> find(Predicate<StoredGroup> wanted) {
-    return context
-        .node()
-        .store()
-        .groups()
-        .thenApply(groups -> groups.stream().filter(wanted).findFirst());
+    return context.groups().thenApply(groups -> groups.stream().filter(wanted).findFirst());
   }
 
   private CompletionStage<List<StoredGroup>> query(Call call) {
     var limits = context.settings().limits();
     var query = QueryReader.read(call.get(QUERY), FIELDS, limits.queryResults());
     return context
-        .node()
-        .store()
         .groups()
         .thenCompose(
             groups -> {

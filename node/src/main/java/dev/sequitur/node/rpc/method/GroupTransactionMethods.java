@@ -130,8 +130,6 @@ final class GroupTransactionMethods {
 
   private CompletionStage<ContractAddress> contract(Sent sent) {
     return context
-        .node()
-        .store()
         .groups()
         .thenApply(
             groups ->

@@ -2,11 +2,14 @@ package dev.sequitur.node.rpc.method;
 
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
@@ -27,6 +30,13 @@ public record NodeContext(
     ListenerDeletions listeners,
     Optional<Rehearsal> rehearsal,
     long chainId) {
+
+  /** Without those that this node only waits for: their contracts may never be made. */
+  CompletionStage<List<StoredGroup>> groups() {
+    return node.store()
+        .groups()
+        .thenApply(stored -> stored.stream().filter(group -> !group.isAwaited()).toList());
+  }
 
   /** Ends what is subscribed to a listener. */
   @FunctionalInterface

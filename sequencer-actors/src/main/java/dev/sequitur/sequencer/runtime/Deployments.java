@@ -1,0 +1,179 @@
+package dev.sequitur.sequencer.runtime;
+
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.port.NodeStore.Deployment;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
+import dev.sequitur.sequencer.actor.NodeServices;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Gives the groups that this node makes to their members, then deploys them (SEL-7), and tries
+ * again until their contracts stand. Each group's deployment has a signing key of its own with
+ * nonce 0, so that deploying again is the same transaction. Thread-safe.
+ */
+final class Deployments {
+  /** Between two rounds of tries. */
+  static final Duration PAUSE = Duration.ofSeconds(10);
+
+  private static final String TRIED_AGAIN =
+      " This node tries again every "
+          + PAUSE.toSeconds()
+          + " seconds; to create the group again makes another one.";
+
+  private final NodeServices services;
+  private final GenesisDistribution distribution;
+  private final Later later;
+
+  // By this: what is not known to stand, oldest first, and whether a round runs or is to come.
+  private final Map<GroupId, Unfinished> unfinished = new LinkedHashMap<>();
+  private boolean inRounds;
+
+  /**
+   * @param given whether all members have acknowledged it
+   */
+  private record Unfinished(Deployment deployment, boolean given) {}
+
+  Deployments(NodeServices services, GenesisDistribution distribution, Later later) {
+    this.services = services;
+    this.distribution = distribution;
+    this.later = later;
+  }
+
+  /**
+   * The first try for a stored group. Fails with a sentence for the caller; what a member's node
+   * rejects is not tried again before the next start.
+   */
+  CompletionStage<Void> begin(Deployment deployment) {
+    return attempt(new Unfinished(deployment, false))
+        .whenComplete((done, failure) -> startRounds(PAUSE));
+  }
+
+  /**
+   * Takes up what a crash may have kept from being deployed.
+   *
+   * @param stored what another node deploys among it this one only waits for
+   */
+  void resume(List<StoredGroup> stored) {
+    for (var group : stored) {
+      if (group.group().isEmpty() && group.genesisTransaction().isPresent()) {
+        group.deployment().ifPresent(deployment -> keep(new Unfinished(deployment, false)));
+      }
+    }
+    startRounds(Duration.ZERO);
+  }
+
+  private synchronized void startRounds(Duration first) {
+    if (!inRounds && !unfinished.isEmpty()) {
+      inRounds = true;
+      later.run(first, this::round);
+    }
+  }
+
+  /** One try at a time. */
+  private void round() {
+    CompletionStage<Void> tried = CompletableFuture.completedFuture(null);
+    for (var each : stillUnfinished()) {
+      tried = tried.thenCompose(done -> attempt(each).exceptionally(failure -> null));
+    }
+    tried.whenComplete((done, failure) -> endRound());
+  }
+
+  private synchronized List<Unfinished> stillUnfinished() {
+    services.groups().all().forEach(group -> unfinished.remove(group.id()));
+    return List.copyOf(unfinished.values());
+  }
+
+  private synchronized void endRound() {
+    inRounds = false;
+    startRounds(PAUSE);
+  }
+
+  private CompletionStage<Void> attempt(Unfinished each) {
+    return given(each)
+        .whenComplete((given, failure) -> onGiven(each.deployment(), failure))
+        .exceptionallyCompose(failure -> refused("SQ020011", failure))
+        .thenCompose(
+            given ->
+                deploy(each.deployment())
+                    .exceptionallyCompose(failure -> refused("SQ020012", failure)));
+  }
+
+  private CompletionStage<Void> given(Unfinished each) {
+    return each.given()
+        ? CompletableFuture.completedFuture(null)
+        : distribution.give(each.deployment());
+  }
+
+  private void onGiven(Deployment deployment, Throwable failure) {
+    if (failure == null) {
+      keep(new Unfinished(deployment, true));
+    } else if (GenesisDistribution.isRejection(Groups.root(failure))) {
+      finished(deployment);
+    } else {
+      keep(new Unfinished(deployment, false));
+    }
+  }
+
+  private static CompletionStage<Void> refused(String code, Throwable failure) {
+    var root = Groups.root(failure);
+    return CompletableFuture.failedFuture(
+        root instanceof RefusedIntent
+            ? root
+            : new RefusedIntent(code, root.getMessage() + TRIED_AGAIN));
+  }
+
+  private synchronized void keep(Unfinished each) {
+    unfinished.put(each.deployment().genesis().group(), each);
+  }
+
+  private synchronized void finished(Deployment deployment) {
+    unfinished.remove(deployment.genesis().group());
+  }
+
+  private CompletionStage<Void> deploy(Deployment deployment) {
+    var ports = services.setup().ports();
+    var signer = ports.keys().signer(NodeKeyNames.deployer(deployment.genesis().group()));
+    var call = new LedgerTransaction.Deploy(deployment.domain(), deployment.genesis());
+    var gas = services.setup().rules().gas();
+    var transaction =
+        new LedgerTransaction(
+            ports.signatures().address(signer.verifier()), 0, gas.initial(), gas.limit(call), call);
+    return ports
+        .ledger()
+        .submit(List.of(ports.ledger().sign(transaction, signer)))
+        .thenAccept(outcomes -> onOutcome(deployment, outcomes.get(0)));
+  }
+
+  /**
+   * In the pool it may still be lost. A nonce that is too low says that the contract stands
+   * already.
+   */
+  private void onOutcome(Deployment deployment, SubmitOutcome outcome) {
+    switch (outcome) {
+      case SubmitOutcome.Pooled ignored -> {}
+      case SubmitOutcome.NonceTooLow ignored -> finished(deployment);
+      case SubmitOutcome.Underpriced ignored -> throw notTaken();
+      case SubmitOutcome.InsufficientFunds ignored -> throw notTaken();
+      case SubmitOutcome.PoolFull ignored -> throw notTaken();
+      case SubmitOutcome.Invalid invalid -> {
+        finished(deployment);
+        throw new RefusedIntent(
+            "SQ020010", "The base ledger never takes the group's contract: " + invalid.reason());
+      }
+    }
+  }
+
+  private static RefusedIntent notTaken() {
+    return new RefusedIntent(
+        "SQ020012", "The base ledger does not take the group's contract now." + TRIED_AGAIN);
+  }
+}

@@ -1,0 +1,320 @@
+package dev.sequitur.sequencer.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.GenesisFlaw;
+import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.MessageId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.ContractGenesis;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.GroupGenesis;
+import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
+import dev.sequitur.protocol.message.GroupGenesisRejected;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.ProtocolVersion;
+import dev.sequitur.protocol.port.NodeStore.Deployment;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
+import dev.sequitur.sequencer.actor.NodeServices;
+import dev.sequitur.sequencer.actor.ScriptedPorts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How the node that makes a group gives it to its members and deploys it (SEL-7). */
+class DeploymentsTest {
+  private static final NodeName SELF = new NodeName("node1");
+  private static final NodeName SECOND = new NodeName("node2");
+  private static final NodeName THIRD = new NodeName("node3");
+  private static final Duration GIVEN_UP = Duration.ofSeconds(10);
+
+  private final Arbitrary any = new Arbitrary(19);
+  private final ScriptedPorts ports = new ScriptedPorts();
+  private final ManualTimers timers = new ManualTimers();
+  private final NodeServices services = ActorFixture.withoutEntities(ports.setup(0));
+  private final GenesisDistribution distribution =
+      new GenesisDistribution(
+          services, new NodeQuestions(SELF, services.outbox(), envelope -> {}, timers));
+  private final Deployments deployments = new Deployments(services, distribution, timers);
+
+  @BeforeEach
+  void theLedgerTakes() {
+    answer(new SubmitOutcome.Pooled(any.next(TransactionHash.class)));
+  }
+
+  @Test
+  void itDeploysOnceEveryOtherMembersNodeHasAcknowledged() {
+    var deployment = deployment(SELF, SECOND, THIRD);
+
+    var begun = deployments.begin(deployment);
+    assertThat(asked(deployment)).containsExactlyInAnyOrder(SECOND, THIRD);
+    acknowledge(SECOND);
+    assertThat(ports.submitted()).isEmpty();
+    assertThat(begun.toCompletableFuture()).isNotDone();
+
+    acknowledge(THIRD);
+
+    assertThat(deployed()).containsExactly(deployment);
+    assertThat(begun.toCompletableFuture()).isCompleted();
+  }
+
+  @Test
+  void aGroupOfThisNodeAloneIsDeployedAtOnce() {
+    var deployment = deployment(SELF);
+
+    deployments.begin(deployment);
+
+    assertThat(ports.envelopes()).isEmpty();
+    assertThat(deployed()).containsExactly(deployment);
+  }
+
+  @Test
+  void anAnswerOfAnotherNodeCountsForNothing() {
+    var deployment = deployment(SELF, SECOND);
+    deployments.begin(deployment);
+
+    answerAs(THIRD, acknowledgement(lastAsked(SECOND)));
+
+    assertThat(ports.submitted()).isEmpty();
+  }
+
+  @Test
+  void aNodeThatDoesNotAnswerIsAskedAgainWhileThisOneRuns() {
+    var deployment = deployment(SELF, SECOND, THIRD);
+    var begun = deployments.begin(deployment);
+    acknowledge(THIRD);
+
+    timers.pass(GIVEN_UP);
+
+    assertThat(refusal(begun).code()).isEqualTo("SQ020011");
+    assertThat(refusal(begun)).hasMessageContaining("node2 does not answer");
+    assertThat(ports.submitted()).isEmpty();
+    int asked = ports.envelopes().size();
+
+    timers.pass(Deployments.PAUSE);
+    assertThat(ports.envelopes()).hasSizeGreaterThan(asked);
+    acknowledge(SECOND);
+    acknowledge(THIRD);
+
+    assertThat(deployed()).containsExactly(deployment);
+  }
+
+  @Test
+  void whatANodeTakesNoPartInIsNotTriedAgain() {
+    var begun = deployments.begin(deployment(SELF, SECOND));
+    var asked = lastAsked(SECOND);
+
+    answerAs(
+        SECOND,
+        new GroupGenesisRejected(
+            asked.requestId(), asked.genesis().group(), GenesisFlaw.DOMAIN_UNKNOWN));
+
+    assertThat(refusal(begun).code()).isEqualTo("SQ020016");
+    assertThat(refusal(begun)).hasMessageContaining("Node node2 has no such domain");
+    timers.pass(Deployments.PAUSE.multipliedBy(3));
+    assertThat(timers.count()).isZero();
+    assertThat(ports.submitted()).isEmpty();
+  }
+
+  @Test
+  void whatTheLedgerDoesNotTakeIsTriedAgainAndNotGivenAgain() {
+    var deployment = deployment(SELF, SECOND);
+    answer(new SubmitOutcome.InsufficientFunds(any.next(TransactionHash.class)));
+    var begun = deployments.begin(deployment);
+    acknowledge(SECOND);
+    assertThat(refusal(begun).code()).isEqualTo("SQ020012");
+    int asked = ports.envelopes().size();
+
+    timers.pass(Deployments.PAUSE);
+
+    assertThat(deployed()).containsExactly(deployment, deployment);
+    assertThat(new HashSet<>(ports.submitted())).as("the same transaction").hasSize(1);
+    assertThat(ports.envelopes()).hasSize(asked);
+  }
+
+  @Test
+  void aLedgerThatIsNotReachedIsTriedAgain() {
+    var deployment = deployment(SELF);
+    ports.answerSubmissions(CompletableFuture.failedFuture(new IllegalStateException("Gone.")));
+
+    var begun = deployments.begin(deployment);
+
+    assertThat(refusal(begun).code()).isEqualTo("SQ020012");
+    timers.pass(Deployments.PAUSE);
+    assertThat(ports.submitted()).hasSize(2);
+  }
+
+  @Test
+  void whatTheLedgerNeverTakesIsNotTriedAgain() {
+    answer(new SubmitOutcome.Invalid(any.next(TransactionHash.class), "It is too long."));
+
+    var begun = deployments.begin(deployment(SELF));
+
+    assertThat(refusal(begun).code()).isEqualTo("SQ020010");
+    timers.pass(Deployments.PAUSE);
+    assertThat(ports.submitted()).hasSize(1);
+    assertThat(timers.count()).isZero();
+  }
+
+  /** A pool may lose what is in it. */
+  @Test
+  void whatIsInThePoolIsTriedAgainUntilTheContractIsIndexed() {
+    var deployment = deployment(SELF);
+    deployments.begin(deployment);
+    timers.pass(Deployments.PAUSE);
+    assertThat(ports.submitted()).hasSize(2);
+
+    services.groups().add(indexed(deployment));
+    timers.pass(Deployments.PAUSE.multipliedBy(3));
+
+    assertThat(ports.submitted()).hasSize(2);
+    assertThat(timers.count()).isZero();
+  }
+
+  @Test
+  void aNonceThatIsUsedSaysThatTheContractStands() {
+    answer(new SubmitOutcome.NonceTooLow(any.next(TransactionHash.class), 1));
+
+    var begun = deployments.begin(deployment(SELF));
+
+    assertThat(begun.toCompletableFuture()).isCompleted();
+    timers.pass(Deployments.PAUSE);
+    assertThat(timers.count()).isZero();
+  }
+
+  @Test
+  void oneIsTriedAfterTheOther() {
+    var first = deployment(SELF);
+    var second = deployment(SELF);
+    var slow = new CompletableFuture<List<SubmitOutcome>>();
+    ports.answerSubmissions(slow);
+
+    deployments.resume(List.of(stored(first, true), stored(second, true)));
+    timers.pass(Duration.ZERO);
+    timers.pass(Deployments.PAUSE);
+    assertThat(deployed()).containsExactly(first);
+
+    slow.complete(List.of(new SubmitOutcome.Pooled(any.next(TransactionHash.class))));
+    assertThat(deployed()).containsExactly(first, second);
+  }
+
+  @Test
+  void atItsStartItTakesUpWhatItMakesItselfAndNothingElse() {
+    var own = deployment(SELF);
+    var others = deployment(SELF);
+
+    deployments.resume(List.of(stored(others, false), stored(own, true)));
+    timers.pass(Duration.ZERO);
+
+    assertThat(deployed()).containsExactly(own);
+  }
+
+  private StoredGroup stored(Deployment deployment, boolean own) {
+    return new StoredGroup(
+        deployment.genesis().group(),
+        Instant.EPOCH,
+        own ? Optional.of(any.next(TransactionId.class)) : Optional.empty(),
+        Bytes.EMPTY,
+        Optional.empty(),
+        Optional.of(deployment));
+  }
+
+  private PrivacyGroup indexed(Deployment deployment) {
+    var genesis = deployment.genesis();
+    return new PrivacyGroup(
+        genesis.group(),
+        ports.newGroup().chainId(),
+        any.next(ContractAddress.class),
+        deployment.domain(),
+        genesis.name(),
+        genesis.committee(),
+        1,
+        genesis.configuration());
+  }
+
+  private void answer(SubmitOutcome outcome) {
+    ports.answerSubmissions(CompletableFuture.completedFuture(List.of(outcome)));
+  }
+
+  private List<Deployment> deployed() {
+    return ports.submitted().stream()
+        .map(signed -> (LedgerTransaction.Deploy) signed.transaction().call())
+        .map(deploy -> new Deployment(deploy.domain(), deploy.genesis()))
+        .toList();
+  }
+
+  private List<NodeName> asked(Deployment deployment) {
+    return ports.envelopes().stream()
+        .filter(sent -> ((GroupGenesis) sent.payload()).genesis().equals(deployment.genesis()))
+        .map(Envelope::to)
+        .toList();
+  }
+
+  private GroupGenesis lastAsked(NodeName node) {
+    var asked = new ArrayList<GroupGenesis>();
+    for (var sent : ports.envelopes()) {
+      if (sent.to().equals(node)) {
+        asked.add((GroupGenesis) sent.payload());
+      }
+    }
+    return asked.get(asked.size() - 1);
+  }
+
+  private void acknowledge(NodeName node) {
+    answerAs(node, acknowledgement(lastAsked(node)));
+  }
+
+  private static GroupGenesisAcknowledgement acknowledgement(GroupGenesis asked) {
+    return new GroupGenesisAcknowledgement(asked.requestId(), asked.genesis().group());
+  }
+
+  private void answerAs(NodeName from, Message.OfGroup answer) {
+    distribution.receive(
+        new Envelope(
+            ProtocolVersion.CURRENT,
+            any.next(MessageId.class),
+            Optional.empty(),
+            from,
+            SELF,
+            Optional.empty(),
+            answer),
+        answer);
+  }
+
+  private static RefusedIntent refusal(CompletionStage<?> failed) {
+    return (RefusedIntent)
+        Groups.root(catchThrowable(() -> failed.toCompletableFuture().getNow(null)));
+  }
+
+  private Deployment deployment(NodeName... nodes) {
+    var members = new ArrayList<Member>();
+    for (var node : nodes) {
+      members.add(new Member(new Identity("member", node), any.next(Verifier.class)));
+    }
+    return new Deployment(
+        "record",
+        new ContractGenesis(
+            any.next(GroupId.class), "traders", new Committee(members), 1, Bytes.utf8("{}")));
+  }
+}

@@ -1,0 +1,234 @@
+package dev.sequitur.sequencer.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.GenesisFlaw;
+import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.MessageId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.ContractGenesis;
+import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.GroupGenesis;
+import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
+import dev.sequitur.protocol.message.GroupGenesisRejected;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.ProtocolVersion;
+import dev.sequitur.protocol.port.NodeStore.Deployment;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.sequencer.actor.ScriptedPorts;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What a node does with the geneses of other nodes' groups (SEL-7). */
+class GenesisDistributionTest {
+  private static final NodeName SELF = new NodeName("node1");
+  private static final NodeName MAKER = new NodeName("node2");
+  private static final Identity ALICE = new Identity("alice", SELF);
+  private static final RequestId REQUEST = new RequestId("first");
+
+  private final Arbitrary any = new Arbitrary(17);
+  private final ScriptedPorts ports = new ScriptedPorts();
+  private final Verifier ours;
+  private final GenesisDistribution distribution;
+
+  GenesisDistributionTest() {
+    var services = ActorFixture.withoutEntities(ports.setup(0));
+    ours = services.setup().ports().keys().verifier(ALICE.name());
+    distribution =
+        new GenesisDistribution(
+            services,
+            new NodeQuestions(SELF, services.outbox(), envelope -> {}, new ManualTimers()));
+  }
+
+  @Test
+  void itAcknowledgesWhenItHasStored() {
+    var genesis = genesis("{}", committee());
+    ports.holdWrites();
+
+    give(MAKER, "record", genesis);
+    assertThat(ports.sent()).isEmpty();
+
+    ports.releaseWrites();
+    assertThat(ports.sent())
+        .containsExactly(new GroupGenesisAcknowledgement(REQUEST, genesis.group()));
+    assertThat(ports.envelopes()).allMatch(sent -> sent.to().equals(MAKER));
+    assertThat(ports.putGroups())
+        .singleElement()
+        .satisfies(
+            stored -> {
+              assertThat(stored.isAwaited()).isTrue();
+              assertThat(stored.deployment()).contains(new Deployment("record", genesis));
+            });
+  }
+
+  @Test
+  void whatComesAgainIsAcknowledgedAgainAndStoredOnce() {
+    var genesis = genesis("{}", committee());
+
+    give(MAKER, "record", genesis);
+    give(MAKER, "record", genesis);
+
+    assertThat(ports.sent()).hasSize(2).allMatch(GroupGenesisAcknowledgement.class::isInstance);
+    assertThat(ports.putGroups()).hasSize(1);
+  }
+
+  @Test
+  void itSaysNothingIfItCannotStore() {
+    var failed = new IllegalStateException("The disk is full.");
+    ports.answerGroups(CompletableFuture.failedFuture(failed));
+
+    give(MAKER, "record", genesis("{}", committee()));
+
+    assertThat(ports.sent()).isEmpty();
+  }
+
+  @Test
+  void itTakesNoPartInADomainThatItDoesNotHave() {
+    give(MAKER, "unheard-of", genesis("{}", committee()));
+
+    assertRejected(GenesisFlaw.DOMAIN_UNKNOWN);
+  }
+
+  @Test
+  void itTakesNoPartWithAConfigurationThatTheDomainRefuses() {
+    give(MAKER, "record", genesis("[]", committee()));
+
+    assertRejected(GenesisFlaw.CONFIGURATION_REFUSED);
+  }
+
+  @Test
+  void itIsGivenAGroupByOneOfItsMembersOnly() {
+    give(new NodeName("node3"), "record", genesis("{}", committee()));
+
+    assertRejected(GenesisFlaw.NOT_FROM_A_MEMBER);
+  }
+
+  @Test
+  void itTakesNoPartWithoutAMemberOfItsOwn() {
+    give(MAKER, "record", genesis("{}", new Committee(List.of(theirs()))));
+
+    assertRejected(GenesisFlaw.NO_MEMBER_HERE);
+  }
+
+  @Test
+  void itTakesNoPartWithAKeyThatItDoesNotHold() {
+    var wrong = new Member(ALICE, any.next(Verifier.class));
+
+    give(MAKER, "record", genesis("{}", new Committee(List.of(wrong, theirs()))));
+
+    assertRejected(GenesisFlaw.KEY_NOT_OURS);
+  }
+
+  @Test
+  void itTakesNoPartWithAKeyOfTheNodeItself() {
+    var deployer = new Member(new Identity("deployer.0a", SELF), ours);
+
+    give(MAKER, "record", genesis("{}", new Committee(List.of(deployer, theirs()))));
+
+    assertRejected(GenesisFlaw.KEY_NOT_OURS);
+  }
+
+  /** Else a member could put another group under the id, and others would hold it for stored. */
+  @Test
+  void itTakesNoPartInAGroupThatItWasGivenOtherwise() {
+    var genesis = genesis("{}", committee());
+    give(MAKER, "record", genesis);
+
+    give(MAKER, "token", genesis);
+
+    assertThat(ports.sent())
+        .containsExactly(
+            new GroupGenesisAcknowledgement(REQUEST, genesis.group()),
+            new GroupGenesisRejected(REQUEST, genesis.group(), GenesisFlaw.OTHER_GENESIS));
+    assertThat(ports.putGroups()).hasSize(1);
+  }
+
+  @Test
+  void atMostAThousandGroupsOfOthersWait() {
+    ports.answerGroups(CompletableFuture.completedFuture(waiting(999)));
+    give(MAKER, "record", genesis("{}", committee()));
+    assertThat(ports.sent()).last().isInstanceOf(GroupGenesisAcknowledgement.class);
+
+    ports.answerGroups(CompletableFuture.completedFuture(waiting(1_000)));
+    var genesis = genesis("{}", committee());
+    give(MAKER, "record", genesis);
+
+    assertThat(ports.sent())
+        .last()
+        .isEqualTo(new GroupGenesisRejected(REQUEST, genesis.group(), GenesisFlaw.TOO_MANY));
+    assertThat(ports.putGroups()).hasSize(1);
+  }
+
+  @Test
+  void groupsThatStandAndThoseOfItsOwnDoNotCountAsWaiting() {
+    var standing = stored(Optional.empty(), Optional.of(ports.newGroup()));
+    var own = stored(Optional.of(any.next(TransactionId.class)), Optional.empty());
+    var all = Stream.concat(waiting(999).stream(), Stream.of(standing, own)).toList();
+    ports.answerGroups(CompletableFuture.completedFuture(all));
+
+    give(MAKER, "record", genesis("{}", committee()));
+
+    assertThat(ports.sent()).last().isInstanceOf(GroupGenesisAcknowledgement.class);
+  }
+
+  private void assertRejected(GenesisFlaw flaw) {
+    assertThat(ports.sent())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            GroupGenesisRejected.class, answer -> assertThat(answer.flaw()).isEqualTo(flaw));
+    assertThat(ports.putGroups()).isEmpty();
+  }
+
+  private void give(NodeName from, String domain, ContractGenesis genesis) {
+    Message.OfGroup given = new GroupGenesis(REQUEST, domain, genesis);
+    distribution.receive(
+        new Envelope(
+            ProtocolVersion.CURRENT,
+            any.next(MessageId.class),
+            Optional.empty(),
+            from,
+            SELF,
+            Optional.empty(),
+            given),
+        given);
+  }
+
+  private ContractGenesis genesis(String configuration, Committee committee) {
+    return new ContractGenesis(
+        any.next(GroupId.class), "traders", committee, 1, Bytes.utf8(configuration));
+  }
+
+  private Committee committee() {
+    return new Committee(List.of(new Member(ALICE, ours), theirs()));
+  }
+
+  private Member theirs() {
+    return new Member(new Identity("bob", MAKER), any.next(Verifier.class));
+  }
+
+  private List<StoredGroup> waiting(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> stored(Optional.empty(), Optional.empty()))
+        .toList();
+  }
+
+  private StoredGroup stored(
+      Optional<TransactionId> genesisTransaction, Optional<PrivacyGroup> group) {
+    return new StoredGroup(
+        any.next(GroupId.class), Instant.EPOCH, genesisTransaction, Bytes.EMPTY, group);
+  }
+}
