@@ -68,6 +68,7 @@ class FloorsTest {
   private static final String PERSISTENCE = "dev.sequitur.persistence..";
   private static final String CLUSTER = "dev.sequitur.cluster..";
   private static final String LEDGER = "dev.sequitur.ledger..";
+  private static final String ETHEREUM = "dev.sequitur.ethereum..";
   private static final String SEQUENCER = "dev.sequitur.sequencer..";
   private static final String SCHEDULER = "dev.sequitur.scheduler..";
   private static final String NODE = "dev.sequitur.node..";
@@ -84,6 +85,7 @@ class FloorsTest {
               PERSISTENCE,
               CLUSTER,
               LEDGER,
+              ETHEREUM,
               SEQUENCER,
               SCHEDULER,
               NODE,
@@ -144,7 +146,15 @@ class FloorsTest {
       noClasses()
           .that()
           .resideInAnyPackage(
-              PROTOCOL, ENCODING, PERSISTENCE, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE)
+              PROTOCOL,
+              ENCODING,
+              PERSISTENCE,
+              CLUSTER,
+              LEDGER,
+              ETHEREUM,
+              SEQUENCER,
+              SCHEDULER,
+              NODE)
           .should()
           .dependOnClassesThat()
           .resideInAPackage(SIMULATION)
@@ -180,23 +190,27 @@ class FloorsTest {
 
   @ArchTest
   static final ArchRule persistenceUsesOnlyProtocolAndEncoding =
-      isClosedTo(PERSISTENCE, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE, LABORATORY);
+      isClosedTo(PERSISTENCE, CLUSTER, LEDGER, ETHEREUM, SEQUENCER, SCHEDULER, NODE, LABORATORY);
 
   @ArchTest
   static final ArchRule clusterConfigUsesOnlyProtocolAndPersistence =
-      isClosedTo(CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE, LABORATORY);
+      isClosedTo(CLUSTER, LEDGER, ETHEREUM, SEQUENCER, SCHEDULER, NODE, LABORATORY);
 
   @ArchTest
   static final ArchRule baseLedgerUsesNoneOfTheActors =
-      isClosedTo(LEDGER, SEQUENCER, SCHEDULER, NODE, LABORATORY);
+      isClosedTo(LEDGER, ETHEREUM, SEQUENCER, SCHEDULER, NODE, LABORATORY);
+
+  @ArchTest
+  static final ArchRule ethereumUsesOnlyTheProtocol =
+      isClosedTo(ETHEREUM, PERSISTENCE, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE, LABORATORY);
 
   @ArchTest
   static final ArchRule sequencerReachesTheLedgerOnlyByItsPort =
-      isClosedTo(SEQUENCER, LEDGER, SCHEDULER, NODE, LABORATORY);
+      isClosedTo(SEQUENCER, LEDGER, ETHEREUM, SCHEDULER, NODE, LABORATORY);
 
   @ArchTest
   static final ArchRule schedulerReachesTheSequencerOnlyByItsPort =
-      isClosedTo(SCHEDULER, LEDGER, SEQUENCER, NODE, LABORATORY);
+      isClosedTo(SCHEDULER, LEDGER, ETHEREUM, SEQUENCER, NODE, LABORATORY);
 
   @ArchTest static final ArchRule aNodeKnowsNoLaboratory = isClosedTo(NODE, LABORATORY);
 
