@@ -178,7 +178,9 @@ class NodeConfigurationTest {
         .anySatisfy(
             sentence ->
                 assertThat(sentence).contains("attestation-batch", "from 1 to 65536, not '65537'"))
-        .anySatisfy(sentence -> assertThat(sentence).contains("embedded or remote, not 'cloud'"))
+        .anySatisfy(
+            sentence ->
+                assertThat(sentence).contains("embedded or remote or ethereum, not 'cloud'"))
         .anySatisfy(sentence -> assertThat(sentence).contains("true or false, not 'perhaps'"))
         .hasSize(9);
   }
