@@ -1,14 +1,9 @@
 package dev.sequitur.persistence.serialization;
 
 import akka.actor.ExtendedActorSystem;
-import akka.actor.typed.ActorRef;
-import akka.actor.typed.ActorRefResolver;
-import akka.actor.typed.javadsl.Adapter;
 import akka.serialization.SerializerWithStringManifest;
-import dev.sequitur.encoding.Codecs;
 import dev.sequitur.encoding.MalformedBytesException;
 import java.io.NotSerializableException;
-import java.util.Map;
 
 /**
  * Akka's way to {@link ProtocolFormat}, for what is {@link ProtocolSerializable} and for the
@@ -24,16 +19,7 @@ public final class ProtocolSerializer extends SerializerWithStringManifest {
 
   /** For Akka, which makes one for each actor system. */
   public ProtocolSerializer(ExtendedActorSystem system) {
-    this.format =
-        new ProtocolFormat(
-            registry,
-            // The resolver is asked for late: it does not exist yet while the system makes its
-            // serializers.
-            Map.of(
-                ActorRef.class,
-                Codecs.text(
-                    (ActorRef<?> ref) -> resolver(system).toSerializationFormat(ref),
-                    text -> resolver(system).<Object>resolveActorRef(text))));
+    this.format = new ProtocolFormat(registry, ActorRefCodec.of(system));
   }
 
   @Override
@@ -65,9 +51,5 @@ public final class ProtocolSerializer extends SerializerWithStringManifest {
       unreadable.initCause(e);
       throw unreadable;
     }
-  }
-
-  private static ActorRefResolver resolver(ExtendedActorSystem system) {
-    return ActorRefResolver.get(Adapter.toTyped(system));
   }
 }

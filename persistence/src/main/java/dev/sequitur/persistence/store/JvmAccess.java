@@ -3,56 +3,37 @@ package dev.sequitur.persistence.store;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.protocol.port.NodeStore.ClusterView;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
-import java.sql.SQLException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 
 /**
  * How one JVM reads and writes the schema of its node. It may read at any time, and write from when
  * it has {@linkplain #enter entered} until another one {@linkplain #end ends} it. Thread-safe.
  */
 final class JvmAccess implements AutoCloseable {
-  private final PostgresDatabase database;
+  private final SqlTransactions transactions;
   private final Executor executor;
   private final JvmName jvm;
   private final GroupWriter writer;
   private volatile boolean mayWrite;
   private volatile boolean closed;
 
-  /** What is read in one transaction. */
-  interface Read<T> {
-    T from(Sql sql) throws SQLException;
-  }
-
   /**
    * @param executor reads run on it, and every future completes on it
    */
   JvmAccess(PostgresDatabase database, Executor executor, JvmName jvm) {
-    this.database = database;
+    this.transactions = new SqlTransactions(database, executor);
     this.executor = executor;
     this.jvm = jvm;
     this.writer = new GroupWriter(database, jvm);
   }
 
-  <T> CompletionStage<T> reading(Read<T> read) {
-    try {
-      return CompletableFuture.supplyAsync(
-          () -> {
-            try {
-              return database.transaction(connection -> read.from(new Sql(connection)));
-            } catch (SQLException e) {
-              throw new CompletionException(e);
-            }
-          },
-          executor);
-    } catch (RejectedExecutionException e) {
-      return CompletableFuture.failedFuture(e);
-    }
+  <T> CompletionStage<T> reading(SqlTransactions.Work<T> read) {
+    return transactions.run(read);
   }
 
   /**

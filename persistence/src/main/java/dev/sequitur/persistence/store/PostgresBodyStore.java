@@ -2,29 +2,24 @@ package dev.sequitur.persistence.store;
 
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.protocol.id.Hash;
-import java.sql.SQLException;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /** The executed bodies of a node of several JVMs, in the database that they share. */
 final class PostgresBodyStore implements BodyStore {
-  private final PostgresDatabase database;
-  private final Executor executor;
+  private final SqlTransactions transactions;
 
   /**
    * @param executor its threads may wait for the database
    */
   PostgresBodyStore(PostgresDatabase database, Executor executor) {
-    this.database = database;
-    this.executor = executor;
+    this.transactions = new SqlTransactions(database, executor);
   }
 
   @Override
   public CompletionStage<Void> add(String queue, long upTo, List<Hash> bodies) {
-    return running(
+    return transactions.run(
         sql -> {
           sql.update(
               "INSERT INTO executed_body (queue, body) SELECT ?, * FROM unnest(?)"
@@ -43,7 +38,7 @@ final class PostgresBodyStore implements BodyStore {
 
   @Override
   public CompletionStage<Long> storedUpTo(String queue) {
-    return running(
+    return transactions.run(
         sql ->
             sql.one(
                     "SELECT up_to FROM executed_body_count WHERE queue = ?",
@@ -54,7 +49,7 @@ final class PostgresBodyStore implements BodyStore {
 
   @Override
   public CompletionStage<Boolean> contains(String queue, Hash body) {
-    return running(
+    return transactions.run(
         sql ->
             sql.one(
                     "SELECT 1 FROM executed_body WHERE queue = ? AND body = ?",
@@ -62,22 +57,5 @@ final class PostgresBodyStore implements BodyStore {
                     queue,
                     body.toByteArray())
                 .isPresent());
-  }
-
-  /** Statements of one transaction. */
-  private interface Work<T> {
-    T on(Sql sql) throws SQLException;
-  }
-
-  private <T> CompletionStage<T> running(Work<T> work) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          try {
-            return database.transaction(connection -> work.on(new Sql(connection)));
-          } catch (SQLException e) {
-            throw new CompletionException(e);
-          }
-        },
-        executor);
   }
 }

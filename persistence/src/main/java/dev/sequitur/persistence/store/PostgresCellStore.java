@@ -1,12 +1,9 @@
 package dev.sequitur.persistence.store;
 
 import dev.sequitur.persistence.postgres.PostgresDatabase;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -15,15 +12,13 @@ import java.util.function.Supplier;
 public final class PostgresCellStore implements CellStore {
   private static final int ROWS_AT_ONCE = 5_000;
 
-  private final PostgresDatabase database;
-  private final Executor executor;
+  private final SqlTransactions transactions;
 
   /**
    * @param executor its threads may wait for the database
    */
   public PostgresCellStore(PostgresDatabase database, Executor executor) {
-    this.database = database;
-    this.executor = executor;
+    this.transactions = new SqlTransactions(database, executor);
   }
 
   /**
@@ -32,21 +27,21 @@ public final class PostgresCellStore implements CellStore {
    */
   @Override
   public <T> CompletionStage<T> load(String stream, Supplier<? extends Visitor<T>> visitor) {
-    return running(
-        connection -> {
+    return transactions.run(
+        sql -> {
           var taking = visitor.get();
           long version =
-              new Sql(connection)
-                  .one(
+              sql.one(
                       "SELECT version FROM cell_version WHERE stream = ?",
                       row -> row.getLong(1),
                       stream)
                   .orElse(0L);
           try (var query =
-              connection.prepareStatement(
-                  "SELECT key, content,"
-                      + " coalesce((SELECT version FROM cell_version WHERE stream = ?), 0)"
-                      + " FROM cell WHERE stream = ? ORDER BY key")) {
+              sql.connection()
+                  .prepareStatement(
+                      "SELECT key, content,"
+                          + " coalesce((SELECT version FROM cell_version WHERE stream = ?), 0)"
+                          + " FROM cell WHERE stream = ? ORDER BY key")) {
             query.setFetchSize(ROWS_AT_ONCE);
             query.setString(1, stream);
             query.setString(2, stream);
@@ -63,9 +58,8 @@ public final class PostgresCellStore implements CellStore {
 
   @Override
   public CompletionStage<Boolean> write(String stream, Change change) {
-    return running(
-        connection -> {
-          var sql = new Sql(connection);
+    return transactions.run(
+        sql -> {
           if (!claim(sql, stream, change)) {
             return false;
           }
@@ -109,17 +103,5 @@ public final class PostgresCellStore implements CellStore {
       parts.add(all.subList(from, Math.min(all.size(), from + ROWS_AT_ONCE)));
     }
     return parts;
-  }
-
-  private <T> CompletionStage<T> running(PostgresDatabase.Work<T> work) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          try {
-            return database.transaction((Connection connection) -> work.on(connection));
-          } catch (SQLException e) {
-            throw new CompletionException(e);
-          }
-        },
-        executor);
   }
 }

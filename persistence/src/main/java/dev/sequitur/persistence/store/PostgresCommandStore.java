@@ -8,27 +8,23 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /** The commands that the queues of a node of several JVMs have done, in their database. */
 final class PostgresCommandStore implements CommandStore {
-  private final PostgresDatabase database;
-  private final Executor executor;
+  private final SqlTransactions transactions;
 
   /**
    * @param executor its threads may wait for the database
    */
   PostgresCommandStore(PostgresDatabase database, Executor executor) {
-    this.database = database;
-    this.executor = executor;
+    this.transactions = new SqlTransactions(database, executor);
   }
 
   @Override
   public CompletionStage<Void> add(String queue, long upTo, Instant at, List<Done> commands) {
-    return running(
+    return transactions.run(
         sql -> {
           sql.update(
               "INSERT INTO done_command (queue, id, number, done_at, content)"
@@ -52,7 +48,7 @@ final class PostgresCommandStore implements CommandStore {
 
   @Override
   public CompletionStage<Map<Hash, byte[]>> find(String queue, Collection<Hash> ids) {
-    return running(
+    return transactions.run(
         sql -> {
           var found = new HashMap<Hash, byte[]>();
           sql.all(
@@ -66,7 +62,7 @@ final class PostgresCommandStore implements CommandStore {
 
   @Override
   public CompletionStage<Extent> extent(String queue) {
-    return running(sql -> extent(sql, queue));
+    return transactions.run(sql -> extent(sql, queue));
   }
 
   private static Extent extent(Sql sql, String queue) throws SQLException {
@@ -87,7 +83,7 @@ final class PostgresCommandStore implements CommandStore {
 
   @Override
   public CompletionStage<Extent> forget(String queue, Instant before, int atMost) {
-    return running(
+    return transactions.run(
         sql -> {
           sql.update(
               "DELETE FROM done_command WHERE queue = ? AND done_at < ? AND number IN"
@@ -102,22 +98,5 @@ final class PostgresCommandStore implements CommandStore {
 
   private static byte[][] bytes(Collection<Hash> ids) {
     return ids.stream().map(Hash::toByteArray).toArray(byte[][]::new);
-  }
-
-  /** Statements of one transaction. */
-  private interface Work<T> {
-    T on(Sql sql) throws SQLException;
-  }
-
-  private <T> CompletionStage<T> running(Work<T> work) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          try {
-            return database.transaction(connection -> work.on(new Sql(connection)));
-          } catch (SQLException e) {
-            throw new CompletionException(e);
-          }
-        },
-        executor);
   }
 }

@@ -346,7 +346,7 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
         });
   }
 
-  private <T> CompletionStage<T> reading(JvmAccess.Read<T> read) {
+  private <T> CompletionStage<T> reading(SqlTransactions.Work<T> read) {
     return access.reading(read);
   }
 

@@ -1,13 +1,10 @@
 package dev.sequitur.scheduler.actor;
 
 import akka.actor.ExtendedActorSystem;
-import akka.actor.typed.ActorRef;
-import akka.actor.typed.ActorRefResolver;
-import akka.actor.typed.javadsl.Adapter;
 import akka.serialization.SerializerWithStringManifest;
 import dev.sequitur.encoding.Alternatives;
-import dev.sequitur.encoding.Codecs;
 import dev.sequitur.encoding.MalformedBytesException;
+import dev.sequitur.persistence.serialization.ActorRefCodec;
 import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriorityQuery;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureAnswer;
@@ -106,14 +103,7 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
 
   /** For Akka, which makes one for each actor system. */
   public SchedulerSerializer(ExtendedActorSystem system) {
-    this.format =
-        new QueueFormat(
-            MESSAGES,
-            Map.of(
-                ActorRef.class,
-                Codecs.text(
-                    (ActorRef<?> ref) -> resolver(system).toSerializationFormat(ref),
-                    text -> resolver(system).<Object>resolveActorRef(text))));
+    this.format = new QueueFormat(MESSAGES, ActorRefCodec.of(system));
   }
 
   @Override
@@ -156,9 +146,5 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
       unreadable.initCause(e);
       throw unreadable;
     }
-  }
-
-  private static ActorRefResolver resolver(ExtendedActorSystem system) {
-    return ActorRefResolver.get(Adapter.toTyped(system));
   }
 }
