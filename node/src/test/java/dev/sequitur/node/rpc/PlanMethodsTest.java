@@ -178,6 +178,26 @@ class PlanMethodsTest {
     assertThat(calls.balance("alice")).isEqualTo("980");
   }
 
+  @Test
+  void noneAtAllIsTakenAndNothingIsSent() {
+    assertThat(
+            calls.result(
+                "plans_batchSchedule", "{\"sender\": \"alice\", \"executions\": [], \"value\": 0}"))
+        .isEqualTo(RunningRpc.parse("{\"ids\": []}"));
+    assertThat(calls.result("plans_multicall", "{\"sender\": \"alice\", \"calls\": []}"))
+        .isEqualTo(RunningRpc.parse("{\"kept\": true, \"each\": []}"));
+    var nothing = EXECUTION.replace("\"25\"", "\"0\"");
+    var hashed = calls.result("plans_hash", nothing.replace("\"sender\"", "\"requestor\""));
+
+    var id = calls.result("plans_schedule", nothing).at("/ids/0").asText();
+
+    assertThat(id).isEqualTo(hashed.get("id").asText());
+    rpc.scheduler.pass(Duration.ofMinutes(5));
+    assertThat(state(id)).isEqualTo("ExecutionSuccessful");
+    assertThat(calls.balance("bob")).isEqualTo("0");
+    assertThat(calls.balance("alice")).isEqualTo("980");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -193,11 +213,13 @@ class PlanMethodsTest {
         "plans_purchase | {\"sender\": \"alice\", \"plan\": 7, \"quantity\": 1} | SQ020314: ",
         "plans_execute | {\"sender\": \"alice\", \"id\": \"0x00\", \"gas\": 1} | SQ010107:"
             + " params[0].id cannot be read.",
-        "plans_batchSchedule | {\"sender\": \"alice\", \"executions\": [], \"value\": 0} |"
-            + " SQ010107: params[0].executions is empty",
+        "plans_batchSchedule | {\"sender\": \"alice\", \"executions\": [], \"value\": 1} |"
+            + " SQ020316: The executions send 0: send just that.",
         "plans_batchSchedule | {\"sender\": \"alice\", \"executions\": [\"0x00\"], \"value\": 0} |"
             + " SQ010107: params[0].executions[0] cannot be read.",
-        "plans_multicall | {\"sender\": \"alice\", \"calls\": []} | SQ010107: ",
+        "plans_multicall | {\"sender\": \"alice\"} | SQ010107: params[0].calls is missing",
+        "plans_setPayee | {\"sender\": \"operator\", \"payee\":"
+            + " \"0x0000000000000000000000000000000000000000\"} | SQ020302: The zero address is no",
         "plans_schedule | {\"sender\": \"alice\", \"plan\": 0, \"timestamp\":"
             + " 9223372036854775807, \"target\": {\"type\": \"notify\", \"message\": \"m\"}} |"
             + " SQ020304: A queue's clock ends",

@@ -88,7 +88,7 @@ class LeastAndMostTest {
         from("repetitions", 0, n -> new Target.Repeat(NOTIFY, 1, (int) n)),
         between(
             "operations of a batch",
-            1,
+            0,
             1_000,
             n ->
                 new Operation.Batch(Collections.nCopies((int) n, new PlanOperation.Pause()), true)),
@@ -116,7 +116,7 @@ class LeastAndMostTest {
         from("the gas of a plan", 0, n -> Plan.of(0, 0, n, Optional.empty())),
         between(
             "executions of a batch",
-            1,
+            0,
             1_000,
             n ->
                 new PlanOperation.BatchSchedule(

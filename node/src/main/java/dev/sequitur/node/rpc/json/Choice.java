@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * What a caller sent where one of several objects may stand, told apart by a field. Whoever takes
@@ -28,13 +29,23 @@ public record Choice<K>(K kind, Sent sent) {
    * @param kinds those that may stand there, of one enumeration
    */
   public static <K extends Enum<K> & Kind> Format<Choice<K>> by(String field, Set<K> kinds) {
+    return by(field, kinds, Kind::fields);
+  }
+
+  /**
+   * The same where a kind may have other fields than elsewhere.
+   *
+   * @param fields of each kind here, but that one
+   */
+  public static <K extends Enum<K> & Kind> Format<Choice<K>> by(
+      String field, Set<K> kinds, Function<K, ObjectFormat> fields) {
     Map<String, K> byWord = new LinkedHashMap<>();
     Map<K, ObjectFormat> formats = new LinkedHashMap<>();
     var words = words(EnumSet.copyOf(kinds).stream().map(Kind::word).toList());
     for (var kind : EnumSet.copyOf(kinds)) {
       byWord.put(kind.word(), kind);
-      var word = Format.of(words, kind.word(), text -> text);
-      formats.put(kind, kind.fields().with(Field.of(field, word, "`" + kind.word() + "`")));
+      var word = Format.of(kind.word(), kind.word(), text -> text);
+      formats.put(kind, fields.apply(kind).with(Field.of(field, word, "")));
     }
     return new Format<>() {
       @Override

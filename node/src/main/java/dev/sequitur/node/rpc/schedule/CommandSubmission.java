@@ -50,7 +50,7 @@ final class CommandSubmission {
   /**
    * Several operations in one step.
    *
-   * @return the answer, also if it was undone; fails if there are too few or too many
+   * @return the answer, also if it was undone; fails if there are too many
    */
   CompletionStage<BatchAnswer> batch(
       String method,

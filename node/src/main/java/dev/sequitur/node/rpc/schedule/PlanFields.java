@@ -93,7 +93,7 @@ final class PlanFields {
           PLAN,
           TIMESTAMP,
           PAID,
-          TargetFields.TARGET,
+          TargetFields.TARGET_OF_EXECUTION,
           TargetFields.LATE_OF_EXECUTION,
           TargetFields.RETRY);
 
@@ -125,7 +125,7 @@ final class PlanFields {
                   Shape.oneOf(List.of(EXECUTION, Formats.HEX), InBatch::write),
                   InBatch::read)
               .list(MOST_EXECUTIONS),
-          "1 to 1000, each by its fields or by its ABI encoding");
+          "at most 1000, each by its fields or by its ABI encoding");
   static final Format<ScheduleId> EXECUTION_ID =
       Format.ofText("the id of an execution", Words.SCHEDULE_ID, PlanFields::parseId);
   static final Field<ScheduleId> ID =
@@ -135,7 +135,10 @@ final class PlanFields {
       Field.of("requestor", CommandFields.ACCOUNT, "the requestor's account");
 
   private static final Field<Choice<TargetKind>> HASHED_TARGET =
-      Field.optional("target", TargetFields.ANY, "as plans_schedule takes it: or `to` and `data`");
+      Field.optional(
+          "target",
+          TargetFields.ANY_OF_EXECUTION,
+          "as plans_schedule takes it: or `to` and `data`");
   private static final Field<EvmAddress> TO =
       Field.optional(
           "to",
@@ -172,7 +175,7 @@ final class PlanFields {
       case TRANSFER_AND_CALL ->
           new PlanOperation.TransferAndCall(
               sent.get(TOKEN), new Amount(sent.get(AMOUNT)), purchaseData(sent));
-      case SCHEDULE -> execution(sent, sent.get(TargetFields.TARGET));
+      case SCHEDULE -> execution(sent, sent.get(TargetFields.TARGET_OF_EXECUTION));
       case BATCH_SCHEDULE -> batch(sent);
       case CANCEL_SCHEDULING -> new PlanOperation.CancelScheduling(sent.get(ID));
       case EXECUTE -> new PlanOperation.Execute(sent.get(ID), sent.get(GAS));
@@ -195,7 +198,7 @@ final class PlanFields {
   }
 
   private PlanOperation.Schedule execution(Sent sent, Choice<TargetKind> choice) {
-    var target = targets.target(choice);
+    var target = targets.targetOfExecution(choice);
     return new PlanOperation.Schedule(
         terms(sent, target),
         target,
@@ -235,7 +238,7 @@ final class PlanFields {
       return new Hashed(sent.get(REQUESTOR), terms, new PlanCall(sent.get(TO), sent.get(DATA)));
     }
     sent.refuseBeside(HASHED_TARGET, DATA);
-    var target = targets.target(sent.get(HASHED_TARGET));
+    var target = targets.targetOfExecution(sent.get(HASHED_TARGET));
     try {
       return new Hashed(sent.get(REQUESTOR), terms(sent, target), PlanCall.of(target));
     } catch (IllegalArgumentException e) {
@@ -251,17 +254,14 @@ final class PlanFields {
   }
 
   private PlanOperation.BatchSchedule batch(Sent sent) {
-    var executions = sent.get(EXECUTIONS);
-    if (executions.isEmpty()) {
-      throw sent.wrong(EXECUTIONS, " is empty: send 1 to 1000 executions.");
-    }
     return new PlanOperation.BatchSchedule(
-        executions.stream().map(this::inBatch).toList(), new Amount(sent.get(VALUE)));
+        sent.get(EXECUTIONS).stream().map(this::inBatch).toList(), new Amount(sent.get(VALUE)));
   }
 
   private PlanOperation.Schedule inBatch(InBatch execution) {
     return switch (execution) {
-      case InBatch.ByFields(var sent) -> execution(sent, sent.get(TargetFields.TARGET));
+      case InBatch.ByFields(var sent) ->
+          execution(sent, sent.get(TargetFields.TARGET_OF_EXECUTION));
       case InBatch.Encoded(var path, var bytes) -> encoded(path, bytes);
     };
   }

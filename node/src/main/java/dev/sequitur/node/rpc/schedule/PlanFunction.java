@@ -62,13 +62,13 @@ enum PlanFunction implements Choice.Kind {
       PlanFields.PLAN,
       PlanFields.TIMESTAMP,
       PlanFields.PAID,
-      TargetFields.TARGET,
+      TargetFields.TARGET_OF_EXECUTION,
       TargetFields.LATE_OF_EXECUTION,
       TargetFields.RETRY),
   BATCH_SCHEDULE(
       "batchSchedule",
       "`{ids}`, in order",
-      "Schedules several executions, all or none.",
+      "Schedules several executions, all or none. `value` is what all of them send.",
       PlanFields.EXECUTIONS,
       PlanFields.VALUE),
   CANCEL_SCHEDULING(

@@ -34,12 +34,11 @@ final class PlanMethods {
   private static final Field<AccountId> SENDER =
       Field.of("sender", CommandFields.ACCOUNT, "the contract's msg.sender");
   private static final Field<List<Choice<PlanFunction>>> CALLS =
-      Field.or(
+      Field.of(
           "calls",
           Choice.by("function", EnumSet.allOf(PlanFunction.class))
               .list(Operation.Batch.MOST_OPERATIONS),
-          List.of(),
-          "each with what its function takes");
+          "each with what its function takes; may be none");
   private static final Field<Boolean> REVERT =
       Field.or(
           "revertIfFails",

@@ -48,6 +48,21 @@ final class TargetFields {
 
   static final Format<Choice<TargetKind>> ANY = Choice.by("type", EnumSet.allOf(TargetKind.class));
   static final Field<Choice<TargetKind>> TARGET = Field.of("target", ANY, "what it runs");
+
+  private static final Field<Long> AMOUNT_OF_EXECUTION =
+      Field.of("amount", CommandFields.NUMBER, "may be 0");
+  private static final ObjectFormat TRANSFER_OF_EXECUTION =
+      ObjectFormat.of("PlanTransferRequest", TO, AMOUNT_OF_EXECUTION);
+
+  /** A plan's execution may send nothing (PLN-11). */
+  static final Format<Choice<TargetKind>> ANY_OF_EXECUTION =
+      Choice.by(
+          "type",
+          EnumSet.allOf(TargetKind.class),
+          kind -> kind == TargetKind.TRANSFER ? TRANSFER_OF_EXECUTION : kind.fields());
+
+  static final Field<Choice<TargetKind>> TARGET_OF_EXECUTION =
+      Field.of("target", ANY_OF_EXECUTION, "what it runs");
   static final Field<Sent> TRANSACTION =
       Field.of(
           "transaction",
@@ -105,6 +120,14 @@ final class TargetFields {
       case PRIVATE -> privateCalls.read(sent);
       case REPEAT -> repeat(sent);
     };
+  }
+
+  /** Of {@link #ANY_OF_EXECUTION}. */
+  Target targetOfExecution(Choice<TargetKind> choice) {
+    var sent = choice.sent();
+    return choice.kind() == TargetKind.TRANSFER
+        ? new Target.Transfer(sent.get(TO), new Amount(sent.get(AMOUNT_OF_EXECUTION)))
+        : target(choice);
   }
 
   private Target repeat(Sent sent) {

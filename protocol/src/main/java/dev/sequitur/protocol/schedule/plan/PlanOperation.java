@@ -90,7 +90,7 @@ public sealed interface PlanOperation extends FamilyOperation {
   }
 
   /**
-   * Several executions, all or none.
+   * Several executions, all or none; or none at all, which changes nothing (PLN-11).
    *
    * @param value what all of them send, together
    */
@@ -99,8 +99,8 @@ public sealed interface PlanOperation extends FamilyOperation {
 
     public BatchSchedule {
       executions = List.copyOf(executions);
-      if (executions.isEmpty() || executions.size() > MOST) {
-        throw new IllegalArgumentException("Schedule 1 to " + MOST + " executions at once.");
+      if (executions.size() > MOST) {
+        throw new IllegalArgumentException("Schedule at most " + MOST + " executions at once.");
       }
     }
   }

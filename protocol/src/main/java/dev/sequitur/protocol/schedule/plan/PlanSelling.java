@@ -9,7 +9,6 @@ import dev.sequitur.protocol.schedule.Refusal.Code;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.TokenId;
 import dev.sequitur.protocol.schedule.abi.AbiDecoding;
-import dev.sequitur.protocol.schedule.abi.EvmAddress;
 import dev.sequitur.protocol.schedule.family.Act;
 import dev.sequitur.protocol.schedule.family.FamilyResult;
 import dev.sequitur.protocol.schedule.family.Performance;
@@ -56,12 +55,9 @@ final class PlanSelling {
 
   /** Blocks pay it, which cannot refuse: so it must be able to take each money that is owed it. */
   private static Performance setPayee(QueueView view, PlanState state, AccountId payee) {
-    if (!payee.isSpendable()) {
-      return refused(Code.NOT_ALLOWED, "Name a person's account as payee, or @fees.");
-    } else if (EvmAddress.of(payee).equals(EvmAddress.ZERO)) {
-      return refused(Code.NOT_ALLOWED, "The zero address is no payee: name an account.");
-    }
-    return view.refusesPaying(payee)
+    return PlanSettings.whyNoPayee(payee)
+        .map(why -> new Refusal(Code.NOT_ALLOWED, why))
+        .or(() -> view.refusesPaying(payee))
         .or(
             () ->
                 state.plans().stream()

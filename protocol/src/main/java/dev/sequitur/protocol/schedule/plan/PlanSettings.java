@@ -2,7 +2,9 @@ package dev.sequitur.protocol.schedule.plan;
 
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.abi.EvmAddress;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * What an operator, who is the service provider, may set of plan executions
@@ -30,9 +32,11 @@ public record PlanSettings(
       new PlanSettings(AccountId.FEES, Duration.ofSeconds(15), 100, 200, 10_240, 1_000, 100_000);
 
   public PlanSettings {
-    if (!payee.isSpendable()) {
-      throw new IllegalArgumentException("Name a person's account as payee, or @fees.");
-    }
+    whyNoPayee(payee)
+        .ifPresent(
+            why -> {
+              throw new IllegalArgumentException(why);
+            });
     if (minimumTimeBeforeExecution.isNegative()
         || readyLimit < 1
         || overdueLimit < 1
@@ -42,5 +46,15 @@ public record PlanSettings(
       throw new IllegalArgumentException(
           "The settings of plan executions must be positive; the time before may be 0.");
     }
+  }
+
+  /** Why an account is no payee in any queue (PLN-11). */
+  static Optional<String> whyNoPayee(AccountId account) {
+    if (!account.isSpendable()) {
+      return Optional.of("Name a person's account as payee, or @fees.");
+    }
+    return EvmAddress.of(account).equals(EvmAddress.ZERO)
+        ? Optional.of("The zero address is no payee: name an account.")
+        : Optional.empty();
   }
 }

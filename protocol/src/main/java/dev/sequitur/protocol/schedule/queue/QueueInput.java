@@ -60,7 +60,8 @@ public sealed interface QueueInput {
     record Perform(FamilyOperation operation) implements Operation {}
 
     /**
-     * Several of them in one step, each after the one before; answered by one answer for each.
+     * Several of them in one step, each after the one before; answered by one answer for each. None
+     * at all is taken, and changes nothing (PLN-11).
      *
      * @param revertIfFails whether one that is refused undoes all of them
      */
@@ -70,9 +71,9 @@ public sealed interface QueueInput {
 
       public Batch {
         operations = List.copyOf(operations);
-        if (operations.isEmpty() || operations.size() > MOST_OPERATIONS) {
+        if (operations.size() > MOST_OPERATIONS) {
           throw new IllegalArgumentException(
-              "Name 1 to " + MOST_OPERATIONS + " operations, not " + operations.size() + ".");
+              "Name at most " + MOST_OPERATIONS + " operations, not " + operations.size() + ".");
         }
       }
     }

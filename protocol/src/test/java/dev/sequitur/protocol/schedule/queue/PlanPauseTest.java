@@ -33,6 +33,8 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pause, the refund of plans, and multicall. */
 class PlanPauseTest {
@@ -76,6 +78,8 @@ class PlanPauseTest {
         new PlanOperation.TransferAndCall(
             RIF, nothing, new AbiEncoding().uint(0).uint(1).finish()));
     assertPaused(new PlanOperation.BatchSchedule(List.of(pay(0, 15, 1)), nothing));
+    assertPaused(new PlanOperation.BatchSchedule(List.of(), nothing));
+    assertPaused(new PlanOperation.Purchase(0, 0, nothing));
   }
 
   private void assertPaused(PlanOperation operation) {
@@ -192,6 +196,21 @@ class PlanPauseTest {
             Optional.of(Code.TIME_NOT_IN_FUTURE),
             Optional.empty());
     assertThat(plans.remaining(0)).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aMulticallOfNoneIsTakenAndChangesNothing(boolean revertIfFails) {
+    var before = plans.queue.state;
+
+    var answer = multicall(revertIfFails);
+
+    assertThat(answer.kept()).isTrue();
+    assertThat(answer.each()).isEmpty();
+    assertThat(plans.queue.last.events()).isEmpty();
+    assertThat(plans.queue.state).isEqualTo(before);
+    plans.accepted(OPERATOR, new PlanOperation.Pause());
+    assertThat(multicall(revertIfFails).kept()).as("while paused").isTrue();
   }
 
   @Test

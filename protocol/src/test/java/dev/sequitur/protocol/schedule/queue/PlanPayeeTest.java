@@ -97,8 +97,9 @@ class PlanPayeeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"@held", "@outside", "alice#RIF"})
-  void noAccountOfTheBookItselfIsConfiguredAsPayee(String name) {
+  @ValueSource(
+      strings = {"@held", "@outside", "alice#RIF", "0x0000000000000000000000000000000000000000"})
+  void noAccountOfTheBookItselfAndNotTheZeroAddressIsConfiguredAsPayee(String name) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> queue(new AccountId(name)))
         .withMessageContaining("payee");

@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.Refusal.Code;
 import dev.sequitur.protocol.schedule.RetryPolicy;
@@ -27,6 +28,7 @@ import dev.sequitur.protocol.schedule.plan.PlanExecutionState;
 import dev.sequitur.protocol.schedule.plan.PlanOperation;
 import dev.sequitur.protocol.schedule.plan.PlanResult;
 import dev.sequitur.protocol.schedule.plan.PlanTerms;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Answered;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,6 +145,53 @@ class PlanSchedulingTest {
     plans.blockAt(17);
     assertThat(plans.queue.startedInLastBlock()).containsExactlyElementsOf(ids);
     plans.assertAllMoneyIsBackOrPaid(3 * PRICE, 18);
+  }
+
+  @Test
+  void aBatchOfNoneIsTakenAndChangesNothing() {
+    var before = plans.queue.state;
+    var none = new PlanOperation.BatchSchedule(List.of(), Amount.ZERO);
+
+    plans.accepted(ALICE, none);
+    assertThat(plans.result()).isEqualTo(new PlanResult.Scheduled(List.of()));
+    plans.accepted(BOB, none);
+
+    assertThat(plans.queue.state.families()).isEqualTo(before.families());
+    assertThat(plans.queue.state.book()).isEqualTo(before.book());
+    assertThat(plans.queue.state.entries()).isEqualTo(before.entries());
+    var paid = new PlanOperation.BatchSchedule(List.of(), new Amount(1));
+    assertThat(plans.refused(ALICE, paid)).isEqualTo(Code.WRONG_PAYMENT);
+  }
+
+  @Test
+  void anExecutionThatSendsNothingIsExecutedAndPaidForAsAnyOther() {
+    var transfer = plans.schedule(pay(0, 15, 0));
+    var call = plans.schedule(call(0, 16, 0));
+
+    plans.blockAt(15);
+    plans.blockAt(16);
+    var key = plans.queue.handedOver().get(0).key();
+    plans.queue.tell(new Answered(key, new Conclusion.Succeeded(1)));
+
+    assertThat(plans.stateOf(transfer)).isEqualTo(PlanExecutionState.EXECUTION_SUCCESSFUL);
+    assertThat(plans.stateOf(call)).isEqualTo(PlanExecutionState.EXECUTION_SUCCESSFUL);
+    assertThat(plans.queue.balance(PlansUnderTest.PAYEE)).isEqualTo(2 * PRICE);
+    assertThat(plans.queue.balance(BOB)).isZero();
+    assertThat(plans.queue.balance(CONTRACT)).isZero();
+  }
+
+  @Test
+  void anExecutionThatSendsNothingIsCancelledAndRefundedAsAnyOther() {
+    var cancelled = plans.schedule(15, 0);
+    var overdue = plans.schedule(16, 0);
+    plans.accepted(ALICE, new PlanOperation.CancelScheduling(cancelled));
+    plans.blockAt(16 + WINDOW + 1);
+
+    plans.accepted(ALICE, new PlanOperation.RequestExecutionRefund(overdue));
+
+    assertThat(plans.stateOf(overdue)).isEqualTo(PlanExecutionState.REFUNDED);
+    assertThat(plans.remaining(0)).isEqualTo(3);
+    assertThat(plans.queue.balance(ALICE)).isEqualTo(MONEY - 3 * PRICE);
   }
 
   @Test
