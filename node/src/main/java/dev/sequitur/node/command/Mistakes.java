@@ -1,6 +1,5 @@
 package dev.sequitur.node.command;
 
-import dev.sequitur.node.configuration.ConfigurationMistakes;
 import dev.sequitur.node.console.EndedEarly;
 import dev.sequitur.node.process.WrongOption;
 import java.io.PrintWriter;
@@ -37,12 +36,8 @@ record Mistakes(PrintWriter err) {
 
   int inExecution(Exception exception, CommandLine line, ParseResult parsed) {
     var command = line.getCommandSpec().qualifiedName();
-    if (exception instanceof ConfigurationMistakes mistakes) {
-      mistakes.sentences().forEach(sentence -> err.println(command + ": " + sentence));
-      return ExitCode.USAGE;
-    }
-    if (exception instanceof WrongOption) {
-      err.println(command + ": " + exception.getMessage());
+    if (exception instanceof WrongOption wrong) {
+      wrong.sentences().forEach(sentence -> err.println(command + ": " + sentence));
       return ExitCode.USAGE;
     }
     if (exception instanceof EndedEarly) {

@@ -1,7 +1,8 @@
 package dev.sequitur.node.command;
 
-import dev.sequitur.node.command.schedule.ScheduleCommand;
+import dev.sequitur.node.console.Console;
 import dev.sequitur.node.process.StopSignal;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -13,8 +14,8 @@ import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code sequitur} itself: shows what there is. A node's own commands are here; a module below adds
- * its own.
+ * {@code sequitur} itself: shows what there is. Which commands it has, each program says; a wrong
+ * command line and a failure are told alike in all of them.
  */
 @Command(
     name = "sequitur",
@@ -33,53 +34,35 @@ public final class SequiturCommand implements Runnable {
   @Spec private CommandSpec spec;
 
   /**
-   * Runs a command line to its end.
-   *
-   * @return the exit code: 0 for success, 1 if something could not be done, 2 for a wrong command
-   *     line or configuration
+   * A command that only asks other processes and has nothing to stop in order: Ctrl-C ends it at
+   * once, however long the answer takes.
    */
-  public static int execute(CommandContext context, String... args) {
-    return commandLine(context).execute(args);
-  }
+  public interface EndsAtOnce {}
 
   /**
    * The command line.
    *
-   * @param added commands besides a node's own
+   * @param commands each of picocli's, or a whole {@link CommandLine} with some of its own
    */
-  public static CommandLine commandLine(CommandContext context, Object... added) {
-    ProcessorAdvice.ofProcess().ifPresent(context.console().err()::println);
-    var line =
-        new CommandLine(new SequiturCommand())
-            .addSubcommand(new StartCommand(context))
-            .addSubcommand(new LedgerCommand(context))
-            .addSubcommand(ScheduleCommand.commandLine(context.console()))
-            .addSubcommand(new DeployFactoryCommand(context))
-            .addSubcommand(new VerifyProofCommand(context))
-            .addSubcommand(new CertificatesCommand(context));
-    for (var command : added) {
-      line.addSubcommand(command);
-    }
+  public static CommandLine commandLine(Console console, StopSignal stop, List<?> commands) {
+    var line = new CommandLine(new SequiturCommand());
+    commands.forEach(line::addSubcommand);
     line.addSubcommand(new HelpCommand());
-    line.setOut(context.console().out());
-    line.setErr(context.console().err());
+    line.setOut(console.out());
+    line.setErr(console.err());
     line.setAbbreviatedSubcommandsAllowed(false);
     line.setCaseInsensitiveEnumValuesAllowed(true);
-    var mistakes = new Mistakes(context.console().err());
+    var mistakes = new Mistakes(console.err());
     line.setParameterExceptionHandler(mistakes::inParameters);
     line.setExecutionExceptionHandler(mistakes::inExecution);
-    line.setExecutionStrategy(parsed -> run(context.stop(), parsed));
+    line.setExecutionStrategy(parsed -> run(stop, parsed));
     tellVersion(line);
     return line;
   }
 
-  /**
-   * What only asks another process has nothing to stop in order: Ctrl-C ends it at once, however
-   * long the answer takes.
-   */
   private static int run(StopSignal stop, ParseResult parsed) {
     if (parsed.hasSubcommand()
-        && parsed.subcommand().commandSpec().userObject() instanceof ScheduleCommand) {
+        && parsed.subcommand().commandSpec().userObject() instanceof EndsAtOnce) {
       stop.finished();
     }
     return new RunLast().execute(parsed);

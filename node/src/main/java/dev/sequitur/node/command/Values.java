@@ -2,7 +2,6 @@ package dev.sequitur.node.command;
 
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigValueFactory;
-import dev.sequitur.protocol.id.NodeName;
 import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -34,17 +33,6 @@ public final class Values {
     @Override
     public Integer convert(String text) {
       return (int) wholeNumber(text, 0, 65_535);
-    }
-  }
-
-  static final class Name implements ITypeConverter<NodeName> {
-    @Override
-    public NodeName convert(String text) {
-      try {
-        return new NodeName(text);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
     }
   }
 

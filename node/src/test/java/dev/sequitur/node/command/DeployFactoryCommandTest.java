@@ -24,7 +24,7 @@ class DeployFactoryCommandTest {
         List.of("deploy-factory", "--rpc", rpc, "--keys", directory.resolve("keys").toString()));
     words.addAll(List.of(more));
     var context = new CommandContext(console.console(), new StopSignal(), new ProcessStarter());
-    return SequiturCommand.execute(context, words.toArray(String[]::new));
+    return NodeCommands.commandLine(context).execute(words.toArray(String[]::new));
   }
 
   @Test

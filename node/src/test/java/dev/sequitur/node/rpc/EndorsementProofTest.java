@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.command.CommandContext;
-import dev.sequitur.node.command.SequiturCommand;
+import dev.sequitur.node.command.NodeCommands;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.console.RecordedConsole;
 import dev.sequitur.node.process.JsonRpcCaller;
@@ -244,6 +244,6 @@ class EndorsementProofTest {
   private int execute(String... words) {
     console = new RecordedConsole();
     var context = new CommandContext(console.console(), new StopSignal(), new ProcessStarter());
-    return SequiturCommand.execute(context, words);
+    return NodeCommands.commandLine(context).execute(words);
   }
 }

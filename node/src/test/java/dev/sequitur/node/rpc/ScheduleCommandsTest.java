@@ -2,12 +2,9 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.node.command.CommandContext;
-import dev.sequitur.node.command.SequiturCommand;
 import dev.sequitur.node.console.RecordedConsole;
-import dev.sequitur.node.process.ProcessStarter;
-import dev.sequitur.node.process.StopSignal;
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -209,9 +206,8 @@ class ScheduleCommandsTest {
       strings = {"localhost:8545", "127.0.0.1", "ftp://127.0.0.1:1", "http:/x", "nonsense"})
   void anAddressThatIsNoneIsToldAsThat(String address) {
     var console = new RecordedConsole();
-    var context = new CommandContext(console.console(), new StopSignal(), new ProcessStarter());
-    assertThat(SequiturCommand.execute(context, "schedule", "audit", "--node", address))
-        .isEqualTo(2);
+    var line = List.of("schedule", "audit", "--node", address);
+    assertThat(ScheduleConsole.execute(console, line)).isEqualTo(2);
     assertThat(console.err()).contains("'" + address + "' is no address of a node");
   }
 

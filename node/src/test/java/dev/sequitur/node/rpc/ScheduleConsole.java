@@ -2,10 +2,9 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.node.command.CommandContext;
 import dev.sequitur.node.command.SequiturCommand;
+import dev.sequitur.node.command.schedule.ScheduleCommand;
 import dev.sequitur.node.console.RecordedConsole;
-import dev.sequitur.node.process.ProcessStarter;
 import dev.sequitur.node.process.StopSignal;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,8 +41,14 @@ final class ScheduleConsole implements AutoCloseable {
     if (!line.contains("--help") && !line.get(0).equals("key")) {
       words.addAll(2, List.of("--node", rpc.uri("/").toString()));
     }
-    var context = new CommandContext(console.console(), new StopSignal(), new ProcessStarter());
-    return SequiturCommand.execute(context, words.toArray(String[]::new));
+    return execute(console, words);
+  }
+
+  /** The exit code of a whole command line. */
+  static int execute(RecordedConsole console, List<String> words) {
+    var commands = List.of(ScheduleCommand.commandLine(console.console()));
+    return SequiturCommand.commandLine(console.console(), new StopSignal(), commands)
+        .execute(words.toArray(String[]::new));
   }
 
   /** What the last command printed. */

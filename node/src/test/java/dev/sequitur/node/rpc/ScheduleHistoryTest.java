@@ -3,11 +3,7 @@ package dev.sequitur.node.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.node.command.CommandContext;
-import dev.sequitur.node.command.SequiturCommand;
 import dev.sequitur.node.console.RecordedConsole;
-import dev.sequitur.node.process.ProcessStarter;
-import dev.sequitur.node.process.StopSignal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -186,10 +182,7 @@ class ScheduleHistoryTest {
     var words = new ArrayList<>(List.of("schedule"));
     words.addAll(List.of(command.split(" ")));
     words.addAll(List.of("--node", rpc.uri("/").toString()));
-    var context = new CommandContext(console.console(), new StopSignal(), new ProcessStarter());
-    assertThat(SequiturCommand.execute(context, words.toArray(String[]::new)))
-        .as(console.err())
-        .isZero();
+    assertThat(ScheduleConsole.execute(console, words)).as(console.err()).isZero();
     return console.out().strip();
   }
 }

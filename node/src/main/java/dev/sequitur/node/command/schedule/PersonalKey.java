@@ -1,9 +1,7 @@
 package dev.sequitur.node.command.schedule;
 
-import dev.sequitur.node.process.NativeCode;
 import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.Bytes;
-import fr.acinq.secp256k1.Secp256k1;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Locale;
@@ -13,6 +11,7 @@ import org.bouncycastle.asn1.DEROctetString;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
+import org.bouncycastle.crypto.digests.SHA256Digest;
 import org.bouncycastle.crypto.ec.CustomNamedCurves;
 import org.bouncycastle.crypto.generators.ECKeyPairGenerator;
 import org.bouncycastle.crypto.params.AsymmetricKeyParameter;
@@ -20,9 +19,12 @@ import org.bouncycastle.crypto.params.ECKeyGenerationParameters;
 import org.bouncycastle.crypto.params.ECNamedDomainParameters;
 import org.bouncycastle.crypto.params.ECPrivateKeyParameters;
 import org.bouncycastle.crypto.params.Ed25519PrivateKeyParameters;
+import org.bouncycastle.crypto.signers.ECDSASigner;
 import org.bouncycastle.crypto.signers.Ed25519Signer;
+import org.bouncycastle.crypto.signers.HMacDSAKCalculator;
 import org.bouncycastle.crypto.util.PrivateKeyFactory;
 import org.bouncycastle.crypto.util.PrivateKeyInfoFactory;
+import org.bouncycastle.math.ec.FixedPointCombMultiplier;
 import org.bouncycastle.util.BigIntegers;
 
 /**
@@ -44,11 +46,6 @@ abstract sealed class PersonalKey {
   }
 
   private PersonalKey() {}
-
-  private static Secp256k1 library() {
-    NativeCode.ofUser();
-    return Secp256k1.get();
-  }
 
   /** A new one. */
   static PersonalKey random(Algorithm algorithm) {
@@ -145,14 +142,18 @@ abstract sealed class PersonalKey {
       this.key = key;
     }
 
-    private byte[] secret() {
-      return BigIntegers.asUnsignedByteArray(BYTES, key.getD());
-    }
-
     @Override
     Bytes sign(Bytes content) {
-      var digest = Digests.keccak256(content).toByteArray();
-      return Bytes.of(library().sign(digest, secret()));
+      // RFC 6979: the same content has the same signature, and no chance can give the key away.
+      var signer = new ECDSASigner(new HMacDSAKCalculator(new SHA256Digest()));
+      signer.init(true, key);
+      var numbers = signer.generateSignature(Digests.keccak256(content).toByteArray());
+      var signature = new byte[2 * BYTES];
+      BigIntegers.asUnsignedByteArray(numbers[0], signature, 0, BYTES);
+      // The nodes take the lower of the two that are right.
+      BigIntegers.asUnsignedByteArray(
+          numbers[1].min(CURVE.getN().subtract(numbers[1])), signature, BYTES, BYTES);
+      return Bytes.of(signature);
     }
 
     @Override
@@ -167,8 +168,7 @@ abstract sealed class PersonalKey {
 
     @Override
     byte[] point() {
-      var library = library();
-      return library.pubKeyCompress(library.pubkeyCreate(secret()));
+      return new FixedPointCombMultiplier().multiply(CURVE.getG(), key.getD()).getEncoded(true);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.sequitur.node.command.schedule;
 
+import dev.sequitur.node.command.SequiturCommand.EndsAtOnce;
 import dev.sequitur.node.console.Console;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Spec;
       "  sequitur schedule explain gas-priority:0x…",
       "  sequitur schedule audit"
     })
-public final class ScheduleCommand implements Runnable {
+public final class ScheduleCommand implements Runnable, EndsAtOnce {
   @Spec private CommandSpec spec;
 
   /** With all its own commands. */
