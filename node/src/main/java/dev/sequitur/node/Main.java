@@ -3,10 +3,10 @@ package dev.sequitur.node;
 import dev.sequitur.node.command.CommandContext;
 import dev.sequitur.node.command.NodeCommands;
 import dev.sequitur.node.command.ProcessorAdvice;
-import dev.sequitur.node.console.Console;
+import dev.sequitur.console.Console;
 import dev.sequitur.node.process.ParentProcess;
 import dev.sequitur.node.process.ProcessStarter;
-import dev.sequitur.node.process.StopSignal;
+import dev.sequitur.console.StopSignal;
 import java.util.function.Function;
 import picocli.CommandLine;
 

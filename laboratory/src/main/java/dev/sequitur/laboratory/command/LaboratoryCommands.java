@@ -2,7 +2,7 @@ package dev.sequitur.laboratory.command;
 
 import dev.sequitur.node.command.CommandContext;
 import dev.sequitur.node.command.NodeCommands;
-import dev.sequitur.node.command.SequiturCommand;
+import dev.sequitur.console.SequiturCommand;
 import dev.sequitur.node.command.schedule.ScheduleCommand;
 import java.util.ArrayList;
 import picocli.CommandLine;

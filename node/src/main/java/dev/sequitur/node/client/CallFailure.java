@@ -1,6 +1,6 @@
 package dev.sequitur.node.client;
 
-import dev.sequitur.node.console.EndedEarly;
+import dev.sequitur.console.EndedEarly;
 import java.util.Optional;
 
 /** A call that a node refused, or did not answer; the sentence says what to do. */

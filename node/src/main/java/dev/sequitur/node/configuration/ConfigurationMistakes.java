@@ -1,6 +1,6 @@
 package dev.sequitur.node.configuration;
 
-import dev.sequitur.node.process.WrongOption;
+import dev.sequitur.console.WrongOption;
 import java.util.List;
 
 /** A configuration that cannot be used: everything that is wrong with it, a sentence for each. */

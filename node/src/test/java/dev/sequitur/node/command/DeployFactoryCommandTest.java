@@ -3,9 +3,9 @@ package dev.sequitur.node.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.ethereum.Anvil;
-import dev.sequitur.node.console.RecordedConsole;
+import dev.sequitur.console.RecordedConsole;
 import dev.sequitur.node.process.ProcessStarter;
-import dev.sequitur.node.process.StopSignal;
+import dev.sequitur.console.StopSignal;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.node.console.RecordedConsole;
+import dev.sequitur.console.RecordedConsole;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;

@@ -2,10 +2,10 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.node.command.SequiturCommand;
+import dev.sequitur.console.SequiturCommand;
 import dev.sequitur.node.command.schedule.ScheduleCommand;
-import dev.sequitur.node.console.RecordedConsole;
-import dev.sequitur.node.process.StopSignal;
+import dev.sequitur.console.RecordedConsole;
+import dev.sequitur.console.StopSignal;
 import java.util.ArrayList;
 import java.util.List;
 

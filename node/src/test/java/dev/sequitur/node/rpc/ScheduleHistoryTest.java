@@ -3,7 +3,7 @@ package dev.sequitur.node.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.node.console.RecordedConsole;
+import dev.sequitur.console.RecordedConsole;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.sequitur.node.command.schedule;
 
-import dev.sequitur.node.console.Console;
+import dev.sequitur.console.Console;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;

@@ -1,7 +1,7 @@
 package dev.sequitur.node.command.schedule;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sequitur.node.process.WrongOption;
+import dev.sequitur.console.WrongOption;
 import java.util.List;
 import picocli.CommandLine.Option;
 

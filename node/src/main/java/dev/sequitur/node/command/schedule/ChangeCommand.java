@@ -1,6 +1,6 @@
 package dev.sequitur.node.command.schedule;
 
-import dev.sequitur.node.console.Console;
+import dev.sequitur.console.Console;
 import picocli.CommandLine.Option;
 
 /** A command that changes something, and can be repeated without doing it twice. */

@@ -1,7 +1,7 @@
 package dev.sequitur.node.command.schedule;
 
 import dev.sequitur.node.client.CallFailure;
-import dev.sequitur.node.process.WrongOption;
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;

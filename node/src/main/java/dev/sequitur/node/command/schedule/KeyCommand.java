@@ -1,6 +1,6 @@
 package dev.sequitur.node.command.schedule;
 
-import dev.sequitur.node.console.Console;
+import dev.sequitur.console.Console;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;

@@ -2,7 +2,7 @@ package dev.sequitur.node.command.schedule;
 
 import dev.sequitur.cluster.tls.BadCertificate;
 import dev.sequitur.cluster.tls.PemFile;
-import dev.sequitur.node.process.WrongOption;
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.protocol.id.Bytes;
 import java.io.IOException;
 import java.io.StringWriter;

@@ -1,7 +1,7 @@
 package dev.sequitur.node.command.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.node.console.Console;
+import dev.sequitur.console.Console;
 import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 

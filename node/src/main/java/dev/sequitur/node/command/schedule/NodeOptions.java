@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.client.CallFailure;
 import dev.sequitur.node.client.NodeCalls;
-import dev.sequitur.node.process.WrongOption;
+import dev.sequitur.console.WrongOption;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

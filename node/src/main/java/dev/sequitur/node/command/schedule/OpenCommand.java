@@ -1,7 +1,7 @@
 package dev.sequitur.node.command.schedule;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sequitur.node.console.Console;
+import dev.sequitur.console.Console;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -1,7 +1,7 @@
 package dev.sequitur.node.command.schedule;
 
-import dev.sequitur.node.command.SequiturCommand.EndsAtOnce;
-import dev.sequitur.node.console.Console;
+import dev.sequitur.console.SequiturCommand.EndsAtOnce;
+import dev.sequitur.console.Console;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;

@@ -1,7 +1,7 @@
 package dev.sequitur.node.command.schedule;
 
-import dev.sequitur.node.console.Console;
-import dev.sequitur.node.process.WrongOption;
+import dev.sequitur.console.Console;
+import dev.sequitur.console.WrongOption;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;

@@ -2,7 +2,7 @@ package dev.sequitur.node.command.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.client.CallFailure;
-import dev.sequitur.node.console.Console;
+import dev.sequitur.console.Console;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import java.util.Set;
 import picocli.CommandLine.Command;

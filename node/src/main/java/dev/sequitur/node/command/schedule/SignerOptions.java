@@ -2,7 +2,7 @@ package dev.sequitur.node.command.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sequitur.node.process.WrongOption;
+import dev.sequitur.console.WrongOption;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -2,7 +2,7 @@ package dev.sequitur.node.command.schedule;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.node.process.WrongOption;
+import dev.sequitur.console.WrongOption;
 import picocli.CommandLine.Option;
 
 /** What a schedule is to run. */

@@ -2,7 +2,7 @@ package dev.sequitur.node.command.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sequitur.node.console.Console;
+import dev.sequitur.console.Console;
 import java.util.ArrayList;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

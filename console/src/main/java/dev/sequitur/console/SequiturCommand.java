@@ -1,7 +1,5 @@
-package dev.sequitur.node.command;
+package dev.sequitur.console;
 
-import dev.sequitur.node.console.Console;
-import dev.sequitur.node.process.StopSignal;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;

@@ -1,4 +1,4 @@
-package dev.sequitur.node.process;
+package dev.sequitur.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

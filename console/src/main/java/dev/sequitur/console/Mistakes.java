@@ -1,7 +1,5 @@
-package dev.sequitur.node.command;
+package dev.sequitur.console;
 
-import dev.sequitur.node.console.EndedEarly;
-import dev.sequitur.node.process.WrongOption;
 import java.io.PrintWriter;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;

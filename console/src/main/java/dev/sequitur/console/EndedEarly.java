@@ -1,4 +1,4 @@
-package dev.sequitur.node.console;
+package dev.sequitur.console;
 
 /**
  * A command cannot go on, or was asked to end: the message is a sentence for the person at the

@@ -1,4 +1,4 @@
-package dev.sequitur.node.process;
+package dev.sequitur.console;
 
 import java.io.PrintStream;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.sequitur.node.process;
+package dev.sequitur.console;
 
 import java.util.List;
 

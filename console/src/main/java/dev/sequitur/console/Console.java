@@ -1,4 +1,4 @@
-package dev.sequitur.node.console;
+package dev.sequitur.console;
 
 import java.io.PrintWriter;
 import java.lang.reflect.InvocationTargetException;

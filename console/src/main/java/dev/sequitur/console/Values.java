@@ -1,4 +1,4 @@
-package dev.sequitur.node.command;
+package dev.sequitur.console;
 
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigValueFactory;
