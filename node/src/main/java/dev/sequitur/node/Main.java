@@ -1,12 +1,12 @@
 package dev.sequitur.node;
 
+import dev.sequitur.console.Console;
+import dev.sequitur.console.StopSignal;
 import dev.sequitur.node.command.CommandContext;
 import dev.sequitur.node.command.NodeCommands;
 import dev.sequitur.node.command.ProcessorAdvice;
-import dev.sequitur.console.Console;
 import dev.sequitur.node.process.ParentProcess;
 import dev.sequitur.node.process.ProcessStarter;
-import dev.sequitur.console.StopSignal;
 import java.util.function.Function;
 import picocli.CommandLine;
 

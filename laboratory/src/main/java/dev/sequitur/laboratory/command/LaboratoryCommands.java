@@ -1,9 +1,9 @@
 package dev.sequitur.laboratory.command;
 
+import dev.sequitur.client.command.ClientCommands;
+import dev.sequitur.console.SequiturCommand;
 import dev.sequitur.node.command.CommandContext;
 import dev.sequitur.node.command.NodeCommands;
-import dev.sequitur.console.SequiturCommand;
-import dev.sequitur.node.command.schedule.ScheduleCommand;
 import java.util.ArrayList;
 import picocli.CommandLine;
 
@@ -14,7 +14,7 @@ public final class LaboratoryCommands {
   /** The command line that has all of them. */
   public static CommandLine commandLine(CommandContext context) {
     var commands = new ArrayList<Object>(NodeCommands.of(context));
-    commands.add(ScheduleCommand.commandLine(context.console()));
+    commands.addAll(ClientCommands.of(context.console()));
     commands.add(new DemoCommand(context));
     commands.add(new ClusterCommand(context));
     commands.add(new SoakCommand(context));

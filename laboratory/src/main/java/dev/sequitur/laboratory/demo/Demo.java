@@ -1,11 +1,13 @@
 package dev.sequitur.laboratory.demo;
 
+import dev.sequitur.console.Console;
+import dev.sequitur.console.Counted;
+import dev.sequitur.console.StopSignal;
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.laboratory.demo.DemoOptions.Ledger;
 import dev.sequitur.ledger.LedgerAudit.Keeper;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.configuration.NodeConfiguration;
-import dev.sequitur.console.Console;
-import dev.sequitur.console.Counted;
 import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.process.NativeCode;
 import dev.sequitur.node.process.RunningNetwork;
@@ -13,8 +15,6 @@ import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.node.process.Starter;
 import dev.sequitur.node.process.Starter.NetworkLedger;
 import dev.sequitur.node.process.Starter.NetworkPlan;
-import dev.sequitur.console.StopSignal;
-import dev.sequitur.console.WrongOption;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.selection.SelectionPolicy;

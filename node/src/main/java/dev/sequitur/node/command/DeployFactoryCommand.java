@@ -1,9 +1,9 @@
 package dev.sequitur.node.command;
 
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.FactoryDeployment;
 import dev.sequitur.node.process.NativeCode;
-import dev.sequitur.console.WrongOption;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.port.LedgerUnreachableException;

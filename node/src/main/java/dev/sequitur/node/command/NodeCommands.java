@@ -1,5 +1,6 @@
 package dev.sequitur.node.command;
 
+import dev.sequitur.console.SequiturCommand;
 import java.util.List;
 import picocli.CommandLine;
 

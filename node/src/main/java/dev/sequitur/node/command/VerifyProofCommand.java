@@ -1,8 +1,8 @@
 package dev.sequitur.node.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.node.process.NativeCode;
 import dev.sequitur.console.WrongOption;
+import dev.sequitur.node.process.NativeCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.EndorsementProofs;

@@ -2,10 +2,10 @@ package dev.sequitur.node.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.ethereum.Anvil;
 import dev.sequitur.console.RecordedConsole;
-import dev.sequitur.node.process.ProcessStarter;
 import dev.sequitur.console.StopSignal;
+import dev.sequitur.ethereum.Anvil;
+import dev.sequitur.node.process.ProcessStarter;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
