@@ -95,8 +95,7 @@ public final class LinkLoad implements Callable<Integer> {
   private record Arrivals(double perSecond, double cpuMicros) {}
 
   /** Of as many as there may be under way. */
-  private static Arrivals arrivals(Hub hub, int bytes, int forSeconds)
-      throws InterruptedException {
+  private static Arrivals arrivals(Hub hub, int bytes, int forSeconds) throws InterruptedException {
     int room = Math.min(MOST_ENVELOPES, MOST_BYTES / bytes);
     long start = System.nanoTime();
     long used = processorNanos();
