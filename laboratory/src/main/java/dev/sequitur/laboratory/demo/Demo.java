@@ -41,9 +41,6 @@ import java.util.stream.IntStream;
 public final class Demo {
   private static final int INTENT_PAGE = 1000;
 
-  /** A few blocks: the pool of a chain's node may lose what it has taken. */
-  private static final Duration OVERDUE_ON_CHAIN = Duration.ofSeconds(5);
-
   private final Starter starter;
   private final Console console;
   private final StopSignal stop;
@@ -236,7 +233,7 @@ public final class Demo {
             Fees.flat(0),
             gas.increasePercent(),
             gas.limitPercent(),
-            OVERDUE_ON_CHAIN),
+            gas.overdueAfter()),
         rules.confirmations(),
         rules.pollInterval(),
         rules.tick(),

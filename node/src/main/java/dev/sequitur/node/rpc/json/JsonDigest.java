@@ -9,8 +9,8 @@ import java.util.TreeSet;
  * the order of fields and the notation of numbers do not count, the order of elements does. No two
  * different contents give the same input: each value is preceded by its kind and its size.
  */
-public final class CanonicalJson {
-  private CanonicalJson() {}
+public final class JsonDigest {
+  private JsonDigest() {}
 
   public static void add(CanonicalDigest digest, JsonNode node) {
     switch (node.getNodeType()) {

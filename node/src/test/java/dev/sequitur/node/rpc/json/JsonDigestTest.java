@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class CanonicalJsonTest {
+class JsonDigestTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -42,7 +42,7 @@ class CanonicalJsonTest {
 
   private static Hash digest(String json) {
     var digest = new CanonicalDigest();
-    CanonicalJson.add(digest, JsonText.parse(json.getBytes(StandardCharsets.UTF_8)));
+    JsonDigest.add(digest, JsonText.parse(json.getBytes(StandardCharsets.UTF_8)));
     return digest.finish();
   }
 }
