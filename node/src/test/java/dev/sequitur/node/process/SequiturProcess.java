@@ -38,6 +38,7 @@ public final class SequiturProcess implements AutoCloseable {
   private final Process process;
   private final Thread reader;
   private final List<String> lines = new CopyOnWriteArrayList<>();
+  private List<ProcessHandle> started = List.of();
 
   private SequiturProcess(Process process) {
     this.process = process;
@@ -170,6 +171,18 @@ public final class SequiturProcess implements AutoCloseable {
   /** SIGCONT. */
   public void thaw() {
     signal("CONT");
+  }
+
+  /** SIGINT to it and to all that it has started, as by Ctrl-C on a terminal. */
+  public void interruptWithAllThatItHasStarted() {
+    started = process.descendants().toList();
+    started.stream().filter(ProcessHandle::isAlive).forEach(each -> signal("INT", each.pid()));
+    signal("INT");
+  }
+
+  /** Whether something lives of what it had started when it was interrupted. */
+  public boolean hasLeftAProcess() {
+    return started.stream().anyMatch(ProcessHandle::isAlive);
   }
 
   public long pid() {
