@@ -12,9 +12,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A network of processes that a person stops: Ctrl-C reaches all of them at once. */
+/**
+ * A network of processes that a person stops. As Ctrl-C the signal reaches all of them at once; it
+ * is SIGTERM, since a build in the background has SIGINT ignored.
+ */
 class StoppedNetworkIT {
-  private static final int CTRL_C = 130;
+  private static final int TERMINATED = 143;
 
   @TempDir private Path directory;
 
@@ -27,9 +30,9 @@ class StoppedNetworkIT {
   void aClusterEndsInOrderInTheMiddleOfItsStartAndAfterIt(String when) {
     try (var cluster = start("cluster", "--nodes", "1", "--port", port(), "--data", "data")) {
       cluster.awaitLine(when);
-      cluster.interruptWithAllThatItHasStarted();
+      cluster.terminateWithAllThatItHasStarted();
 
-      assertThat(cluster.awaitExit()).isEqualTo(CTRL_C);
+      assertThat(cluster.awaitExit()).isEqualTo(TERMINATED);
       assertThat(cluster.output()).contains("Everything is stopped.").doesNotContain("has ended");
       assertThat(cluster.hasLeftAProcess()).isFalse();
     }
@@ -38,12 +41,12 @@ class StoppedNetworkIT {
   @ParameterizedTest
   @ValueSource(strings = {"JVMs up", "Minting|Transactions"})
   void aSoakEndsInOrderAndLeavesNothingBehind(String when) {
-    try (var soak = start("soak", "--minutes", "1", "--port", port())) {
+    try (var soak = start("soak", "--nodes", "1", "--minutes", "1", "--port", port())) {
       soak.awaitLine(when);
       var data = Path.of(soak.awaitLine("data in (\\S+)").group(1));
-      soak.interruptWithAllThatItHasStarted();
+      soak.terminateWithAllThatItHasStarted();
 
-      assertThat(soak.awaitExit()).isEqualTo(CTRL_C);
+      assertThat(soak.awaitExit()).isEqualTo(TERMINATED);
       assertThat(soak.output())
           .contains("sequitur soak: Stopped before the end: there is no report.")
           .doesNotContain("has ended", "does not answer");
@@ -54,11 +57,12 @@ class StoppedNetworkIT {
 
   @Test
   void aSoakKeepsWhatItHasDoneInADirectoryThatItWasGiven() {
-    try (var soak = start("soak", "--minutes", "1", "--port", port(), "--data", "kept")) {
+    try (var soak =
+        start("soak", "--nodes", "1", "--minutes", "1", "--port", port(), "--data", "kept")) {
       soak.awaitLine("JVMs up");
-      soak.interruptWithAllThatItHasStarted();
+      soak.terminateWithAllThatItHasStarted();
 
-      assertThat(soak.awaitExit()).isEqualTo(CTRL_C);
+      assertThat(soak.awaitExit()).isEqualTo(TERMINATED);
       assertThat(soak.output()).contains("stay in " + directory.resolve("kept"));
       assertThat(directory.resolve("kept")).isNotEmptyDirectory();
     }

@@ -173,14 +173,14 @@ public final class SequiturProcess implements AutoCloseable {
     signal("CONT");
   }
 
-  /** SIGINT to it and to all that it has started, as by Ctrl-C on a terminal. */
-  public void interruptWithAllThatItHasStarted() {
+  /** SIGTERM to it and to all that it has started. */
+  public void terminateWithAllThatItHasStarted() {
     started = process.descendants().toList();
-    started.stream().filter(ProcessHandle::isAlive).forEach(each -> signal("INT", each.pid()));
-    signal("INT");
+    started.stream().filter(ProcessHandle::isAlive).forEach(each -> signal("TERM", each.pid()));
+    signal("TERM");
   }
 
-  /** Whether something lives of what it had started when it was interrupted. */
+  /** Whether something lives of what it had started when it was terminated. */
   public boolean hasLeftAProcess() {
     return started.stream().anyMatch(ProcessHandle::isAlive);
   }
