@@ -28,7 +28,17 @@ class StoppedNetworkIT {
   @ParameterizedTest
   @ValueSource(strings = {"JVMs up", "Ctrl-C stops everything"})
   void aClusterEndsInOrderInTheMiddleOfItsStartAndAfterIt(String when) {
-    try (var cluster = start("cluster", "--nodes", "1", "--port", port(), "--data", "data")) {
+    try (var cluster =
+        start(
+            "cluster",
+            "--nodes",
+            "1",
+            "--jvms-per-node",
+            "1",
+            "--port",
+            port(),
+            "--data",
+            "data")) {
       cluster.awaitLine(when);
       cluster.terminateWithAllThatItHasStarted();
 
