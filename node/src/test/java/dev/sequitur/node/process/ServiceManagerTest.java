@@ -89,11 +89,9 @@ class ServiceManagerTest {
   void readsHowLongTheServiceManagerWaits() {
     assertThat(ServiceManager.patience(Map.of("WATCHDOG_USEC", "60000000"), 7))
         .contains(Duration.ofMinutes(1));
-    assertThat(
-            ServiceManager.patience(Map.of("WATCHDOG_USEC", "60000000", "WATCHDOG_PID", "7"), 7))
+    assertThat(ServiceManager.patience(Map.of("WATCHDOG_USEC", "60000000", "WATCHDOG_PID", "7"), 7))
         .contains(Duration.ofMinutes(1));
-    assertThat(
-            ServiceManager.patience(Map.of("WATCHDOG_USEC", "60000000", "WATCHDOG_PID", "8"), 7))
+    assertThat(ServiceManager.patience(Map.of("WATCHDOG_USEC", "60000000", "WATCHDOG_PID", "8"), 7))
         .isEmpty();
     assertThat(ServiceManager.patience(Map.of(), 7)).isEmpty();
     assertThat(ServiceManager.patience(Map.of("WATCHDOG_USEC", "0"), 7)).isEmpty();
