@@ -114,6 +114,11 @@ final class LedgerOfBlocks implements BaseLedger {
   }
 
   @Override
+  public CompletionStage<Long> pendingNonce(LedgerAddress signer) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public CompletionStage<BlockHeight> head() {
     throw new UnsupportedOperationException();
   }
