@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.errand;
 
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
+import dev.sequitur.protocol.funding.KeyUse;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
@@ -69,6 +70,9 @@ public final class SubmitterErrands {
               .nonce(address)
               .thenAccept(next -> edge.answer(new SubmitterInput.NonceKnown(next)));
       case SubmitterEffect.Count(var what) -> node.count(what);
+      case SubmitterEffect.CountPaid(var paid) -> node.count(paid);
+      case SubmitterEffect.UseGas(var needs, var waits) ->
+          node.use(new KeyUse(address, needs, waits, false));
     }
   }
 

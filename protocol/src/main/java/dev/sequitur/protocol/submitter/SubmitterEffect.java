@@ -38,12 +38,24 @@ public sealed interface SubmitterEffect {
 
   record Count(Counted what) implements SubmitterEffect {}
 
+  /** So much was paid for gas. */
+  record CountPaid(GasPaid paid) implements SubmitterEffect {}
+
+  /**
+   * Tell whoever sees to the key's money.
+   *
+   * @param needs for what is submitted, at most
+   * @param waits whether the ledger has refused some of it for want of money
+   */
+  record UseGas(long needs, boolean waits) implements SubmitterEffect {}
+
   /** What is counted. */
   enum Counted {
     SUBMITTED,
     LEDGER_REVERT,
     RESUBMITTED,
     ABANDONED,
-    WAITS_FOR_GAS_MONEY
+    WAITS_FOR_GAS_MONEY,
+    LEDGER_FELL_BACK
   }
 }

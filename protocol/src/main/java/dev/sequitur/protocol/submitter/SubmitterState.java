@@ -36,6 +36,7 @@ import org.pcollections.TreePVector;
  * @param handingIn whether the pool has not answered yet
  * @param owed notifications that are not acknowledged, with whom they go to
  * @param beatenFor contracts that were named in the last heartbeats
+ * @param paid for all that is settled; durable
  */
 @Copyable
 public record SubmitterState(
@@ -51,7 +52,8 @@ public record SubmitterState(
     Exchanges<RequestId> exchanges,
     HeartbeatSequence sequence,
     Optional<Instant> lastHeartbeat,
-    PSet<ContractAddress> beatenFor)
+    PSet<ContractAddress> beatenFor,
+    GasPaid paid)
     implements SubmitterStateBuilder.With {
 
   /**
@@ -157,7 +159,8 @@ public record SubmitterState(
         Exchanges.none(),
         new HeartbeatSequence(0, 0),
         Optional.empty(),
-        HashTrie.emptySet());
+        HashTrie.emptySet(),
+        GasPaid.NONE);
   }
 
   /** Nothing is unfinished: the submitter may leave memory. */
@@ -236,8 +239,8 @@ public record SubmitterState(
   }
 
   /** Forgets base-ledger transactions and all that they carry. */
-  SubmitterState settle(List<Long> nonces) {
-    var next = this;
+  SubmitterState settle(List<Long> nonces, GasPaid forThem) {
+    var next = withPaid(paid.plus(forThem));
     for (long nonce : nonces) {
       var gone = next.carriers.get(nonce);
       if (gone != null) {
