@@ -1,5 +1,7 @@
 package dev.sequitur.ethereum;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.sequitur.ethereum.ChainRpc.Answer;
 import dev.sequitur.ethereum.ChainRpc.Call;
 import dev.sequitur.protocol.digest.Digests;
@@ -36,31 +38,39 @@ final class ChainMoney implements GasMoney {
 
   @Override
   public CompletionStage<Accounts> accounts(
-      Optional<LedgerAddress> payer, List<LedgerAddress> keys, int confirmations) {
+      Optional<LedgerAddress> payer,
+      List<LedgerAddress> keys,
+      List<LedgerAddress> once,
+      int confirmations) {
     return head.get()
+        .thenApply(newest -> ChainJson.hex(Math.max(0, newest.value() - confirmations)))
         .thenCompose(
-            newest -> {
-              var at = ChainJson.hex(Math.max(0, newest.value() - confirmations));
+            at -> {
               var calls = new ArrayList<Call>();
-              payer.ifPresent(
-                  account -> {
-                    calls.add(Call.of("eth_getTransactionCount", account.value(), at));
-                    calls.add(Call.of("eth_getBalance", account.value(), at));
-                  });
-              keys.forEach(key -> calls.add(Call.of("eth_getBalance", key.value(), at)));
+              payer.ifPresent(account -> calls.add(nonce(account, at)));
+              payer.ifPresent(account -> calls.add(balance(account, at)));
+              keys.forEach(key -> calls.add(balance(key, at)));
+              once.forEach(key -> calls.add(nonce(key, at)));
               return rpc.results(calls);
             })
         .thenApply(
             results -> {
-              var numbers = results.stream().map(ChainJson::number).toList();
-              int first = payer.isPresent() ? 2 : 0;
+              var numbers = results.stream().map(ChainJson::number).iterator();
+              long payerNonce = payer.isPresent() ? numbers.next() : 0;
+              long payerBalance = payer.isPresent() ? numbers.next() : 0;
               var balances = new HashMap<LedgerAddress, Long>();
-              for (int i = 0; i < keys.size(); i++) {
-                balances.put(keys.get(i), numbers.get(first + i));
-              }
-              return new Accounts(
-                  first == 0 ? 0 : numbers.get(0), first == 0 ? 0 : numbers.get(1), balances);
+              keys.forEach(key -> balances.put(key, numbers.next()));
+              var used = once.stream().filter(key -> numbers.next() > 0).collect(toSet());
+              return new Accounts(payerNonce, payerBalance, balances, used);
             });
+  }
+
+  private static Call nonce(LedgerAddress account, String at) {
+    return Call.of("eth_getTransactionCount", account.value(), at);
+  }
+
+  private static Call balance(LedgerAddress account, String at) {
+    return Call.of("eth_getBalance", account.value(), at);
   }
 
   @Override

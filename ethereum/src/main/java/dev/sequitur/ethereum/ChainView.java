@@ -118,7 +118,10 @@ final class ChainView {
     return new Told(OptionalLong.of(block.isNull() ? 0 : ChainJson.number(block, "number")), "");
   }
 
-  /** Until the one that is asked has answered, and as many as must agree; or all have. */
+  /**
+   * Until the one that is asked has answered and does not lie behind, and as many as must agree; or
+   * all have.
+   */
   private CompletionStage<Void> enough(List<CompletableFuture<Told>> questions) {
     var enough = new CompletableFuture<Void>();
     Runnable look =
@@ -128,7 +131,7 @@ final class ChainView {
           var preferred = questions.get(rpc.preferred());
           if (done.size() == questions.size()
               || (preferred.isDone()
-                  && preferred.join().head().isPresent()
+                  && rule.isFarEnough(told(), rpc.preferred())
                   && answered >= rule.quorum())) {
             enough.complete(null);
           }

@@ -85,6 +85,15 @@ record NodeHeads(List<URI> nodes, int quorum, long maxLag) {
         remarks(told, highest));
   }
 
+  /** Whether a node answers, and does not lie too far behind what others have told last. */
+  boolean isFarEnough(List<Told> told, int place) {
+    var own = told.get(place).head();
+    return own.isPresent()
+        && told.stream()
+            .flatMapToLong(one -> one.head().stream())
+            .allMatch(head -> head - maxLag <= own.getAsLong());
+  }
+
   /** Places, the highest block first. */
   private static List<Integer> answering(List<OptionalLong> heads) {
     return IntStream.range(0, heads.size())

@@ -48,7 +48,7 @@ final class GasOnChainTest {
 
   @BeforeEach
   void start() throws IOException {
-    chain = Anvil.start(Optional.empty(), BASE_FEE, List.of("--hardfork", "osaka"));
+    chain = Anvil.start(Optional.empty(), BASE_FEE, List.of("--hardfork", "osaka", "--enable-tx-gas-limit"));
     signer = FileKeys.open(directory).signer("key");
     account = SIGNATURES.address(signer.verifier());
     chain.setBalance(account.value(), RICH);
@@ -78,7 +78,7 @@ final class GasOnChainTest {
   }
 
   private Accounts accounts(int confirmations, LedgerAddress... keys) {
-    return await(money.accounts(Optional.of(account), List.of(keys), confirmations));
+    return await(money.accounts(Optional.of(account), List.of(keys), List.of(account), confirmations));
   }
 
   @Test
@@ -103,15 +103,14 @@ final class GasOnChainTest {
   }
 
   @Test
-  void aReplacementHasToOfferATenthMore() {
+  void aReplacementHasToOfferMore() {
     assertThat(submit(0, ENOUGH, 30_000)).isInstanceOf(SubmitOutcome.Pooled.class);
-    var little = new Fees(ENOUGH.max() + 1, ENOUGH.priority() + 1);
 
-    assertThat(submit(0, little, 30_000))
+    assertThat(submit(0, ENOUGH, 40_000))
         .isInstanceOfSatisfying(
             SubmitOutcome.Underpriced.class,
-            underpriced -> assertThat(underpriced.needed()).isEqualTo(little.toReplace()));
-    var replacement = submit(0, little.toReplace(), 30_000);
+            underpriced -> assertThat(underpriced.needed()).isEqualTo(ENOUGH.toReplace()));
+    var replacement = submit(0, ENOUGH.toReplace(), 40_000);
     assertThat(replacement).isInstanceOf(SubmitOutcome.Pooled.class);
     chain.mine();
 
@@ -147,6 +146,8 @@ final class GasOnChainTest {
 
     assertThat(accounts(1, key).payerNonce()).as("not final").isZero();
     assertThat(accounts(1, key).balances()).isEqualTo(Map.of(key, 0L));
+    assertThat(accounts(1, key).used()).isEmpty();
+    assertThat(accounts(0, key).used()).containsExactly(account);
     assertThat(accounts(0, key).payerNonce()).isOne();
     assertThat(accounts(0, key).balances()).isEqualTo(Map.of(key, 5_000L));
   }

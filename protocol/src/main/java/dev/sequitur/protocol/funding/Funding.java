@@ -58,8 +58,12 @@ public final class Funding {
 
   /** What is to be done. */
   public sealed interface Effect {
-    /** Look at these and the funding account: answered by Seen or NotSeen. */
-    record Look(List<LedgerAddress> keys) implements Effect {}
+    /**
+     * Look at these and the funding account: answered by Seen or NotSeen.
+     *
+     * @param once of them, those that pay only once
+     */
+    record Look(List<LedgerAddress> keys, List<LedgerAddress> once) implements Effect {}
 
     /** Sign and submit: answered by Answered or NotAnswered. */
     record Pay(GasTransfer transfer) implements Effect {}
@@ -153,9 +157,11 @@ public final class Funding {
   /** Who needs money now is looked at now, if it is not being looked at (FND-1). */
   private void onUsed(Step<State, Void, Effect> step, KeyUse use) {
     var before = step.state().watched().get(use.key());
+    boolean waits = use.waits() || (use.once() && before != null && before.use().waits());
+    var now = new KeyUse(use.key(), use.needs(), waits, use.once());
     step.become(
         step.state()
-            .withWatched(step.state().watched().plus(use.key(), new Watched(use, step.now()))));
+            .withWatched(step.state().watched().plus(use.key(), new Watched(now, step.now()))));
     if (before == null || (use.waits() && !before.use().waits())) {
       look(step);
     }
@@ -179,11 +185,23 @@ public final class Funding {
       }
     }
     step.become(state.with().watched(watched).looking(true).lookedAt(step.now()).build());
-    step.effect(new Effect.Look(List.copyOf(watched.keySet())));
+    var once =
+        watched.values().stream()
+            .map(Watched::use)
+            .filter(KeyUse::once)
+            .map(KeyUse::key)
+            .toList();
+    step.effect(new Effect.Look(List.copyOf(watched.keySet()), once));
   }
 
   private void onSeen(Step<State, Void, Effect> step, Accounts accounts) {
-    step.become(step.state().with().looking(false).accounts(Optional.of(accounts)).build());
+    step.become(
+        step.state()
+            .with()
+            .watched(step.state().watched().minusAll(accounts.used()))
+            .looking(false)
+            .accounts(Optional.of(accounts))
+            .build());
     funded(step, accounts);
     boolean used =
         step.state()

@@ -7,6 +7,7 @@ import dev.sequitur.protocol.ledger.SubmitOutcome;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -18,10 +19,15 @@ public interface GasMoney {
    * What is on some accounts, all at one and the same final block.
    *
    * @param payer whose next nonce is told as well
+   * @param keys whose money is told
+   * @param once of them, those of which is told whether they have used a nonce
    * @param confirmations blocks upon a block that make it final
    */
   CompletionStage<Accounts> accounts(
-      Optional<LedgerAddress> payer, List<LedgerAddress> keys, int confirmations);
+      Optional<LedgerAddress> payer,
+      List<LedgerAddress> keys,
+      List<LedgerAddress> once,
+      int confirmations);
 
   /** Signs a transfer and puts it into the pool. Idempotent. */
   CompletionStage<SubmitOutcome> transfer(GasTransfer transfer, Signer payer);
@@ -30,10 +36,16 @@ public interface GasMoney {
    * @param payerNonce of the payer's next transaction that is in no final block; 0 without a payer
    * @param payerBalance 0 without a payer
    * @param balances of those that were asked for
+   * @param used those that have used a nonce, of those of which it was asked
    */
-  record Accounts(long payerNonce, long payerBalance, Map<LedgerAddress, Long> balances) {
+  record Accounts(
+      long payerNonce,
+      long payerBalance,
+      Map<LedgerAddress, Long> balances,
+      Set<LedgerAddress> used) {
     public Accounts {
       balances = Map.copyOf(balances);
+      used = Set.copyOf(used);
     }
   }
 }

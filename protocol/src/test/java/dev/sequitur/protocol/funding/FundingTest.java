@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -72,7 +73,7 @@ final class FundingTest {
     for (int key = 1; key <= ofKeys.length; key++) {
       balances.put(address(key), ofKeys[key - 1]);
     }
-    tell(by, new Input.Seen(new Accounts(nonce, balance, balances)));
+    tell(by, new Input.Seen(new Accounts(nonce, balance, balances, Set.of())));
   }
 
   private void later(Duration time) {
@@ -95,7 +96,7 @@ final class FundingTest {
   void aKeyThatIsUsedForTheFirstTimeIsLookedAtAtOnce() {
     use(1, 500, false);
 
-    assertThat(last).containsExactly(new Effect.Look(List.of(address(1))));
+    assertThat(last).containsExactly(new Effect.Look(List.of(address(1)), List.of()));
   }
 
   @Test
@@ -130,6 +131,18 @@ final class FundingTest {
     seen(7, PLENTY, 100);
 
     assertThat(paid()).extracting(GasTransfer::amount).containsExactly(200L);
+  }
+
+  @Test
+  void aKeyThatHasPaidOnceGetsNothingAnyMore() {
+    tell(new Input.Used(new KeyUse(address(1), 300, true, true)));
+    assertThat(last)
+        .containsExactly(new Effect.Look(List.of(address(1)), List.of(address(1))));
+
+    tell(new Input.Seen(new Accounts(7, PLENTY, Map.of(address(1), 0L), Set.of(address(1)))));
+
+    assertThat(paid()).isEmpty();
+    assertThat(report().keys()).isZero();
   }
 
   @Test
@@ -247,7 +260,7 @@ final class FundingTest {
 
     later(Funding.WATCHED.plusSeconds(1));
 
-    assertThat(last).containsExactly(new Effect.Look(List.of()));
+    assertThat(last).containsExactly(new Effect.Look(List.of(), List.of()));
   }
 
   @Test
@@ -300,7 +313,7 @@ final class FundingTest {
       for (int key = 1; key <= KEYS; key++) {
         none.put(address(key), 0L);
       }
-      blocks.add(new Accounts(0, 100 * PLENTY, none));
+      blocks.add(new Accounts(0, 100 * PLENTY, none, Set.of()));
     }
 
     void run() {
@@ -339,7 +352,7 @@ final class FundingTest {
     private void feed(Input input) {
       for (var effect : life.fold(List.of(input, new Input.Tick()), now).effects()) {
         switch (effect) {
-          case Effect.Look(var keys) -> looking = keys;
+          case Effect.Look(var keys, var once) -> looking = keys;
           case Effect.Pay(var transfer) -> {
             signed.add(transfer);
             paying = true;
@@ -369,7 +382,7 @@ final class FundingTest {
         balances.keySet().retainAll(keys);
         feed(
             reached
-                ? new Input.Seen(new Accounts(at.payerNonce(), at.payerBalance(), balances))
+                ? new Input.Seen(new Accounts(at.payerNonce(), at.payerBalance(), balances, Set.of()))
                 : new Input.NotSeen());
       }
     }
@@ -394,7 +407,7 @@ final class FundingTest {
       if (!calm && random.nextInt(4) == 0) {
         balances.computeIfPresent(address(1 + random.nextInt(KEYS)), (key, has) -> has / 20);
       }
-      blocks.add(new Accounts(nonce, left, balances));
+      blocks.add(new Accounts(nonce, left, balances, Set.of()));
       newestFinal = Math.max(newestFinal, blocks.size() - 1 - confirmations);
     }
 

@@ -130,20 +130,20 @@ public final class GasKeeper extends AbstractBehavior<GasKeeper.Command> {
 
   private void perform(Funding.Effect effect) {
     switch (effect) {
-      case Funding.Effect.Look(var keys) -> look(keys);
+      case Funding.Effect.Look(var keys, var once) -> look(keys, once);
       case Funding.Effect.Pay(var transfer) -> pay(transfer);
       case Funding.Effect.CountTopUp ignored -> services.metrics().toppedUp();
       case Funding.Effect.Tell(var report) -> tell(report);
     }
   }
 
-  private void look(List<LedgerAddress> keys) {
+  private void look(List<LedgerAddress> keys, List<LedgerAddress> once) {
     var rules = services.setup().rules();
     var whose =
         rules.funding().fromAccount() ? Optional.of(address) : Optional.<LedgerAddress>empty();
     getContext()
         .pipeToSelf(
-            money.accounts(whose, keys, rules.confirmations()),
+            money.accounts(whose, keys, once, rules.confirmations()),
             (accounts, failure) ->
                 failure == null
                     ? new Looked(accounts)
