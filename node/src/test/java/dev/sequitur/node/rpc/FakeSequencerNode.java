@@ -64,6 +64,8 @@ final class FakeSequencerNode implements SequencerNode {
 
   volatile boolean member = true;
   volatile Optional<String> parted = Optional.empty();
+  volatile GasReport gas = GasReport.NONE;
+  volatile BlockHeight height = FakeLedger.FINAL;
   volatile Map<NodeName, Transport.Link> links = Map.of();
 
   FakeSequencerNode() {
@@ -134,7 +136,7 @@ final class FakeSequencerNode implements SequencerNode {
 
   @Override
   public GasReport gas() {
-    return GasReport.NONE;
+    return gas;
   }
 
   @Override
@@ -233,7 +235,7 @@ final class FakeSequencerNode implements SequencerNode {
 
   @Override
   public BlockHeight blockHeight() {
-    return FakeLedger.FINAL;
+    return height;
   }
 
   @Override
