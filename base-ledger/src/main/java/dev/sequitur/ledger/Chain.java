@@ -42,7 +42,7 @@ final class Chain implements AutoCloseable {
           Instant.EPOCH,
           List.of());
 
-  private static final int FORMAT = 5;
+  private static final int FORMAT = 6;
   private static final int CACHED_STATES = 65_536;
 
   /** Results after which an answer with several blocks ends early. */

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A chain of one node on this machine, to try things on: anvil in a process of its own. It charges
- * nothing for gas and keeps nothing.
+ * A chain of one node on this machine, to try things on: anvil in a process of its own. It keeps
+ * nothing.
  */
 public final class LocalChain implements AutoCloseable {
   private static final String LISTENING = "Listening on ";
@@ -23,10 +23,15 @@ public final class LocalChain implements AutoCloseable {
   /**
    * @param blockSeconds between two blocks; empty if they are made only when somebody asks
    * @param blockGas that a block may use
+   * @param baseFee of the first block for each unit of gas; 0 charges nothing, ever
    * @param more options of anvil
    */
   public record Options(
-      long chainId, Optional<Integer> blockSeconds, long blockGas, List<String> more) {}
+      long chainId,
+      Optional<Integer> blockSeconds,
+      long blockGas,
+      long baseFee,
+      List<String> more) {}
 
   private LocalChain(Process process, URI rpc) {
     this.process = process;
@@ -53,7 +58,10 @@ public final class LocalChain implements AutoCloseable {
     command.add(program.toString());
     command.addAll(List.of("--port", "0", "--chain-id", Long.toString(options.chainId())));
     command.addAll(List.of("--gas-limit", Long.toString(options.blockGas())));
-    command.addAll(List.of("--base-fee", "0", "--gas-price", "0"));
+    command.addAll(List.of("--base-fee", Long.toString(options.baseFee())));
+    if (options.baseFee() == 0) {
+      command.addAll(List.of("--gas-price", "0"));
+    }
     command.addAll(
         options
             .blockSeconds()

@@ -40,26 +40,32 @@ public final class Anvil implements AutoCloseable {
    * where there is no Node.js.
    */
   public static Anvil start() {
-    return start(Optional.empty(), List.of("--prune-history"));
+    return start(Optional.empty(), 0, List.of("--prune-history"));
   }
 
   /** Makes a block each second by itself. */
   public static Anvil startWithBlocks() {
-    return start(Optional.of(1), List.of());
+    return start(Optional.of(1), 0, List.of());
+  }
+
+  /** Takes so much for each unit of gas at first. */
+  public static Anvil startWithPrice(Optional<Integer> blockSeconds, long baseFee) {
+    return start(blockSeconds, baseFee, List.of());
   }
 
   /** Can go back to older blocks. */
   static Anvil startWithHistory() {
-    return start(Optional.empty(), List.of());
+    return start(Optional.empty(), 0, List.of());
   }
 
-  private static Anvil start(Optional<Integer> blockSeconds, List<String> more) {
+  static Anvil start(Optional<Integer> blockSeconds, long baseFee, List<String> more) {
     try {
       var binary = Node.modules().resolve("@foundry-rs/anvil-linux-amd64/bin/anvil");
       Assumptions.assumeTrue(
           Files.isExecutable(binary), "There is no anvil for this kind of machine.");
       return new Anvil(
-          LocalChain.start(binary, new LocalChain.Options(CHAIN, blockSeconds, BLOCK_GAS, more)));
+          LocalChain.start(
+              binary, new LocalChain.Options(CHAIN, blockSeconds, BLOCK_GAS, baseFee, more)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
@@ -76,6 +82,11 @@ public final class Anvil implements AutoCloseable {
   /** The accounts that it signs for. */
   String account(int number) {
     return accounts.get(number);
+  }
+
+  /** Gives an account so much, whatever it had. */
+  public void setBalance(String account, long balance) {
+    call("anvil_setBalance", account, "0x" + Long.toHexString(balance));
   }
 
   JsonNode call(String method, Object... params) {

@@ -78,7 +78,8 @@ final class DemoChain implements AutoCloseable {
     try {
       var seconds = Optional.of((int) Math.max(1, blockTime.toSeconds()));
       return LocalChain.start(
-          program, new LocalChain.Options(BaseLedger.LOCAL_CHAIN, seconds, BLOCK_GAS, List.of()));
+          program,
+          new LocalChain.Options(BaseLedger.LOCAL_CHAIN, seconds, BLOCK_GAS, 0, List.of()));
     } catch (IOException e) {
       throw new WrongOption(
           "The chain at " + program + " does not start (" + e.getMessage() + "): try it by hand.");

@@ -9,6 +9,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.sender.SenderState;
+import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.PrivateState;
@@ -42,7 +43,8 @@ final class SequencerSnapshots {
       long nextOrder,
       List<Held> live,
       List<Carried> carriers,
-      List<SubmitterEvent.Notifying> owed)
+      List<SubmitterEvent.Notifying> owed,
+      GasPaid paid)
       implements ProtocolSerializable {
     /**
      * A dispatch in its order.
@@ -137,7 +139,8 @@ final class SequencerSnapshots {
             state.owed().values().stream()
                 .map(o -> new SubmitterEvent.Notifying(o.sender(), o.notification()))
                 .toList();
-        return new SubmitterSnapshot(state.nextNonce(), state.nextOrder(), live, carriers, owed);
+        return new SubmitterSnapshot(
+            state.nextNonce(), state.nextOrder(), live, carriers, owed, state.paid());
       }
 
       @Override
@@ -153,7 +156,9 @@ final class SequencerSnapshots {
         for (var owed : snapshot.owed()) {
           state = state.owing(owed);
         }
-        return state.expecting(snapshot.nextNonce(), snapshot.nextOrder());
+        return state
+            .expecting(snapshot.nextNonce(), snapshot.nextOrder())
+            .withPaid(snapshot.paid());
       }
     };
   }

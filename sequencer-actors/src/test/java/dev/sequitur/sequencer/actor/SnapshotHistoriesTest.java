@@ -21,6 +21,7 @@ import dev.sequitur.protocol.sender.Sender;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.Submitter;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterSetup;
@@ -217,7 +218,8 @@ class SnapshotHistoriesTest {
       return new SubmitterEvent.Abandoned(pick(nonces));
     } else if (kind == SubmitterEvent.Settled.class && !nonces.isEmpty()) {
       return new SubmitterEvent.Settled(
-          nonces.stream().filter(nonce -> random.nextInt(3) == 0).toList());
+          nonces.stream().filter(nonce -> random.nextInt(3) == 0).toList(),
+          new GasPaid(1_000 + random.nextInt(1_000), random.nextInt(1_000)));
     } else if (kind == SubmitterEvent.Notifying.class) {
       return any.next(SubmitterEvent.Notifying.class);
     } else if (kind == SubmitterEvent.Notified.class && !state.owed().isEmpty()) {
