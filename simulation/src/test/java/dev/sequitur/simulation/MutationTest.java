@@ -19,7 +19,7 @@ final class MutationTest {
   private static final Map<Mutant, Long> LATE =
       Map.of(
           Mutant.FORGET_UNCONFIRMED_DISPATCHES,
-          125L,
+          34L,
           Mutant.IGNORE_HOLD_OFF,
           30L,
           Mutant.NO_SUBMITTER_HEARTBEAT,

@@ -47,6 +47,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -333,6 +334,11 @@ public final class ScriptedPorts {
                     ((List<?>) arguments[0]).forEach(state -> contents.add((PrivateState) state));
                     yield CompletableFuture.completedFuture(null);
                   }
+                  case "states" ->
+                      CompletableFuture.completedFuture(
+                          contents.stream()
+                              .filter(state -> ((Collection<?>) arguments[1]).contains(state.id()))
+                              .toList());
                   case "contractsWithPending" -> withPending;
                   case "groups" -> groups();
                   case "putGroup" -> putGroup((NodeStore.StoredGroup) arguments[0]);
