@@ -22,8 +22,9 @@ import java.util.stream.Stream;
 /**
  * A member that works like any other and lies besides: it sends messages of every kind that it has
  * seen, to whomever it likes and whenever, as they were, with parts of one put into another, with
- * the items of a batch left out, doubled, exchanged or in another order, or with a guessed id of a request between others; and it acknowledges what went to others. Its own
- * name is the only one that it can send them under.
+ * the items of a batch left out, doubled, exchanged or in another order, or with a guessed id of a
+ * request between others; and it acknowledges what went to others. Its own name is the only one
+ * that it can send them under.
  */
 final class DishonestMember {
   /** Of each kind. */

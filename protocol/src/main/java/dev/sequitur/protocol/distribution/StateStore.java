@@ -5,6 +5,7 @@ import dev.sequitur.protocol.distribution.StateStoreEvent.ContentsLost;
 import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionAcknowledged;
 import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionBegun;
 import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionBegun.Delivery;
+import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionsGathered;
 import dev.sequitur.protocol.distribution.StateStoreEvent.StatesStored;
 import dev.sequitur.protocol.distribution.StateStoreState.Owed;
 import dev.sequitur.protocol.distribution.StateStoreState.Unconfirmed;
@@ -28,6 +29,7 @@ import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,6 +41,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.pcollections.TreePVector;
 
 /**
  * The private states of one contract on one node. Both sides store before the exchange ends: the
@@ -49,6 +52,9 @@ public final class StateStore {
   private static final long UNCONFIRMED_BLOCKS = 10_000;
 
   private static final long SWEEP_BLOCKS = 1_000;
+
+  /** States that are gathered for one message. */
+  private static final int MOST_ITEMS = 1_000;
 
   private final NodeName self;
   private final ContractAddress contract;
@@ -153,9 +159,11 @@ public final class StateStore {
         var ticked = state.exchanges().tick(now);
         step.become(step.state().withExchanges(ticked.rest()));
         ticked.resend().forEach(step::send);
+        state.waiting().keySet().forEach(to -> sendWaiting(step, to));
       }
       case Input.Started ignored -> {
         step.become(step.state().withExchanges(Exchanges.<RequestId>none()));
+        step.become(step.state().withWaiting(HashTrie.empty()));
         step.effect(new Load(state.wanted()));
       }
       case Input.ContentsFound(var contents) -> onFound(step, contents);
@@ -229,6 +237,8 @@ public final class StateStore {
       }
       case DistributionAcknowledged(var distribution) ->
           state.withOutbox(state.outbox().minus(distribution));
+      case DistributionsGathered(var distributions, var together) ->
+          state.gather(distributions, together);
       case ContentsLost(var states) -> state.lose(states);
       case BlockApplied block -> apply(state, block);
     };
@@ -382,11 +392,63 @@ public final class StateStore {
                         item.producedBy(),
                         item.foreign().orElseGet(() -> contents.get(item.state()))))
             .toList();
-    var message = new StateDistribution(owed.distribution(), contract, items);
-    var backoff = settings.delivery().resendNotification();
-    var exchange = Exchange.reliableNotification(owed.to(), message, backoff, step.now());
     step.become(
-        step.state().withExchanges(step.state().exchanges().begin(owed.distribution(), exchange)));
+        step.state()
+            .waitsToo(owed.to(), new StateDistribution(owed.distribution(), contract, items)));
+    sendWaiting(step, owed.to());
+  }
+
+  /**
+   * As one, unless another is on its way to that node. One that had to be sent again is waited for
+   * no longer: it may be one that is not taken now (DST-4).
+   */
+  private void sendWaiting(Step<StateStoreState, StateStoreEvent, Effect> step, NodeName to) {
+    var all = step.state().waiting().getOrDefault(to, TreePVector.empty());
+    boolean underWay =
+        step.state().exchanges().open().values().stream()
+            .anyMatch(open -> open.to().equals(to) && open.sends() == 1);
+    if (all.isEmpty() || underWay) {
+      return;
+    }
+    var together = new ArrayList<StateDistribution>();
+    int items = 0;
+    for (var each : all) {
+      items += each.items().size();
+      if (!together.isEmpty() && items > MOST_ITEMS) {
+        break;
+      }
+      together.add(each);
+    }
+    var rest = all.subList(together.size(), all.size());
+    step.become(
+        step.state()
+            .withWaiting(
+                rest.isEmpty()
+                    ? step.state().waiting().minus(to)
+                    : step.state().waiting().plus(to, TreePVector.from(rest))));
+    send(step, to, together.size() == 1 ? together.get(0) : gathered(step, to, together));
+  }
+
+  private StateDistribution gathered(
+      Step<StateStoreState, StateStoreEvent, Effect> step,
+      NodeName to,
+      List<StateDistribution> together) {
+    var items = together.stream().flatMap(each -> each.items().stream()).toList();
+    var id = distributionId(items, to);
+    step.record(
+        new DistributionsGathered(
+            together.stream().map(StateDistribution::distributionId).toList(),
+            new Delivery(to, id)));
+    return new StateDistribution(id, contract, items);
+  }
+
+  private void send(
+      Step<StateStoreState, StateStoreEvent, Effect> step, NodeName to, StateDistribution message) {
+    var backoff = settings.delivery().resendNotification();
+    var exchange = Exchange.reliableNotification(to, message, backoff, step.now());
+    step.become(
+        step.state()
+            .withExchanges(step.state().exchanges().begin(message.distributionId(), exchange)));
     step.send(exchange);
   }
 
@@ -441,15 +503,18 @@ public final class StateStore {
     return fits ? new Share(fresh, true) : new Share(awaited, unconfirmed == 0);
   }
 
-  private static void onAcknowledged(
+  private void onAcknowledged(
       Step<StateStoreState, StateStoreEvent, Effect> step,
       Received<StateDistributionAcknowledgement> received) {
     var distribution = received.message().distributionId();
     var owed = step.state().outbox().get(distribution);
-    // Ids can be guessed: nobody else may say that the receiver has it.
-    if (owed != null && owed.to().equals(received.from())) {
+    // Ids can be guessed: nobody else may say that the receiver has it, nor before it is sent.
+    if (owed != null
+        && owed.to().equals(received.from())
+        && step.state().exchanges().get(distribution).isPresent()) {
       step.record(new DistributionAcknowledged(distribution));
       step.become(step.state().withExchanges(step.state().exchanges().end(distribution)));
+      sendWaiting(step, owed.to());
     }
   }
 

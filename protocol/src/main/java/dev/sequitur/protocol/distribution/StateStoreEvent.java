@@ -63,6 +63,14 @@ public sealed interface StateStoreEvent {
 
   record DistributionAcknowledged(RequestId distribution) implements StateStoreEvent {}
 
+  /** What one node was owed while another distribution was on its way to it goes as one. */
+  record DistributionsGathered(List<RequestId> distributions, DistributionBegun.Delivery together)
+      implements StateStoreEvent {
+    public DistributionsGathered {
+      distributions = List.copyOf(distributions);
+    }
+  }
+
   /**
    * Found on recovery: the process ended before these contents were kept. Nobody was told that they
    * are, so whoever gave them gives them again.

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.distribution;
 
 import dev.sequitur.protocol.copying.Copyable;
+import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionBegun.Delivery;
 import dev.sequitur.protocol.distribution.StateStoreEvent.Share;
 import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -8,8 +9,10 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.trie.HashTrie;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import org.pcollections.PMap;
 import org.pcollections.TreePMap;
+import org.pcollections.TreePVector;
 
 /**
  * A contract's states on one node. Spent ones are dropped. What each has besides contents, what
@@ -30,6 +34,8 @@ import org.pcollections.TreePMap;
  * @param contentMissing unspent states on the base ledger whose content has not come
  * @param arrivals numbers states in order of confirmation
  * @param outbox distributions that are not acknowledged
+ * @param waiting distributions of the outbox that are not sent yet, since another is on its way to
+ *     that node; in the order in which they were begun
  * @param contents of what is confirmed and unconfirmed; on recovery they are read where they are
  *     kept
  * @param available confirmed states by what they are found by, oldest first
@@ -43,6 +49,7 @@ public record StateStoreState(
     PMap<StateId, BlockHeight> contentMissing,
     long arrivals,
     PMap<RequestId, Owed> outbox,
+    PMap<NodeName, TreePVector<StateDistribution>> waiting,
     PMap<StateId, PrivateState> contents,
     PMap<Lookup, TreePMap<Long, StateId>> available,
     Exchanges<RequestId> exchanges)
@@ -77,6 +84,7 @@ public record StateStoreState(
         HashTrie.empty(),
         HashTrie.empty(),
         0,
+        HashTrie.empty(),
         HashTrie.empty(),
         HashTrie.empty(),
         HashTrie.empty(),
@@ -178,6 +186,7 @@ public record StateStoreState(
         contentMissing.minus(id),
         arrivals + 1,
         outbox,
+        waiting,
         contents,
         // While it is recovered, contents are not there yet.
         content == null ? available : including(available, content, arrivals),
@@ -247,6 +256,20 @@ public record StateStoreState(
         .unconfirmedOf(countWithout(id))
         .contents(contents.minus(id))
         .build();
+  }
+
+  StateStoreState gather(List<RequestId> distributions, Delivery together) {
+    var items = new ArrayList<Share>();
+    for (var each : distributions) {
+      items.addAll(outbox.get(each).items());
+    }
+    return withOutbox(outbox.minusAll(distributions))
+        .owe(new Owed(together.to(), together.distribution(), items));
+  }
+
+  StateStoreState waitsToo(NodeName to, StateDistribution distribution) {
+    var before = waiting.getOrDefault(to, TreePVector.empty());
+    return withWaiting(waiting.plus(to, before.plus(distribution)));
   }
 
   public StateStoreState owe(Owed what) {

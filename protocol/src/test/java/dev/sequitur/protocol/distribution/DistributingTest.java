@@ -59,6 +59,46 @@ class DistributingTest {
     assertThat(state.isIdle()).isFalse();
   }
 
+  /** Each costs its receiver a write, and its distributor another. */
+  @Test
+  void whatANodeIsOwedWhileAnotherIsOnItsWayToItGoesTogetherInTheNext() {
+    var one = Contract.state("one", A, B);
+    var two = Contract.state("two", A, B);
+    tell(new Input.Distribute(List.of(dispatch(SHARED))));
+    var first = ((StateDistribution) last.messages().get(0).message()).distributionId();
+
+    tell(new Input.Distribute(List.of(dispatch(one))));
+    assertThat(last.messages()).isEmpty();
+    tell(new Input.Distribute(List.of(dispatch(two))));
+    assertThat(last.messages()).isEmpty();
+    var toB = last(B, first);
+    tell(new Input.Acknowledged(Contract.from(B, toB)));
+
+    assertThat(last.messages()).hasSize(1);
+    assertThat(sentTo(B)).containsExactly(one, two);
+    var before = state;
+    restart();
+    assertThat(state.outbox()).isEqualTo(before.outbox());
+    assertThat(sentTo(B)).containsExactlyInAnyOrder(one, two);
+  }
+
+  private static StateDistributionAcknowledgement last(NodeName node, RequestId any) {
+    var id = any.value().substring(0, any.value().indexOf("-to-")) + "-to-" + node;
+    return new StateDistributionAcknowledgement(new RequestId(id), ADDRESS);
+  }
+
+  @Test
+  void whatHadToBeSentAgainIsNotWaitedFor() {
+    tell(new Input.Distribute(List.of(dispatch(OF_B))));
+    var next = Contract.state("next", B);
+    tell(new Input.Distribute(List.of(dispatch(next))));
+    assertThat(last.messages()).isEmpty();
+
+    later(Duration.ofSeconds(1));
+
+    assertThat(sentTo(B)).containsExactly(OF_B, next);
+  }
+
   @Test
   void soIsWhatWasPreparedForACaller() {
     tell(new Input.DistributePrepared(prepared(OWN, SHARED)));

@@ -50,6 +50,7 @@ public final class SequencerSchemas implements SchemaContribution {
             StateStoreEvent.DistributionBegun.class,
             StateStoreEvent.DistributionAcknowledged.class,
             StateStoreEvent.BlockApplied.class,
-            StateStoreEvent.ContentsLost.class));
+            StateStoreEvent.ContentsLost.class,
+            StateStoreEvent.DistributionsGathered.class));
   }
 }

@@ -305,6 +305,10 @@ class SnapshotHistoriesTest {
     } else if (kind == StateStoreEvent.DistributionBegun.class
         || kind == StateStoreEvent.DistributionAcknowledged.class) {
       return any.next(StateStoreEvent.DistributionBegun.class);
+    } else if (kind == StateStoreEvent.DistributionsGathered.class) {
+      var some = state.outbox().keySet().stream().filter(each -> random.nextInt(4) == 0).toList();
+      return new StateStoreEvent.DistributionsGathered(
+          some, any.next(StateStoreEvent.DistributionBegun.Delivery.class));
     } else if (kind == StateStoreEvent.ContentsLost.class) {
       return new StateStoreEvent.ContentsLost(
           Stream.concat(state.confirmed().keySet().stream(), state.unconfirmed().keySet().stream())
