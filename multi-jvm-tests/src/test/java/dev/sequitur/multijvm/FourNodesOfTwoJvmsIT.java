@@ -1,11 +1,11 @@
 package dev.sequitur.multijvm;
 
+import dev.sequitur.console.Console;
 import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.fixture.TestPostgres;
 import dev.sequitur.laboratory.local.ClusterPlan;
 import dev.sequitur.laboratory.local.ClusterPlan.Jvm;
 import dev.sequitur.laboratory.local.LocalCluster;
-import dev.sequitur.node.console.Console;
 import dev.sequitur.node.process.JsonRpcCaller;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import java.io.PrintWriter;

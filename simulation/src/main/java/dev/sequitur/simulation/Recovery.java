@@ -19,8 +19,8 @@ final class Recovery {
       same(
           node,
           "queue",
-          CanonicalState.encode(queue.state()),
-          CanonicalState.encode(queue.recovered()));
+          CanonicalState.digest(queue.state()),
+          CanonicalState.digest(queue.recovered()));
     }
     for (var each : node.entities()) {
       if (each.sender().isQuiet()) {

@@ -1,8 +1,8 @@
 package dev.sequitur.laboratory.local;
 
+import dev.sequitur.console.Console;
+import dev.sequitur.console.ProgressBar;
 import dev.sequitur.laboratory.local.ClusterPlan.Jvm;
-import dev.sequitur.node.console.Console;
-import dev.sequitur.node.console.ProgressBar;
 import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.persistence.postgres.DatabaseException;
 import dev.sequitur.persistence.postgres.LocalServer;

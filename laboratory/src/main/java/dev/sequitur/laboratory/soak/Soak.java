@@ -1,16 +1,16 @@
 package dev.sequitur.laboratory.soak;
 
+import dev.sequitur.client.NodeCalls;
+import dev.sequitur.console.Console;
+import dev.sequitur.console.StopSignal;
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.laboratory.demo.DemoDirectory;
 import dev.sequitur.laboratory.demo.GroupPlan;
 import dev.sequitur.laboratory.demo.Operation;
 import dev.sequitur.laboratory.demo.Workload;
 import dev.sequitur.laboratory.local.ClusterPlan;
 import dev.sequitur.laboratory.local.LocalCluster;
-import dev.sequitur.node.client.NodeCalls;
-import dev.sequitur.node.console.Console;
 import dev.sequitur.node.process.StartFailure;
-import dev.sequitur.node.process.StopSignal;
-import dev.sequitur.node.process.WrongOption;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 import static java.util.concurrent.CompletableFuture.failedFuture;
 
+import dev.sequitur.persistence.store.InMemoryNodeStore;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -49,7 +50,7 @@ import java.util.function.Supplier;
 
 /** A node with a little of everything in it, which refuses amounts that are not positive. */
 final class FakeSequencerNode implements SequencerNode {
-  private final FakeNodeStore store = new FakeNodeStore();
+  private final InMemoryNodeStore store = new InMemoryNodeStore();
   private final FakeLedger ledger = new FakeLedger();
 
   /** What {@link #call} does instead of answering, if a test wants it so. */
@@ -82,7 +83,7 @@ final class FakeSequencerNode implements SequencerNode {
   }
 
   @Override
-  public FakeNodeStore store() {
+  public InMemoryNodeStore store() {
     return store;
   }
 

@@ -47,8 +47,10 @@ class HealthTest {
 
   @Test
   void aStoreThatCannotWriteMakesTheNodeUnreadyAndARestartWouldNotHelp() {
-    rpc.node.store().hindrance =
-        () -> completedFuture(Optional.of(new Hindrance("The disk is full: free it.", false)));
+    rpc.node
+        .store()
+        .hinderBy(
+            () -> completedFuture(Optional.of(new Hindrance("The disk is full: free it.", false))));
     assertCodes(503, 200, 503);
     assertThat(troubles("/health/ready")).containsExactly("The disk is full: free it.");
     assertThat(troubles("/health/live")).isEmpty();
@@ -57,15 +59,17 @@ class HealthTest {
 
   @Test
   void aStoreThatOnlyARestartMendsMakesTheNodeUnreadyAndNotLive() {
-    rpc.node.store().hindrance =
-        () -> completedFuture(Optional.of(new Hindrance("It must be opened anew.", true)));
+    rpc.node
+        .store()
+        .hinderBy(
+            () -> completedFuture(Optional.of(new Hindrance("It must be opened anew.", true))));
     assertCodes(503, 503, 503);
     assertThat(troubles("/health/live")).containsExactly("It must be opened anew.");
   }
 
   @Test
   void aStoreThatDoesNotAnswerMakesTheNodeUnreadyOnly() {
-    rpc.node.store().hindrance = FakeSequencerNode::never;
+    rpc.node.store().hinderBy(FakeSequencerNode::never);
     assertCodes(503, 200, 503);
     assertThat(troubles("/health/ready").get(0)).contains("has not answered");
   }

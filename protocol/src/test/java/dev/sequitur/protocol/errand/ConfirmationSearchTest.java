@@ -175,6 +175,11 @@ class ConfirmationSearchTest {
     }
 
     @Override
+    public CompletionStage<Long> pendingNonce(LedgerAddress signer) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public CompletionStage<BlockHeight> head() {
       throw new UnsupportedOperationException();
     }

@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.crypto;
 
+import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
@@ -11,7 +12,6 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.bouncycastle.crypto.digests.KeccakDigest;
 
 /**
  * {@link Signatures} by the native library. A signature with a high s is wrong: otherwise anyone
@@ -100,12 +100,9 @@ public final class Secp256k1Signatures implements Signatures {
   }
 
   private static LedgerAddress address(byte[] point) {
-    var keccak = new KeccakDigest(256);
-    keccak.update(point, 1, point.length - 1);
-    var hash = new byte[keccak.getDigestSize()];
-    keccak.doFinal(hash, 0);
+    var hash = Digests.keccak256(Arrays.copyOfRange(point, 1, point.length)).toByteArray();
     var address = Arrays.copyOfRange(hash, hash.length - ADDRESS_BYTES, hash.length);
-    return new LedgerAddress("0x" + HexFormat.of().formatHex(address));
+    return new LedgerAddress(Bytes.of(address).toHex());
   }
 
   int keptKeys() {
