@@ -81,6 +81,7 @@ public final class ScriptedPorts {
       new CompletableFuture<>();
   private final Map<Object, NodeStore.Prepared> prepared = new ConcurrentHashMap<>();
   private final List<PrivateState> contents = new CopyOnWriteArrayList<>();
+  private volatile CompletionStage<Void> keeping = CompletableFuture.completedFuture(null);
   private final List<Envelope> sent = new CopyOnWriteArrayList<>();
   private final List<CompletionStage<?>> groupAnswers = new CopyOnWriteArrayList<>();
   private final AtomicLong groupLooks = new AtomicLong();
@@ -266,6 +267,11 @@ public final class ScriptedPorts {
     prepared.put(id, new NodeStore.Prepared(nothing, List.of(), now.get()));
   }
 
+  /** When contents of states are durable; at once, if it is not said. */
+  void keep(CompletionStage<Void> durable) {
+    keeping = durable;
+  }
+
   /** The contents that state stores have put into the node store. */
   List<PrivateState> stored() {
     return List.copyOf(contents);
@@ -331,8 +337,10 @@ public final class ScriptedPorts {
                           Optional.ofNullable(prepared.get(arguments[0])));
                   case "receipt" -> CompletableFuture.completedFuture(Optional.empty());
                   case "putStates" -> {
-                    ((List<?>) arguments[0]).forEach(state -> contents.add((PrivateState) state));
-                    yield CompletableFuture.completedFuture(null);
+                    if (!keeping.toCompletableFuture().isCompletedExceptionally()) {
+                      ((List<?>) arguments[0]).forEach(state -> contents.add((PrivateState) state));
+                    }
+                    yield keeping;
                   }
                   case "states" ->
                       CompletableFuture.completedFuture(
