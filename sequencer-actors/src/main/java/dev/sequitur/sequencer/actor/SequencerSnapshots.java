@@ -12,12 +12,11 @@ import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterState;
-import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Receipt.Happened;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.pcollections.TreePVector;
 
@@ -68,11 +67,14 @@ final class SequencerSnapshots {
    */
   public record StateStoreSnapshot(
       BlockHeight height,
-      List<PrivateState> confirmed,
-      List<StateStoreState.Unconfirmed> unconfirmed,
+      List<StateId> confirmed,
+      List<Held> unconfirmed,
       List<Missing> contentMissing,
       List<StateStoreState.Owed> outbox)
       implements ProtocolSerializable {
+    /** A state whose transaction is not confirmed yet. */
+    public record Held(StateId state, StateStoreState.Unconfirmed content) {}
+
     /** A state on the ledger whose content has not come. */
     public record Missing(StateId state, BlockHeight since) {}
   }
@@ -168,20 +170,20 @@ final class SequencerSnapshots {
       @Override
       public Object toJournal(StateStoreState state) {
         var confirmed =
-            state.confirmed().values().stream()
-                .sorted(Comparator.comparingLong(StateStoreState.Confirmed::order))
-                .map(StateStoreState.Confirmed::state)
+            state.confirmed().entrySet().stream()
+                .sorted(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
                 .toList();
+        var unconfirmed = new ArrayList<StateStoreSnapshot.Held>();
+        state
+            .unconfirmed()
+            .forEach((id, content) -> unconfirmed.add(new StateStoreSnapshot.Held(id, content)));
         var missing = new ArrayList<StateStoreSnapshot.Missing>();
         state
             .contentMissing()
             .forEach((id, since) -> missing.add(new StateStoreSnapshot.Missing(id, since)));
         return new StateStoreSnapshot(
-            state.height(),
-            confirmed,
-            List.copyOf(state.unconfirmed().values()),
-            missing,
-            List.copyOf(state.outbox().values()));
+            state.height(), confirmed, unconfirmed, missing, List.copyOf(state.outbox().values()));
       }
 
       @Override
@@ -192,7 +194,7 @@ final class SequencerSnapshots {
           state = state.confirm(confirmed);
         }
         for (var content : snapshot.unconfirmed()) {
-          state = state.hold(content);
+          state = state.hold(content.state(), content.content());
         }
         for (var missing : snapshot.contentMissing()) {
           state = state.at(missing.since()).await(missing.state());
