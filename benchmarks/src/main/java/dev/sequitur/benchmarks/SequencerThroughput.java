@@ -62,7 +62,10 @@ public final class SequencerThroughput implements Callable<Integer> {
       description = "Instead, make so many contracts and measure what they cost while idle.")
   private int idleContracts;
 
-  @Option(names = "--data", description = "New directory for the stores; else a temporary one.")
+  @Option(
+      names = "--data",
+      showDefaultValue = CommandLine.Help.Visibility.NEVER,
+      description = "New directory for the stores; else a temporary one.")
   private Optional<Path> data = Optional.empty();
 
   public static void main(String[] arguments) {
