@@ -213,6 +213,11 @@ public final class EmbeddedLedger implements RehearsalLedger {
   }
 
   @Override
+  public CompletionStage<Long> pendingNonce(LedgerAddress signer) {
+    return reading(() -> pool.pendingNonce(signer));
+  }
+
+  @Override
   public CompletionStage<BlockHeight> head() {
     return CompletableFuture.completedFuture(headHeight());
   }

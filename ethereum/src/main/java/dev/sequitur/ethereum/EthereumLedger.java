@@ -156,6 +156,12 @@ public final class EthereumLedger implements BaseLedger {
   }
 
   @Override
+  public CompletionStage<Long> pendingNonce(LedgerAddress signer) {
+    return rpc.ask("eth_getTransactionCount", signer.value(), "pending")
+        .thenApply(ChainJson::number);
+  }
+
+  @Override
   public CompletionStage<BlockHeight> head() {
     return rpc.ask("eth_getBlockByNumber", settings.head().tag, false)
         .thenApply(

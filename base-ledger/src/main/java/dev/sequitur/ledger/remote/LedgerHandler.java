@@ -52,6 +52,8 @@ final class LedgerHandler {
           this::submit,
           LedgerCalls.NONCE,
           this::nonce,
+          LedgerCalls.PENDING_NONCE,
+          this::pendingNonce,
           LedgerCalls.HEAD,
           this::head,
           LedgerCalls.BLOCKS,
@@ -157,6 +159,12 @@ final class LedgerHandler {
 
   private CompletionStage<byte[]> nonce(byte[] body) {
     return ledger.nonce(LedgerCalls.decodeAddress(body)).thenApply(LedgerCalls::encodeNumber);
+  }
+
+  private CompletionStage<byte[]> pendingNonce(byte[] body) {
+    return ledger
+        .pendingNonce(LedgerCalls.decodeAddress(body))
+        .thenApply(LedgerCalls::encodeNumber);
   }
 
   private CompletionStage<byte[]> head(byte[] body) {

@@ -1,12 +1,12 @@
 package dev.sequitur.laboratory.command;
 
+import dev.sequitur.console.Values;
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.laboratory.demo.Demo;
 import dev.sequitur.laboratory.demo.DemoOptions;
 import dev.sequitur.laboratory.demo.DemoOptions.Ledger;
 import dev.sequitur.laboratory.demo.schedule.ScheduleDemo;
 import dev.sequitur.node.command.CommandContext;
-import dev.sequitur.node.command.Values;
-import dev.sequitur.node.process.WrongOption;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.sequitur.laboratory.command;
 
-import static dev.sequitur.node.command.Values.wholeNumber;
+import static dev.sequitur.console.Values.wholeNumber;
 
 import dev.sequitur.laboratory.simulate.SeedSeries;
 import dev.sequitur.simulation.RunPlan;

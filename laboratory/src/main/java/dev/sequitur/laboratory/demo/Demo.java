@@ -1,11 +1,13 @@
 package dev.sequitur.laboratory.demo;
 
+import dev.sequitur.console.Console;
+import dev.sequitur.console.Counted;
+import dev.sequitur.console.StopSignal;
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.laboratory.demo.DemoOptions.Ledger;
 import dev.sequitur.ledger.LedgerAudit.Keeper;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.configuration.NodeConfiguration;
-import dev.sequitur.node.console.Console;
-import dev.sequitur.node.console.Counted;
 import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.process.NativeCode;
 import dev.sequitur.node.process.RunningNetwork;
@@ -13,8 +15,6 @@ import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.node.process.Starter;
 import dev.sequitur.node.process.Starter.NetworkLedger;
 import dev.sequitur.node.process.Starter.NetworkPlan;
-import dev.sequitur.node.process.StopSignal;
-import dev.sequitur.node.process.WrongOption;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.selection.SelectionPolicy;
@@ -40,9 +40,6 @@ import java.util.stream.IntStream;
  */
 public final class Demo {
   private static final int INTENT_PAGE = 1000;
-
-  /** A few blocks: the pool of a chain's node may lose what it has taken. */
-  private static final Duration OVERDUE_ON_CHAIN = Duration.ofSeconds(5);
 
   private final Starter starter;
   private final Console console;
@@ -236,7 +233,7 @@ public final class Demo {
             Fees.flat(0),
             gas.increasePercent(),
             gas.limitPercent(),
-            OVERDUE_ON_CHAIN),
+            gas.overdueAfter()),
         rules.confirmations(),
         rules.pollInterval(),
         rules.tick(),

@@ -1,13 +1,13 @@
 package dev.sequitur.laboratory.demo;
 
+import dev.sequitur.console.Console;
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.EthereumLedger.Head;
 import dev.sequitur.ethereum.FactoryDeployment;
 import dev.sequitur.ethereum.LocalChain;
 import dev.sequitur.node.configuration.LedgerAccess;
-import dev.sequitur.node.console.Console;
 import dev.sequitur.node.process.Starter.NetworkLedger;
-import dev.sequitur.node.process.WrongOption;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.sequencer.crypto.FileKeys;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.sequitur.node.console.RecordedConsole;
+import dev.sequitur.console.RecordedConsole;
+import dev.sequitur.console.StopSignal;
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.node.process.Starter.NetworkLedger;
-import dev.sequitur.node.process.StopSignal;
-import dev.sequitur.node.process.WrongOption;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.io.IOException;

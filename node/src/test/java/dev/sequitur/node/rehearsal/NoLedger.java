@@ -34,6 +34,11 @@ final class NoLedger implements BaseLedger {
   }
 
   @Override
+  public CompletionStage<Long> pendingNonce(LedgerAddress signer) {
+    return new CompletableFuture<>();
+  }
+
+  @Override
   public CompletionStage<BlockHeight> head() {
     return new CompletableFuture<>();
   }

@@ -58,6 +58,11 @@ final class FakeLedger implements BaseLedger {
   }
 
   @Override
+  public CompletionStage<Long> pendingNonce(LedgerAddress signer) {
+    return completedFuture(0L);
+  }
+
+  @Override
   public CompletionStage<BlockHeight> head() {
     return reachable
         ? completedFuture(head)

@@ -68,6 +68,13 @@ public final class SubmitterErrands {
           node.ledger()
               .nonce(address)
               .thenAccept(next -> edge.answer(new SubmitterInput.NonceKnown(next)));
+      case SubmitterEffect.QueryPool(var asked) ->
+          node.ledger()
+              .nonce(address)
+              .thenCombine(
+                  node.ledger().pendingNonce(address),
+                  (used, pending) -> new SubmitterInput.PoolKnown(used, pending, asked))
+              .thenAccept(edge::answer);
       case SubmitterEffect.Count(var what) -> node.count(what);
     }
   }

@@ -48,6 +48,12 @@ public interface BaseLedger extends AutoCloseable {
    */
   CompletionStage<Long> nonce(LedgerAddress signer);
 
+  /**
+   * The nonce of the first transaction of {@code signer} that is neither in a block nor, in a
+   * sequence without a gap, in the pool. What was pooled from this nonce on has been lost.
+   */
+  CompletionStage<Long> pendingNonce(LedgerAddress signer);
+
   /** The height of the newest block in this view, not yet final perhaps. */
   CompletionStage<BlockHeight> head();
 

@@ -22,6 +22,7 @@ import dev.sequitur.protocol.submitter.SubmitterInput.BlockIndexed;
 import dev.sequitur.protocol.submitter.SubmitterInput.DispatchReceived;
 import dev.sequitur.protocol.submitter.SubmitterInput.NonceKnown;
 import dev.sequitur.protocol.submitter.SubmitterInput.OutputsStored;
+import dev.sequitur.protocol.submitter.SubmitterInput.PoolKnown;
 import dev.sequitur.protocol.submitter.SubmitterInput.Started;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitAnswered;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitFailed;
@@ -71,6 +72,7 @@ public final class Submitter {
       case SubmitFailed(var nonces) -> Submitting.onFailed(step, nonces);
       case BlockIndexed block -> Submitting.onBlock(step, block);
       case NonceKnown(var next) -> onNonceKnown(step, next);
+      case PoolKnown known -> Submitting.onPoolKnown(step, known);
       case Acknowledged acknowledged -> onAcknowledged(step, acknowledged);
       case Tick ignored -> onTick(step);
       case Started(var incarnation) -> onStarted(step, incarnation);
@@ -189,6 +191,7 @@ public final class Submitter {
       step.effect(new SubmitterEffect.QueryNonce());
     }
     Submitting.distributeDue(step, step.state().live().values());
+    Submitting.askForPooled(step, Submitting.POOL_INTERVAL);
     Submitting.handIn(step);
     SubmitterHeartbeats.beat(step);
   }

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.message.Dispatch;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -13,6 +14,12 @@ import java.util.Map;
 public sealed interface SubmitterEffect {
   /** Ask the ledger for the key's next nonce. */
   record QueryNonce() implements SubmitterEffect {}
+
+  /**
+   * Ask the ledger which of the key's nonces are used and which wait in the pool; answered by
+   * PoolKnown, or not at all.
+   */
+  record QueryPool(Instant asked) implements SubmitterEffect {}
 
   /** Sign and submit, in this order; answered by SubmitAnswered or SubmitFailed. */
   record Submit(List<Item> items) implements SubmitterEffect {}
@@ -43,6 +50,7 @@ public sealed interface SubmitterEffect {
     SUBMITTED,
     LEDGER_REVERT,
     RESUBMITTED,
+    LOST_BY_POOL,
     ABANDONED,
     WAITS_FOR_GAS_MONEY
   }

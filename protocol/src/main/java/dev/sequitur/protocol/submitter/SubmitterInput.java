@@ -7,6 +7,7 @@ import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -17,6 +18,15 @@ public sealed interface SubmitterInput {
 
   /** The ledger's word on the key's next nonce. */
   record NonceKnown(long next) implements SubmitterInput {}
+
+  /**
+   * The ledger's word on what became of what it has pooled.
+   *
+   * @param used the first nonce that is in no block
+   * @param pending the first nonce that is not in the pool either
+   * @param asked when it was asked: it does not know of what was pooled later
+   */
+  record PoolKnown(long used, long pending, Instant asked) implements SubmitterInput {}
 
   /** From a coordinator of this node, in order. */
   record DispatchReceived(List<Dispatch> dispatches) implements SubmitterInput {}

@@ -34,6 +34,7 @@ import org.pcollections.TreePVector;
  * @param carriers base-ledger transactions that are not settled, by nonce
  * @param byTransaction the order of each that is live
  * @param handingIn whether the pool has not answered yet
+ * @param poolAsked when the ledger was asked last what its pool still has
  * @param owed notifications that are not acknowledged, with whom they go to
  * @param beatenFor contracts that were named in the last heartbeats
  */
@@ -47,6 +48,7 @@ public record SubmitterState(
     TreePMap<Long, Carrier> carriers,
     PMap<IntentKey, Long> byTransaction,
     boolean handingIn,
+    Optional<Instant> poolAsked,
     PMap<RequestId, Owed> owed,
     Exchanges<RequestId> exchanges,
     HeartbeatSequence sequence,
@@ -126,6 +128,12 @@ public record SubmitterState(
       return with().tries(0).submissions(all).build();
     }
 
+    /** The pool has taken it, and no block that holds it was indexed yet. */
+    boolean isPooled() {
+      boolean waits = state == CarrierState.POOLED || state == CarrierState.FILLING;
+      return waits && !underway && !submissions.isEmpty();
+    }
+
     private static Carrier ready(long nonce, List<Long> orders, Fees fees) {
       return new Carrier(
           nonce,
@@ -153,6 +161,7 @@ public record SubmitterState(
         TreePMap.empty(),
         HashTrie.empty(),
         false,
+        Optional.empty(),
         HashTrie.empty(),
         Exchanges.none(),
         new HeartbeatSequence(0, 0),
@@ -276,6 +285,7 @@ public record SubmitterState(
   SubmitterState started(long incarnation) {
     return with()
         .nonceKnown(false)
+        .poolAsked(Optional.empty())
         .sequence(new HeartbeatSequence(incarnation, 0))
         .lastHeartbeat(Optional.empty())
         .build();

@@ -19,11 +19,13 @@ import dev.sequitur.protocol.submitter.SubmitterEvent.Packed;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Repriced;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Settled;
 import dev.sequitur.protocol.submitter.SubmitterInput.BlockIndexed;
+import dev.sequitur.protocol.submitter.SubmitterInput.PoolKnown;
 import dev.sequitur.protocol.submitter.SubmitterState.Carrier;
 import dev.sequitur.protocol.submitter.SubmitterState.Live;
 import dev.sequitur.protocol.submitter.SubmitterState.Owed;
 import dev.sequitur.protocol.submitter.SubmitterState.Submitted;
 import dev.sequitur.protocol.submitter.SubmitterStep.Answer;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,6 +38,9 @@ import java.util.Optional;
 final class Submitting {
   /** Dispatches that are handed out at once. */
   private static final int BATCH = 500;
+
+  /** Between two questions what the pool still has, if no block gives a reason to ask. */
+  static final Duration POOL_INTERVAL = Duration.ofSeconds(2);
 
   private static final Answer NONCE_TAKEN =
       new Answer(Optional.empty(), "Its nonce was used by another transaction.", true);
@@ -158,6 +163,48 @@ final class Submitting {
     }
     step.move(carrier, CarrierEvent.OVERDUE);
     return step.carrier(carrier.nonce());
+  }
+
+  /**
+   * A pool may lose what it has taken, and all later nonces of the key then wait for it. So the
+   * ledger is asked what it still has, while something is pooled (SUB-10).
+   *
+   * @param interval since it was asked last
+   */
+  static void askForPooled(SubmitterStep step, Duration interval) {
+    var asked = step.state().poolAsked();
+    boolean soon = asked.isPresent() && asked.get().plus(interval).isAfter(step.now());
+    if (!soon && step.state().carriers().values().stream().anyMatch(Carrier::isPooled)) {
+      step.become(step.state().withPoolAsked(Optional.of(step.now())));
+      step.effect(new SubmitterEffect.QueryPool(step.now()));
+    }
+  }
+
+  /**
+   * What is in a block that is not final yet is not overdue. What was pooled before the ledger was
+   * asked, and is neither in a block nor in the pool, is submitted again, the very same.
+   */
+  static void onPoolKnown(SubmitterStep step, PoolKnown known) {
+    for (var carrier : List.copyOf(step.state().carriers().values())) {
+      if (!carrier.isPooled()) {
+        continue;
+      }
+      if (carrier.nonce() < known.used()) {
+        step.put(carrier.withTriedAt(step.now()));
+      } else if (carrier.nonce() >= known.pending() && carrier.triedAt().isBefore(known.asked())) {
+        step.move(carrier, CarrierEvent.LOST);
+      }
+    }
+    handIn(step);
+  }
+
+  static void submitAgain(SubmitterStep step, Carrier lost, Answer answer) {
+    step.effect(new Count(Counted.LOST_BY_POOL));
+    step.put(lost.withTries(0));
+  }
+
+  static void fillAgain(SubmitterStep step, Carrier lost, Answer answer) {
+    submitAgain(step, lost.abandoned(), answer);
   }
 
   static void raise(SubmitterStep step, Carrier overdue, Answer answer) {
@@ -285,6 +332,9 @@ final class Submitting {
     }
     used.forEach(carrier -> step.move(carrier, CarrierEvent.USED));
     ended.forEach(of -> step.move(of.live(), of.event(), of.answer()));
+    if (!used.isEmpty()) {
+      askForPooled(step, Duration.ZERO);
+    }
     SubmitterHeartbeats.beatIfDone(step);
   }
 

@@ -116,6 +116,7 @@ public abstract class BaseLedgerContract {
     assertThat(await(ledger().receipt(transaction.hash()))).isEmpty();
     assertThat(await(ledger().transaction(transaction.hash()))).isEmpty();
     assertThat(nonce("key")).isZero();
+    assertThat(pendingNonce("key")).isEqualTo(1);
   }
 
   @Test
@@ -137,6 +138,7 @@ public abstract class BaseLedgerContract {
             new Fulfilled(contract(), intent("one"), List.of(), List.of(), List.of(state("one"))));
     assertThat(await(ledger().transaction(transaction.hash()))).contains(transaction.transaction());
     assertThat(nonce("key")).isEqualTo(1);
+    assertThat(pendingNonce("key")).isEqualTo(1);
   }
 
   @Test
@@ -173,8 +175,10 @@ public abstract class BaseLedgerContract {
     cut();
     assertThat(await(ledger().receipt(second.hash()))).isEmpty();
     assertThat(nonce("key")).isZero();
+    assertThat(pendingNonce("key")).isZero();
 
     submit(signed("key", 0, PRICE, new UseNonce()));
+    assertThat(pendingNonce("key")).isEqualTo(2);
     cut();
 
     assertThat(receipt(second).nonce()).isEqualTo(1);
@@ -330,6 +334,7 @@ public abstract class BaseLedgerContract {
     assertThat(await(ledger().receipt(unknown))).isEmpty();
     assertThat(await(ledger().transaction(unknown))).isEmpty();
     assertThat(nonce("nobody")).isZero();
+    assertThat(pendingNonce("nobody")).isZero();
   }
 
   private LedgerTransaction transaction(String key, long nonce, Fees fees, Call call) {
@@ -387,6 +392,10 @@ public abstract class BaseLedgerContract {
 
   private long nonce(String key) {
     return await(ledger().nonce(address(keys().signer(key))));
+  }
+
+  private long pendingNonce(String key) {
+    return await(ledger().pendingNonce(address(keys().signer(key))));
   }
 
   private BlockHeight head() {

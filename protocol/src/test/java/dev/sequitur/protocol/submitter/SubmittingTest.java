@@ -40,6 +40,7 @@ import dev.sequitur.protocol.submitter.SubmitterInput.BlockIndexed;
 import dev.sequitur.protocol.submitter.SubmitterInput.DispatchReceived;
 import dev.sequitur.protocol.submitter.SubmitterInput.NonceKnown;
 import dev.sequitur.protocol.submitter.SubmitterInput.OutputsStored;
+import dev.sequitur.protocol.submitter.SubmitterInput.PoolKnown;
 import dev.sequitur.protocol.submitter.SubmitterInput.Started;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitAnswered;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitFailed;
@@ -305,6 +306,121 @@ class SubmittingTest {
     assertThat(state.carriers().get(0L).submissions())
         .extracting(SubmitterState.Submitted::hash)
         .containsExactly(HASH, OTHER);
+  }
+
+  /** SUB-10. */
+  @Test
+  void whileSomethingIsPooledTheLedgerIsAskedWhatItStillHasAndWithoutAnAnswerAgain() {
+    later(Duration.ofMinutes(1));
+    assertThat(poolAsked()).as("nothing is pooled").isFalse();
+    stored(1);
+    later(Duration.ofSeconds(1));
+    assertThat(poolAsked()).as("nothing is pooled yet").isFalse();
+    answer(0, new SubmitOutcome.Pooled(HASH));
+
+    tell(new Tick());
+    assertThat(poolAsked()).isTrue();
+    later(Submitting.POOL_INTERVAL.minusMillis(1));
+    assertThat(poolAsked()).isFalse();
+    later(Duration.ofMillis(1));
+    assertThat(poolAsked()).isTrue();
+  }
+
+  /** SUB-10. */
+  @Test
+  void aBlockThatHoldsOneOfTheKeyAndNotTheNextIsAReasonToAskAtOnce() {
+    stored(1);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    stored(2);
+    answer(1, new SubmitOutcome.Pooled(OTHER));
+    tell(new Tick());
+
+    block(0, DONE);
+
+    assertThat(poolAsked()).isTrue();
+  }
+
+  /** SUB-10. */
+  @Test
+  void whatThePoolHasLostIsSubmittedAgainTheVerySame() {
+    stored(1);
+    var first = submitted();
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    later(Duration.ofSeconds(1));
+
+    tell(new PoolKnown(0, 0, now));
+
+    assertThat(counted(Counted.LOST_BY_POOL)).isTrue();
+    assertThat(submitted()).isEqualTo(first);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    assertThat(state.carriers().get(0L).state()).isEqualTo(CarrierState.POOLED);
+    assertThat(state.carriers().get(0L).submissions()).hasSize(1);
+  }
+
+  /** SUB-10. */
+  @Test
+  void onlyWhatWasPooledBeforeTheLedgerWasAskedAndIsNotInThePoolIsSubmittedAgain() {
+    for (int number = 1; number <= 3; number++) {
+      stored(number);
+      answer(number - 1, new SubmitOutcome.Pooled(HASH));
+    }
+    later(Duration.ofSeconds(1));
+    var asked = now;
+    later(Duration.ofMillis(1));
+    stored(4);
+    answer(3, new SubmitOutcome.Pooled(OTHER));
+    stored(5);
+
+    tell(new PoolKnown(0, 1, asked));
+    assertThat(submitted()).as("one call at a time").isEmpty();
+    answer(4, new SubmitOutcome.Pooled(OTHER));
+
+    assertThat(submitted()).extracting(SubmitterEffect.Item::nonce).containsExactly(1L, 2L);
+  }
+
+  /** SUB-10. */
+  @Test
+  void whatIsInABlockThatIsNotFinalYetIsNeitherLostNorOverdue() {
+    stored(1);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    for (int i = 0; i < 100; i++) {
+      tell(new PoolKnown(1, 1, now));
+      assertThat(submitted()).isEmpty();
+      later(Duration.ofSeconds(1));
+      assertThat(submitted()).isEmpty();
+    }
+    tell(new PoolKnown(0, 0, now));
+    assertThat(submitted()).as("its block was replaced").hasSize(1);
+  }
+
+  /** SUB-10. */
+  @Test
+  void whatOnlyUsesItsNonceIsSubmittedAgainTooIfThePoolHasLostIt() {
+    stored(1);
+    answer(0, new SubmitOutcome.Invalid(HASH, "malformed"));
+    answer(0, new SubmitOutcome.Pooled(OTHER));
+    later(Duration.ofSeconds(1));
+
+    tell(new PoolKnown(0, 0, now));
+
+    assertThat(submitted())
+        .extracting(SubmitterEffect.Item::call)
+        .containsExactly(new LedgerTransaction.UseNonce());
+  }
+
+  /** SUB-10. */
+  @Test
+  void whatWasNeverPooledIsNotLost() {
+    stored(1);
+    answer(0, new SubmitOutcome.PoolFull(HASH));
+
+    tell(new PoolKnown(0, 0, now.plusSeconds(1)));
+
+    assertThat(submitted()).as("its back-off goes on").isEmpty();
+  }
+
+  private boolean poolAsked() {
+    return last.effects().contains(new SubmitterEffect.QueryPool(now));
   }
 
   @Test

@@ -382,6 +382,11 @@ public final class ScriptedPorts {
     }
 
     @Override
+    public CompletionStage<Long> pendingNonce(LedgerAddress signer) {
+      return CompletableFuture.completedFuture(Long.MAX_VALUE);
+    }
+
+    @Override
     public CompletionStage<BlockHeight> head() {
       headQueries.incrementAndGet();
       return unreachable
