@@ -14,8 +14,8 @@ import java.util.Optional;
 
 /**
  * What the sentences mean in which nodes refuse a transaction. JSON-RPC has no code for them, and
- * each product words them in its own way: these are those of geth, Besu, Nethermind, reth, anvil
- * and hardhat. Pure.
+ * each product words them in its own way: these are those of geth, Besu, Nethermind, reth, anvil,
+ * hardhat and ganache. Pure.
  */
 final class PoolAnswers {
   private static final List<String> KNOWN =
@@ -28,6 +28,7 @@ final class PoolAnswers {
           "nonce has already been used",
           "oldnonce",
           "nonce_too_low",
+          "have the correct nonce",
           "tx nonce already");
   private static final List<String> UNDERPRICED =
       List.of(
