@@ -180,6 +180,11 @@ class ConfirmationSearchTest {
     }
 
     @Override
+    public CompletionStage<Boolean> knows(TransactionHash hash) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public CompletionStage<BlockHeight> head() {
       throw new UnsupportedOperationException();
     }
