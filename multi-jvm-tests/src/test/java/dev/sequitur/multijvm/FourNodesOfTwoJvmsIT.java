@@ -7,6 +7,7 @@ import dev.sequitur.laboratory.local.ClusterPlan;
 import dev.sequitur.laboratory.local.ClusterPlan.Jvm;
 import dev.sequitur.laboratory.local.LocalCluster;
 import dev.sequitur.node.process.JsonRpcCaller;
+import dev.sequitur.node.process.StopSignal;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -59,7 +60,7 @@ class FourNodesOfTwoJvmsIT {
             Parties.PATIENCE);
     var nothing = new PrintWriter(new StringWriter());
     cluster = new LocalCluster(plan, new Console(nothing, nothing, false, 80));
-    cluster.start(() -> false);
+    cluster.start(new StopSignal());
     parties = new OfCluster(plan);
     intents = new Intents(parties);
     load =
