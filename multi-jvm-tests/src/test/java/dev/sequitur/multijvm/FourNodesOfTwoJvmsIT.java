@@ -1,13 +1,13 @@
 package dev.sequitur.multijvm;
 
 import dev.sequitur.console.Console;
+import dev.sequitur.console.StopSignal;
 import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.fixture.TestPostgres;
 import dev.sequitur.laboratory.local.ClusterPlan;
 import dev.sequitur.laboratory.local.ClusterPlan.Jvm;
 import dev.sequitur.laboratory.local.LocalCluster;
 import dev.sequitur.node.process.JsonRpcCaller;
-import dev.sequitur.node.process.StopSignal;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -2,9 +2,9 @@ package dev.sequitur.laboratory.local;
 
 import dev.sequitur.console.Console;
 import dev.sequitur.console.ProgressBar;
+import dev.sequitur.console.StopSignal;
 import dev.sequitur.laboratory.local.ClusterPlan.Jvm;
 import dev.sequitur.node.process.StartFailure;
-import dev.sequitur.node.process.StopSignal;
 import dev.sequitur.persistence.postgres.DatabaseException;
 import dev.sequitur.persistence.postgres.LocalServer;
 import dev.sequitur.persistence.postgres.PostgresSettings;
