@@ -145,18 +145,29 @@ public final class EthereumLedger implements BaseLedger {
       case Answer.Result ignored -> completedFuture(new SubmitOutcome.Pooled(sent.hash()));
       case Answer.Refusal(var code, var words, var data) ->
           PoolAnswers.outcome(sent.hash(), sent.transaction().fees(), words)
-              .<CompletionStage<SubmitOutcome>>map(CompletableFuture::completedFuture)
+              .map(outcome -> certain(sent, outcome))
               .orElseGet(() -> unclear(sent, code, words));
     };
   }
 
-  /** The very same may be in a block, and the node says that its nonce is used. */
+  /** Some nodes call the very same a replacement, and find that it pays too little for that. */
+  private CompletionStage<SubmitOutcome> certain(
+      SignedLedgerTransaction sent, SubmitOutcome outcome) {
+    return outcome instanceof SubmitOutcome.Underpriced
+        ? knows(sent.hash())
+            .thenApply(known -> known ? new SubmitOutcome.Pooled(sent.hash()) : outcome)
+        : completedFuture(outcome);
+  }
+
+  /**
+   * The very same may be in a block, not final perhaps, and the node says that its nonce is used.
+   */
   private CompletionStage<SubmitOutcome> unclear(
       SignedLedgerTransaction sent, int code, String words) {
-    return receipt(sent.hash())
+    return knows(sent.hash())
         .thenCompose(
-            found -> {
-              if (found.isPresent()) {
+            known -> {
+              if (known) {
                 return completedFuture(new SubmitOutcome.Pooled(sent.hash()));
               } else if (PoolAnswers.isNonceUsed(words)) {
                 return nonce(sent.transaction().signer())
@@ -179,6 +190,11 @@ public final class EthereumLedger implements BaseLedger {
   public CompletionStage<Long> pendingNonce(LedgerAddress signer) {
     return rpc.ask("eth_getTransactionCount", signer.value(), "pending")
         .thenApply(ChainJson::number);
+  }
+
+  @Override
+  public CompletionStage<Boolean> knows(TransactionHash hash) {
+    return rpc.ask("eth_getTransactionByHash", hash.toString()).thenApply(found -> !found.isNull());
   }
 
   @Override

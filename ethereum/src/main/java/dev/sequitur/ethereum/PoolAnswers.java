@@ -34,7 +34,7 @@ final class PoolAnswers {
           "nonce has already been used",
           "oldnonce",
           "nonce_too_low",
-          "doesn't have the correct nonce",
+          "have the correct nonce",
           "tx nonce already");
   private static final List<String> UNDERPRICED =
       List.of(

@@ -48,7 +48,9 @@ final class GasOnChainTest {
 
   @BeforeEach
   void start() throws IOException {
-    chain = Anvil.start(Optional.empty(), BASE_FEE, List.of("--hardfork", "osaka", "--enable-tx-gas-limit"));
+    chain =
+        Anvil.start(
+            Optional.empty(), BASE_FEE, List.of("--hardfork", "osaka", "--enable-tx-gas-limit"));
     signer = FileKeys.open(directory).signer("key");
     account = SIGNATURES.address(signer.verifier());
     chain.setBalance(account.value(), RICH);
@@ -78,7 +80,8 @@ final class GasOnChainTest {
   }
 
   private Accounts accounts(int confirmations, LedgerAddress... keys) {
-    return await(money.accounts(Optional.of(account), List.of(keys), List.of(account), confirmations));
+    return await(
+        money.accounts(Optional.of(account), List.of(keys), List.of(account), confirmations));
   }
 
   @Test

@@ -20,6 +20,7 @@ final class LedgerCalls {
   static final String SUBMIT = "/ledger/submit";
   static final String NONCE = "/ledger/nonce";
   static final String PENDING_NONCE = "/ledger/pending-nonce";
+  static final String KNOWS = "/ledger/knows";
   static final String HEAD = "/ledger/head";
   static final String BLOCKS = "/ledger/blocks";
   static final String RECEIPT = "/ledger/receipt";

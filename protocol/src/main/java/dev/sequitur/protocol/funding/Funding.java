@@ -186,11 +186,7 @@ public final class Funding {
     }
     step.become(state.with().watched(watched).looking(true).lookedAt(step.now()).build());
     var once =
-        watched.values().stream()
-            .map(Watched::use)
-            .filter(KeyUse::once)
-            .map(KeyUse::key)
-            .toList();
+        watched.values().stream().map(Watched::use).filter(KeyUse::once).map(KeyUse::key).toList();
     step.effect(new Effect.Look(List.copyOf(watched.keySet()), once));
   }
 

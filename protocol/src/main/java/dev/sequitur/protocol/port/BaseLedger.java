@@ -51,9 +51,13 @@ public interface BaseLedger extends AutoCloseable {
 
   /**
    * The nonce of the first transaction of {@code signer} that is neither in a block nor, in a
-   * sequence without a gap, in the pool. What was pooled from this nonce on has been lost.
+   * sequence without a gap, in the pool. Some ledgers do not count what is in their pool: whether
+   * one is lost, {@link #knows} tells.
    */
   CompletionStage<Long> pendingNonce(LedgerAddress signer);
+
+  /** Whether a transaction is in the pool or in a block. */
+  CompletionStage<Boolean> knows(TransactionHash hash);
 
   /** The height of the newest block in this view, not yet final perhaps. */
   CompletionStage<BlockHeight> head();

@@ -33,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Puts committed dispatches on the base ledger and follows them to their end. */
@@ -197,24 +198,34 @@ final class Submitting {
   static void askForPooled(SubmitterStep step, Duration interval) {
     var asked = step.state().poolAsked();
     boolean soon = asked.isPresent() && asked.get().plus(interval).isAfter(step.now());
-    if (!soon && step.state().carriers().values().stream().anyMatch(Carrier::isPooled)) {
+    if (soon) {
+      return;
+    }
+    var pooled = new TreeMap<Long, List<TransactionHash>>();
+    for (var carrier : step.state().carriers().values()) {
+      if (carrier.isPooled()) {
+        pooled.put(carrier.nonce(), carrier.submissions().stream().map(Submitted::hash).toList());
+      }
+    }
+    if (!pooled.isEmpty()) {
       step.become(step.state().withPoolAsked(Optional.of(step.now())));
-      step.effect(new SubmitterEffect.QueryPool(step.now()));
+      step.effect(new SubmitterEffect.QueryPool(step.now(), pooled));
     }
   }
 
   /**
    * What is in a block that is not final yet is not overdue. What was pooled before the ledger was
-   * asked, and is neither in a block nor in the pool, is submitted again, the very same.
+   * asked, from the first nonce on that is lost, is submitted again, the very same.
    */
   static void onPoolKnown(SubmitterStep step, PoolKnown known) {
+    long lost = known.lost().orElse(Long.MAX_VALUE);
     for (var carrier : List.copyOf(step.state().carriers().values())) {
       if (!carrier.isPooled()) {
         continue;
       }
       if (carrier.nonce() < known.used()) {
         step.put(carrier.withTriedAt(step.now()));
-      } else if (carrier.nonce() >= known.pending() && carrier.triedAt().isBefore(known.asked())) {
+      } else if (carrier.nonce() >= lost && carrier.triedAt().isBefore(known.asked())) {
         step.move(carrier, CarrierEvent.LOST);
       }
     }

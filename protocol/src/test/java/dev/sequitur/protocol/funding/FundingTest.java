@@ -136,8 +136,7 @@ final class FundingTest {
   @Test
   void aKeyThatHasPaidOnceGetsNothingAnyMore() {
     tell(new Input.Used(new KeyUse(address(1), 300, true, true)));
-    assertThat(last)
-        .containsExactly(new Effect.Look(List.of(address(1)), List.of(address(1))));
+    assertThat(last).containsExactly(new Effect.Look(List.of(address(1)), List.of(address(1))));
 
     tell(new Input.Seen(new Accounts(7, PLENTY, Map.of(address(1), 0L), Set.of(address(1)))));
 
@@ -382,7 +381,8 @@ final class FundingTest {
         balances.keySet().retainAll(keys);
         feed(
             reached
-                ? new Input.Seen(new Accounts(at.payerNonce(), at.payerBalance(), balances, Set.of()))
+                ? new Input.Seen(
+                    new Accounts(at.payerNonce(), at.payerBalance(), balances, Set.of()))
                 : new Input.NotSeen());
       }
     }

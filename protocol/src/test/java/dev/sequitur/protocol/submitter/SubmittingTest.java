@@ -53,6 +53,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -407,7 +409,8 @@ class SubmittingTest {
 
     block(0, DONE);
 
-    assertThat(poolAsked()).isTrue();
+    assertThat(last.effects())
+        .contains(new SubmitterEffect.QueryPool(now, new TreeMap<>(Map.of(1L, List.of(OTHER)))));
   }
 
   /** SUB-10. */
@@ -418,7 +421,7 @@ class SubmittingTest {
     answer(0, new SubmitOutcome.Pooled(HASH));
     later(Duration.ofSeconds(1));
 
-    tell(new PoolKnown(0, 0, now));
+    tell(new PoolKnown(0, OptionalLong.of(0), now));
 
     assertThat(counted(Counted.LOST_BY_POOL)).isTrue();
     assertThat(submitted()).isEqualTo(first);
@@ -441,7 +444,7 @@ class SubmittingTest {
     answer(3, new SubmitOutcome.Pooled(OTHER));
     stored(5);
 
-    tell(new PoolKnown(0, 1, asked));
+    tell(new PoolKnown(0, OptionalLong.of(1), asked));
     assertThat(submitted()).as("one call at a time").isEmpty();
     answer(4, new SubmitOutcome.Pooled(OTHER));
 
@@ -454,13 +457,28 @@ class SubmittingTest {
     stored(1);
     answer(0, new SubmitOutcome.Pooled(HASH));
     for (int i = 0; i < 100; i++) {
-      tell(new PoolKnown(1, 1, now));
+      tell(new PoolKnown(1, OptionalLong.empty(), now));
       assertThat(submitted()).isEmpty();
       later(Duration.ofSeconds(1));
       assertThat(submitted()).isEmpty();
     }
-    tell(new PoolKnown(0, 0, now));
+    tell(new PoolKnown(0, OptionalLong.of(0), now));
     assertThat(submitted()).as("its block was replaced").hasSize(1);
+  }
+
+  /** SUB-10: then it is tried again, and given up in the end. */
+  @Test
+  void whoseNonceAnotherTransactionHasBecomesOverdue() {
+    stored(1);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    later(GAS.overdueAfter());
+    answer(0, new SubmitOutcome.Pooled(OTHER));
+
+    tell(new PoolKnown(0, OptionalLong.empty(), now));
+    later(GAS.overdueAfter());
+
+    assertThat(counted(Counted.RESUBMITTED)).isTrue();
+    assertThat(submitted()).hasSize(1);
   }
 
   /** SUB-10. */
@@ -471,7 +489,7 @@ class SubmittingTest {
     answer(0, new SubmitOutcome.Pooled(OTHER));
     later(Duration.ofSeconds(1));
 
-    tell(new PoolKnown(0, 0, now));
+    tell(new PoolKnown(0, OptionalLong.of(0), now));
 
     assertThat(submitted())
         .extracting(SubmitterEffect.Item::call)
@@ -484,13 +502,13 @@ class SubmittingTest {
     stored(1);
     answer(0, new SubmitOutcome.PoolFull(HASH));
 
-    tell(new PoolKnown(0, 0, now.plusSeconds(1)));
+    tell(new PoolKnown(0, OptionalLong.of(0), now.plusSeconds(1)));
 
     assertThat(submitted()).as("its back-off goes on").isEmpty();
   }
 
   private boolean poolAsked() {
-    return last.effects().contains(new SubmitterEffect.QueryPool(now));
+    return last.effects().stream().anyMatch(SubmitterEffect.QueryPool.class::isInstance);
   }
 
   @Test

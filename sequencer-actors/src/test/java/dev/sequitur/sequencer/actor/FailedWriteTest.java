@@ -112,8 +112,7 @@ class FailedWriteTest {
     useProbes();
     ports.keep(CompletableFuture.failedFuture(new IllegalStateException("the disk is full")));
     TestProbe<SubmitterActor.Command> submitter = actors.testKit().createTestProbe();
-    var command =
-        new StateStoreActor.Distribute(List.of(dispatch(aContent())), submitter.ref());
+    var command = new StateStoreActor.Distribute(List.of(dispatch(aContent())), submitter.ref());
     var failing = spawn(StateStoreActor::create);
 
     failing.tell(command);

@@ -401,6 +401,11 @@ public final class ScriptedPorts {
     }
 
     @Override
+    public CompletionStage<Boolean> knows(TransactionHash hash) {
+      return CompletableFuture.completedFuture(true);
+    }
+
+    @Override
     public CompletionStage<BlockHeight> head() {
       headQueries.incrementAndGet();
       return unreachable
