@@ -15,6 +15,8 @@ public final class StopSignal {
   /** What takes longer to stop is cut off; everything promised is on disk anyway. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  private static final Duration SAME_SIGNAL = Duration.ofSeconds(1);
+
   private final CountDownLatch requested = new CountDownLatch(1);
   private final CountDownLatch finished = new CountDownLatch(1);
   private volatile Optional<String> starting = Optional.empty();
@@ -53,6 +55,14 @@ public final class StopSignal {
 
   public boolean isRequested() {
     return requested.getCount() == 0;
+  }
+
+  /**
+   * Whether a stop is asked for, or is within a second: Ctrl-C reaches the processes that this one
+   * has started, too, and their end may be seen before it.
+   */
+  public boolean hasEndedOthers() {
+    return await(SAME_SIGNAL);
   }
 
   /** Returns when a stop is asked for. */

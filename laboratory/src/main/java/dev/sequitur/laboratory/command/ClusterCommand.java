@@ -96,7 +96,7 @@ final class ClusterCommand implements Callable<Integer> {
     var out = context.console().out();
     var stop = context.stop();
     try (var cluster = new LocalCluster(plan, context.console())) {
-      cluster.start(stop::isRequested);
+      cluster.start(stop);
       if (!stop.isRequested()) {
         out.println(
             Counted.of(network.nodes(), "node")

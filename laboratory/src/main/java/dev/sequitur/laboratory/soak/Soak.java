@@ -54,15 +54,20 @@ public final class Soak {
     options.data().ifPresent(Soak::mustBeEmpty);
     // A PostgreSQL of its own runs as another user if this is root.
     var directory = DemoDirectory.open(options.data()).enterable();
-    boolean holds = false;
+    boolean keep = true;
     try {
-      holds = run(options, directory.path());
+      boolean holds = run(options, directory.path());
+      keep = !holds;
       return holds;
+    } catch (StartFailure e) {
+      boolean stopped = stop.hasEndedOthers();
+      keep = !stopped || options.data().isPresent();
+      throw stopped ? new StartFailure("Stopped before the end: there is no report.", e) : e;
     } finally {
-      if (holds) {
-        directory.release();
-      } else {
+      if (keep) {
         console.err().println("The data, the outputs and the logs stay in " + directory.path());
+      } else {
+        directory.release();
       }
       console.err().flush();
     }
@@ -106,12 +111,19 @@ public final class Soak {
             directory);
     console.out().flush();
     try (var cluster = new LocalCluster(plan, console)) {
-      cluster.start(stop::isRequested);
+      cluster.start(stop);
+      endIfStopped();
       var report = run(options, plan, cluster);
       SoakText.lines(report).forEach(console.out()::println);
       console.out().flush();
       options.report().ifPresent(file -> write(file, report));
       return report.holds();
+    }
+  }
+
+  private void endIfStopped() {
+    if (stop.isRequested()) {
+      throw new StartFailure("Stopped.");
     }
   }
 
@@ -196,9 +208,8 @@ public final class Soak {
         var load = new RunningLoad(loads)) {
       var standstill = new Standstill(STANDSTILL);
       while (!load.isDone() && !standstill.reached(load.ended())) {
-        if (stop.await(LOOK)) {
-          throw new StartFailure("Stopped before the end: there is no report.");
-        }
+        stop.await(LOOK);
+        endIfStopped();
         casualties.look(Duration.ofNanos(System.nanoTime() - start));
         memory.look(cluster.processes());
         progress.update(

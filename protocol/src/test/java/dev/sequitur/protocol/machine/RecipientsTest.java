@@ -1,24 +1,21 @@
-package dev.sequitur.sequencer.runtime;
+package dev.sequitur.protocol.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.protocol.fixture.Messages;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.protocol.machine.Received;
-import dev.sequitur.protocol.machine.Recipients;
 import dev.sequitur.protocol.message.Message;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which machines a message reaches. */
 class RecipientsTest {
-  private static final Arbitrary ANY = new Arbitrary(11);
-
   private static final List<Class<? extends Message>> MACHINES =
       List.of(
           Message.ForSender.class,
@@ -28,8 +25,20 @@ class RecipientsTest {
           Message.ForStateStore.class);
 
   static Stream<Message.ForMachine> messages() {
-    return Arbitrary.leaves(Message.ForMachine.class)
-        .map(type -> (Message.ForMachine) ANY.next(type));
+    return Stream.of(Messages.OF_BOTH, Messages.OF_THE_FIRST, Messages.OF_NONE)
+        .flatMap(List::stream);
+  }
+
+  @Test
+  void eachKindOfMessageIsAmongTheExamples() {
+    assertThat(messages().<Class<?>>map(Object::getClass))
+        .containsExactlyInAnyOrderElementsOf(leaves(Message.ForMachine.class).toList());
+  }
+
+  private static Stream<Class<?>> leaves(Class<?> type) {
+    return type.isSealed()
+        ? Stream.of(type.getPermittedSubclasses()).flatMap(RecipientsTest::leaves).distinct()
+        : Stream.of(type);
   }
 
   @ParameterizedTest
