@@ -116,7 +116,11 @@ final class Submitting {
   private static List<Carrier> pack(SubmitterStep step, int most) {
     var loads = Packing.pack(step.state(), step.setup.settings().limits().ledgerBatch(), most);
     if (!loads.isEmpty()) {
+      var publics =
+          loads.stream().flatMap(load -> load.publicly().stream()).map(step.state().publics()::get);
+      var before = publics.toList();
       step.record(new Packed(loads));
+      before.forEach(each -> PublicSubmitting.packed(step, each));
     }
     return loads.stream().map(load -> step.carrier(load.nonce())).toList();
   }
@@ -124,7 +128,11 @@ final class Submitting {
   private static Item item(SubmitterStep step, Carrier carrier) {
     step.put(carrier.underway(step.now()));
     var call = call(step, carrier);
-    return new Item(carrier.nonce(), carrier.fees(), step.setup.gas().limit(call), call);
+    long gas =
+        call instanceof LedgerTransaction.PublicCall
+            ? PublicSubmitting.carriedBy(step.state(), carrier).orElseThrow().transaction().gas()
+            : step.setup.gas().limit(call);
+    return new Item(carrier.nonce(), carrier.fees(), gas, call);
   }
 
   private static boolean isToBeSubmitted(SubmitterStep step, Carrier carrier) {
@@ -140,15 +148,20 @@ final class Submitting {
   }
 
   private static LedgerTransaction.Call call(SubmitterStep step, Carrier carrier) {
-    return carrier.state() == CarrierState.FILLING
-        ? new LedgerTransaction.UseNonce()
-        : new LedgerTransaction.Invoke(
-            step.state().carriedBy(carrier).stream()
-                .map(live -> live.dispatch().prepared())
-                .toList());
+    if (carrier.state() == CarrierState.FILLING) {
+      return new LedgerTransaction.UseNonce();
+    }
+    return PublicSubmitting.carriedBy(step.state(), carrier)
+        .<LedgerTransaction.Call>map(it -> LedgerTransaction.PublicCall.of(it.transaction()))
+        .orElseGet(
+            () ->
+                new LedgerTransaction.Invoke(
+                    step.state().carriedBy(carrier).stream()
+                        .map(live -> live.dispatch().prepared())
+                        .toList()));
   }
 
-  private static boolean isDue(SubmitterStep step, int tries, Instant triedAt, long salt) {
+  static boolean isDue(SubmitterStep step, int tries, Instant triedAt, long salt) {
     if (tries == 0) {
       return true;
     }
@@ -204,7 +217,7 @@ final class Submitting {
   }
 
   static void fillAgain(SubmitterStep step, Carrier lost, Answer answer) {
-    submitAgain(step, lost.abandoned(), answer);
+    submitAgain(step, lost.filling(), answer);
   }
 
   static void raise(SubmitterStep step, Carrier overdue, Answer answer) {
@@ -214,7 +227,7 @@ final class Submitting {
   }
 
   static void raiseFiller(SubmitterStep step, Carrier overdue, Answer answer) {
-    raise(step, overdue.abandoned(), answer);
+    raise(step, overdue.filling(), answer);
   }
 
   private static void reprice(SubmitterStep step, Carrier carrier, Fees fees) {
@@ -287,6 +300,11 @@ final class Submitting {
    * again.
    */
   static void abandon(SubmitterStep step, Carrier invalid, Answer answer) {
+    var publicly = PublicSubmitting.carriedBy(step.state(), invalid);
+    if (publicly.isPresent()) {
+      PublicSubmitting.onInvalid(step, publicly.get(), answer.reason());
+      return;
+    }
     var carried = step.state().carriedBy(invalid);
     step.effect(new Count(Counted.ABANDONED));
     step.record(new Abandoned(invalid.nonce()));
@@ -295,8 +313,12 @@ final class Submitting {
     }
   }
 
+  /**
+   * A public transaction is not given up by what the pool says: it may be in a block that was not
+   * indexed yet, and must not be carried twice (PUB-3).
+   */
   private static void giveUpIfNotOurs(SubmitterStep step, Carrier carrier) {
-    if (carrier.tries() < 10) {
+    if (carrier.tries() < 10 || PublicSubmitting.carriedBy(step.state(), carrier).isPresent()) {
       notPooled(step, carrier.nonce());
     } else {
       var carried = step.state().carriedBy(carrier);
@@ -321,7 +343,13 @@ final class Submitting {
     var ended = new ArrayList<Ended>();
     for (var receipt : block.own()) {
       var carrier = step.carrier(receipt.nonce());
-      if (carrier != null) {
+      if (carrier == null) {
+        continue;
+      }
+      var publicly = PublicSubmitting.carriedBy(step.state(), carrier);
+      if (publicly.isPresent()) {
+        PublicSubmitting.onReceipt(step, carrier, publicly.get(), receipt);
+      } else {
         used.add(carrier);
         step.state().carriedBy(carrier).forEach(live -> ended.add(ended(live, receipt)));
       }
@@ -332,7 +360,8 @@ final class Submitting {
     }
     used.forEach(carrier -> step.move(carrier, CarrierEvent.USED));
     ended.forEach(of -> step.move(of.live(), of.event(), of.answer()));
-    if (!used.isEmpty()) {
+    PublicSubmitting.storeDue(step);
+    if (!block.own().isEmpty()) {
       askForPooled(step, Duration.ZERO);
     }
     SubmitterHeartbeats.beatIfDone(step);
@@ -378,6 +407,7 @@ final class Submitting {
       case LedgerReceipt.Reverted ignored -> Optional.empty();
       case LedgerReceipt.Deployed ignored -> Optional.empty();
       case LedgerReceipt.NonceUsed ignored -> Optional.empty();
+      case LedgerReceipt.Called ignored -> Optional.empty();
     };
   }
 
