@@ -38,6 +38,9 @@ import dev.sequitur.protocol.message.TraceResponse;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.PublicTransaction;
+import dev.sequitur.protocol.transaction.Transaction;
 import java.util.List;
 
 /** The numbers of the protocol's own alternatives: what is new goes to the end of its list. */
@@ -57,7 +60,8 @@ public final class ProtocolSchemas implements SchemaContribution {
         call(),
         result(),
         outcome(),
-        acceptance());
+        acceptance(),
+        transaction());
   }
 
   private static Alternatives<Message> messages() {
@@ -117,7 +121,8 @@ public final class ProtocolSchemas implements SchemaContribution {
         LedgerTransaction.Call.class,
         LedgerTransaction.Deploy.class,
         LedgerTransaction.Invoke.class,
-        LedgerTransaction.UseNonce.class);
+        LedgerTransaction.UseNonce.class,
+        LedgerTransaction.PublicCall.class);
   }
 
   private static Alternatives<LedgerReceipt.Result> result() {
@@ -126,7 +131,8 @@ public final class ProtocolSchemas implements SchemaContribution {
         LedgerReceipt.Deployed.class,
         LedgerReceipt.Fulfilled.class,
         LedgerReceipt.Reverted.class,
-        LedgerReceipt.NonceUsed.class);
+        LedgerReceipt.NonceUsed.class,
+        LedgerReceipt.Called.class);
   }
 
   private static Alternatives<SubmitOutcome> outcome() {
@@ -138,6 +144,10 @@ public final class ProtocolSchemas implements SchemaContribution {
         SubmitOutcome.PoolFull.class,
         SubmitOutcome.Invalid.class,
         SubmitOutcome.InsufficientFunds.class);
+  }
+
+  private static Alternatives<Transaction> transaction() {
+    return Alternatives.of(Transaction.class, PrivateTransaction.class, PublicTransaction.class);
   }
 
   private static Alternatives<NodeStore.Acceptance> acceptance() {
