@@ -4,6 +4,7 @@ import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.ledger.Fees;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,13 +15,18 @@ import org.web3j.rlp.RlpString;
 import org.web3j.rlp.RlpType;
 
 /**
- * A transaction of type 2 (EIP-1559), which moves no money and has an empty access list, as it is
- * signed and sent. Pure.
+ * A transaction of type 2 (EIP-1559), which has an empty access list, as it is signed and sent.
+ * Pure.
  *
  * @param to 20 bytes; empty to make a contract of {@code data}
  */
 record FeeMarketTransaction(
-    long chainId, long nonce, Fees fees, long gasLimit, Bytes to, Bytes data) {
+    long chainId, long nonce, Fees fees, long gasLimit, Bytes to, BigInteger value, Bytes data) {
+  /** One that moves no money. */
+  FeeMarketTransaction(long chainId, long nonce, Fees fees, long gasLimit, Bytes to, Bytes data) {
+    this(chainId, nonce, fees, gasLimit, to, BigInteger.ZERO, data);
+  }
+
   private static final byte TYPE = 2;
   private static final int NUMBER = 32;
   private static final int FIRST_V = 27;
@@ -53,7 +59,7 @@ record FeeMarketTransaction(
             number(fees.max()),
             number(gasLimit),
             RlpString.create(to.toByteArray()),
-            number(0),
+            RlpString.create(value),
             RlpString.create(data.toByteArray()),
             new RlpList(List.of())));
   }

@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ForkJoinPool;
 import org.junit.jupiter.api.AfterEach;
@@ -149,6 +150,11 @@ final class EthereumLedgerTest extends BaseLedgerContract {
     @Override
     public CompletionStage<Optional<Deploy>> genesis(Hash hash) {
       return completedFuture(Optional.empty());
+    }
+
+    @Override
+    public CompletionStage<Set<LedgerAddress>> publicSigners() {
+      return completedFuture(Set.of());
     }
   }
 }
