@@ -12,6 +12,7 @@ import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.Receipt.Happened;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,7 +43,9 @@ final class SequencerSnapshots {
       long nextOrder,
       List<Held> live,
       List<Carried> carriers,
-      List<SubmitterEvent.Notifying> owed)
+      List<SubmitterEvent.Notifying> owed,
+      long taken,
+      List<HeldPublicly> publics)
       implements ProtocolSerializable {
     /**
      * A dispatch in its order.
@@ -57,6 +60,18 @@ final class SequencerSnapshots {
      * @param orders of what it carries; none if only its nonce is still to be used
      */
     public record Carried(long nonce, List<Long> orders, Fees fees) {}
+
+    /**
+     * A public transaction in its order; a carrier names it, if one carries it.
+     *
+     * @param refusal why the pool will never take it
+     * @param receipt once its end is known
+     */
+    public record HeldPublicly(
+        long order,
+        SubmitterEvent.Accepted accepted,
+        Optional<String> refusal,
+        Optional<Receipt> receipt) {}
   }
 
   /**
@@ -137,7 +152,18 @@ final class SequencerSnapshots {
             state.owed().values().stream()
                 .map(o -> new SubmitterEvent.Notifying(o.sender(), o.notification()))
                 .toList();
-        return new SubmitterSnapshot(state.nextNonce(), state.nextOrder(), live, carriers, owed);
+        var publics =
+            state.publics().values().stream()
+                .map(
+                    each ->
+                        new SubmitterSnapshot.HeldPublicly(
+                            each.order(),
+                            new SubmitterEvent.Accepted(each.accepted(), each.transaction()),
+                            each.refusal(),
+                            each.receipt()))
+                .toList();
+        return new SubmitterSnapshot(
+            state.nextNonce(), state.nextOrder(), live, carriers, owed, state.taken(), publics);
       }
 
       @Override
@@ -147,13 +173,23 @@ final class SequencerSnapshots {
         for (var held : snapshot.live()) {
           state = state.holding(held.order(), held.dispatch(), held.alone());
         }
+        for (var each : snapshot.publics()) {
+          state = state.holding(each.order(), each.accepted(), each.receipt());
+        }
         for (var each : snapshot.carriers()) {
           state = state.carrying(each.nonce(), each.orders(), each.fees());
+        }
+        for (var each : snapshot.publics()) {
+          if (each.refusal().isPresent()) {
+            state = state.refusing(each.order(), each.refusal().get());
+          }
         }
         for (var owed : snapshot.owed()) {
           state = state.owing(owed);
         }
-        return state.expecting(snapshot.nextNonce(), snapshot.nextOrder());
+        return state
+            .expecting(snapshot.nextNonce(), snapshot.nextOrder())
+            .withTaken(snapshot.taken());
       }
     };
   }
