@@ -69,7 +69,7 @@ class NodesOnEthereumTest {
     newGroup();
   }
 
-  private static NodeSetup.Rules withoutPrice(NodeSetup.Rules rules) {
+  static NodeSetup.Rules withoutPrice(NodeSetup.Rules rules) {
     var gas = rules.gas();
     var free =
         new Gas(
