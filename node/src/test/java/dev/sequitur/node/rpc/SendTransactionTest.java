@@ -125,7 +125,8 @@ class SendTransactionTest {
 
   @Test
   void aPublicTransactionIsRefusedByALedgerWithoutContracts() {
-    var sent = "{\"type\":\"public\",\"from\":\"alice\",\"bytecode\":\"0x6001\",\"gas\":\"0x5208\"}";
+    var sent =
+        "{\"type\":\"public\",\"from\":\"alice\",\"bytecode\":\"0x6001\",\"gas\":\"0x5208\"}";
     assertThat(rpc.error("ptx_sendTransaction", "[" + sent + "]").get("message").textValue())
         .startsWith("SQ020301: ")
         .contains("Ethereum chain");

@@ -1,7 +1,7 @@
 package dev.sequitur.protocol.schedule.gaspriority;
 
-import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.Target;
