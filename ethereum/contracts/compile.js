@@ -1,14 +1,15 @@
-// Compiles the contracts of this directory: node compile.js MODULES DIRECTORY
-// MODULES is where `npm ci` has put the compiler; the artifacts are written to DIRECTORY.
+// Compiles the contracts of a directory: node compile.js MODULES DIRECTORY [SOURCES]
+// MODULES is where `npm ci` has put the compiler; the artifacts are written to DIRECTORY; SOURCES is
+// this directory, unless another one is named.
 const fs = require("fs");
 const path = require("path");
 
-const [modules, directory] = process.argv.slice(2);
+const [modules, directory, from = __dirname] = process.argv.slice(2);
 const solc = require(path.resolve(modules, "solc"));
 const settings = { evmVersion: "london", optimizer: { enabled: true, runs: 1000000 }, metadata: { bytecodeHash: "none" } };
 const sources = {};
-for (const file of fs.readdirSync(__dirname).filter((name) => name.endsWith(".sol")).sort()) {
-  sources[file] = { content: fs.readFileSync(path.join(__dirname, file), "utf8") };
+for (const file of fs.readdirSync(from).filter((name) => name.endsWith(".sol")).sort()) {
+  sources[file] = { content: fs.readFileSync(path.join(from, file), "utf8") };
 }
 const wanted = { "*": { "*": ["abi", "evm.bytecode.object"] } };
 const input = { language: "Solidity", sources, settings: { ...settings, outputSelection: wanted } };

@@ -8,6 +8,7 @@ import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Result;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
+import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,6 +54,8 @@ final class Execution {
       case Deploy deploy -> List.of(rules.deploy(state, transaction, deploy));
       case Invoke invoke -> rules.invoke(state, transaction, invoke);
       case UseNonce ignored -> List.of(new LedgerReceipt.NonceUsed());
+      case PublicCall ignored ->
+          throw new IllegalStateException("The pool takes no public transaction.");
     };
   }
 

@@ -12,6 +12,7 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Called;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
 import dev.sequitur.protocol.ledger.LedgerReceipt.NonceUsed;
@@ -181,6 +182,7 @@ public final class LedgerAudit {
       case Fulfilled fulfilled -> checkFulfilled(receipt, fulfilled);
       // It is about no contract.
       case NonceUsed ignored -> {}
+      case Called ignored -> {}
     }
   }
 

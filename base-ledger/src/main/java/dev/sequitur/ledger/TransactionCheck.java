@@ -69,6 +69,8 @@ final class TransactionCheck {
       case LedgerTransaction.Invoke(var transitions) -> invokeFlaw(transitions);
       case LedgerTransaction.Deploy(var domain, var genesis) -> deployFlaw(domain, genesis);
       case LedgerTransaction.UseNonce ignored -> Optional.empty();
+      case LedgerTransaction.PublicCall ignored ->
+          Optional.of("This ledger runs no contracts: public transactions need an Ethereum chain.");
     };
   }
 
@@ -126,6 +128,7 @@ final class TransactionCheck {
           // These are endorsed by nobody.
           case LedgerTransaction.Deploy ignored -> List.<Set<Member>>of();
           case LedgerTransaction.UseNonce ignored -> List.<Set<Member>>of();
+          case LedgerTransaction.PublicCall ignored -> List.<Set<Member>>of();
         };
     return Optional.of(new CheckedTransaction(signed, endorsers, doomed));
   }

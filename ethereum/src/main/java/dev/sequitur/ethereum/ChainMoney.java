@@ -14,6 +14,7 @@ import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.GasMoney;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -82,7 +83,7 @@ final class ChainMoney implements GasMoney {
             transfer.fees(),
             GasTransfer.GAS,
             Bytes.hex(transfer.to().value()),
-            transfer.amount(),
+            BigInteger.valueOf(transfer.amount()),
             Bytes.EMPTY);
     var raw = unsigned.signed(payer.sign(unsigned.digest()));
     var hash = new TransactionHash(Digests.keccak256(raw));

@@ -7,6 +7,7 @@ import dev.sequitur.ethereum.ChainRpc.Answer;
 import dev.sequitur.ethereum.ChainRpc.Call;
 import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerAddress;
@@ -19,10 +20,13 @@ import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.GasMoney;
 import dev.sequitur.protocol.port.KnownGroups;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
+import dev.sequitur.protocol.port.PublicContracts;
 import dev.sequitur.protocol.port.Signatures;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -37,6 +41,7 @@ public final class EthereumLedger implements BaseLedger {
   private final Signatures signatures;
   private final GroupCalls calls;
   private final ChainView view;
+  private final ChainContracts contracts;
   private volatile KnownGroups groups = KnownGroups.NONE;
 
   /**
@@ -77,6 +82,7 @@ public final class EthereumLedger implements BaseLedger {
     this.rpc = rpc;
     this.settings = settings;
     this.signatures = signatures;
+    this.contracts = new ChainContracts(rpc);
     this.calls = new GroupCalls(settings, signatures, contract -> groups.group(contract));
     this.view =
         new ChainView(
@@ -257,16 +263,22 @@ public final class EthereumLedger implements BaseLedger {
             });
   }
 
+  /** Whose public transactions are awaited is asked last: who has sent something is among them. */
   private CompletionStage<List<Block>> withReceipts(List<JsonNode> blocks) {
+    return groups.publicSigners().thenCompose(signers -> withReceipts(blocks, signers));
+  }
+
+  private CompletionStage<List<Block>> withReceipts(
+      List<JsonNode> blocks, Set<LedgerAddress> signers) {
     var ours = new ArrayList<JsonNode>();
     for (var block : blocks) {
       for (var transaction : block.path("transactions")) {
-        if (calls.concerns(transaction)) {
+        if (calls.concerns(transaction) || isSignedByOneOf(signers, transaction)) {
           ours.add(transaction);
         }
       }
     }
-    return receipts(ours)
+    return receipts(ours, signers)
         .thenApply(
             receipts -> {
               var read = new ArrayList<Block>();
@@ -282,12 +294,17 @@ public final class EthereumLedger implements BaseLedger {
             });
   }
 
+  private static boolean isSignedByOneOf(Set<LedgerAddress> signers, JsonNode transaction) {
+    return !signers.isEmpty() && signers.contains(GroupCalls.from(transaction));
+  }
+
   private static boolean isIn(JsonNode transaction, JsonNode block) {
     return ChainJson.text(transaction, "blockHash").equals(ChainJson.text(block, "hash"));
   }
 
   /** Of transactions in blocks, in their order. */
-  private CompletionStage<List<LedgerReceipt>> receipts(List<JsonNode> transactions) {
+  private CompletionStage<List<LedgerReceipt>> receipts(
+      List<JsonNode> transactions, Set<LedgerAddress> signers) {
     if (transactions.isEmpty()) {
       return completedFuture(List.of());
     }
@@ -304,7 +321,7 @@ public final class EthereumLedger implements BaseLedger {
                 var receipt = receipts.get(i);
                 all =
                     all.thenCombine(
-                        result(transaction, receipt),
+                        result(transaction, receipt, signers),
                         (before, one) -> {
                           before.add(one);
                           return before;
@@ -314,16 +331,32 @@ public final class EthereumLedger implements BaseLedger {
             });
   }
 
-  private CompletionStage<LedgerReceipt> result(JsonNode transaction, JsonNode receipt) {
+  private CompletionStage<LedgerReceipt> result(
+      JsonNode transaction, JsonNode receipt, Set<LedgerAddress> signers) {
     if (receipt.isNull()
         || !ChainJson.text(receipt, "blockHash").equals(ChainJson.text(transaction, "blockHash"))) {
       return CompletableFuture.failedFuture(
           new LedgerUnreachableException(
               "The chain was reorganised while it was read: it is read again."));
     }
+    if (isSignedByOneOf(signers, transaction)) {
+      return GroupCalls.hasReverted(transaction, receipt)
+          ? replayed(transaction)
+              .thenApply(
+                  refused ->
+                      GroupCalls.called(transaction, receipt, ChainContracts.bytes(refused.data())))
+          : completedFuture(GroupCalls.called(transaction, receipt, Bytes.EMPTY));
+    }
     if (calls.isRejected(transaction, receipt)) {
       return replayed(transaction)
-          .thenApply(why -> calls.receipt(transaction, receipt, why, Optional.empty()));
+          .thenApply(
+              refused ->
+                  calls.receipt(
+                      transaction,
+                      receipt,
+                      GroupContract.error(
+                          refused.data().isEmpty() ? refused.message() : refused.data()),
+                      Optional.empty()));
     }
     return calls
         .genesis(transaction)
@@ -332,21 +365,24 @@ public final class EthereumLedger implements BaseLedger {
         .thenApply(genesis -> calls.receipt(transaction, receipt, "", genesis));
   }
 
-  /** Why the contract refused a whole call: it is called again on the block before. */
-  private CompletionStage<String> replayed(JsonNode transaction) {
-    var call =
-        java.util.Map.of(
-            "from", ChainJson.text(transaction, "from"),
-            "to", ChainJson.text(transaction, "to"),
-            "gas", ChainJson.text(transaction, "gas"),
-            "data", ChainJson.text(transaction, "input"));
+  /** What a contract said to a call that it refused: it is called again on the block before. */
+  private CompletionStage<Answer.Refusal> replayed(JsonNode transaction) {
+    var call = new LinkedHashMap<String, String>();
+    call.put("from", ChainJson.text(transaction, "from"));
+    if (transaction.path("to").isTextual()) {
+      call.put("to", ChainJson.text(transaction, "to"));
+    }
+    call.put("gas", ChainJson.text(transaction, "gas"));
+    call.put("data", ChainJson.text(transaction, "input"));
+    call.put("value", ChainJson.text(transaction, "value"));
     var before = ChainJson.hex(ChainJson.number(transaction, "blockNumber") - 1);
     return rpc.answers(List.of(Call.of("eth_call", call, before)))
         .thenApply(
             answers ->
-                answers.get(0) instanceof Answer.Refusal(var code, var message, var data)
-                    ? GroupContract.error(data.isEmpty() ? message : data)
-                    : "");
+                switch (answers.getFirst()) {
+                  case Answer.Refusal refusal -> refusal;
+                  case Answer.Result ignored -> new Answer.Refusal(0, "", "");
+                });
   }
 
   @Override
@@ -356,7 +392,8 @@ public final class EthereumLedger implements BaseLedger {
             found ->
                 found.isEmpty() || !calls.concerns(found.get())
                     ? completedFuture(Optional.empty())
-                    : receipts(List.of(found.get())).thenApply(one -> Optional.of(one.get(0))));
+                    : receipts(List.of(found.get()), Set.of())
+                        .thenApply(one -> Optional.of(one.get(0))));
   }
 
   @Override
@@ -387,6 +424,11 @@ public final class EthereumLedger implements BaseLedger {
   @Override
   public Optional<GasMoney> gasMoney() {
     return Optional.of(new ChainMoney(rpc, settings.chainId(), this::head));
+  }
+
+  @Override
+  public Optional<PublicContracts> contracts() {
+    return Optional.of(contracts);
   }
 
   /** Later calls are answered as before: nothing is held open between two. */

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.ledger.Fees;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,15 +22,15 @@ import org.web3j.rlp.RlpType;
  * @param value the money that it moves, in the chain's smallest unit
  */
 record FeeMarketTransaction(
-    long chainId, long nonce, Fees fees, long gasLimit, Bytes to, long value, Bytes data) {
+    long chainId, long nonce, Fees fees, long gasLimit, Bytes to, BigInteger value, Bytes data) {
+  /** One that moves no money. */
+  FeeMarketTransaction(long chainId, long nonce, Fees fees, long gasLimit, Bytes to, Bytes data) {
+    this(chainId, nonce, fees, gasLimit, to, BigInteger.ZERO, data);
+  }
+
   private static final byte TYPE = 2;
   private static final int NUMBER = 32;
   private static final int FIRST_V = 27;
-
-  /** Moves no money. */
-  FeeMarketTransaction(long chainId, long nonce, Fees fees, long gasLimit, Bytes to, Bytes data) {
-    this(chainId, nonce, fees, gasLimit, to, 0, data);
-  }
 
   /** What its sender signs. */
   Hash digest() {
@@ -59,7 +60,7 @@ record FeeMarketTransaction(
             number(fees.max()),
             number(gasLimit),
             RlpString.create(to.toByteArray()),
-            number(value),
+            RlpString.create(value),
             RlpString.create(data.toByteArray()),
             new RlpList(List.of())));
   }

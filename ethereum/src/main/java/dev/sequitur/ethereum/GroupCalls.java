@@ -23,9 +23,11 @@ import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Call;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
+import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.transaction.Signature;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -64,6 +66,15 @@ final class GroupCalls {
             GroupContract.fulfill(FulfillCall.groups(transitions, one -> place(places, one))));
       }
       case UseNonce ignored -> to(transaction, transaction.signer().value(), Bytes.EMPTY);
+      case PublicCall(var to, var data, var value) ->
+          new FeeMarketTransaction(
+              settings.chainId(),
+              transaction.nonce(),
+              transaction.fees(),
+              transaction.gasLimit(),
+              to.map(ContractAddress::value).map(Bytes::hex).orElse(Bytes.EMPTY),
+              value,
+              data);
     };
   }
 
@@ -207,6 +218,57 @@ final class GroupCalls {
     return kind(transaction) == Kind.DEPLOY
         ? GroupContract.genesis(ChainJson.bytes(transaction, "input"))
         : Optional.empty();
+  }
+
+  /**
+   * What became of something that one of the node's public signers has sent, whatever it is.
+   *
+   * @param said what a contract said as it reverted; empty if nothing
+   */
+  static LedgerReceipt called(JsonNode transaction, JsonNode receipt, Bytes said) {
+    return new LedgerReceipt(
+        new TransactionHash(ChainJson.hash(transaction, "hash")),
+        signer(transaction),
+        ChainJson.number(transaction, "nonce"),
+        new BlockHeight(ChainJson.number(receipt, "blockNumber")),
+        (int) ChainJson.number(receipt, "transactionIndex"),
+        List.of(calledResult(transaction, receipt, said)));
+  }
+
+  private static LedgerReceipt.Called calledResult(
+      JsonNode transaction, JsonNode receipt, Bytes said) {
+    var to = transaction.path("to").asText("");
+    var call =
+        new PublicCall(
+            to.isEmpty() || to.equals("null")
+                ? Optional.empty()
+                : Optional.of(new ContractAddress(to)),
+            ChainJson.bytes(transaction, "input"),
+            new BigInteger(ChainJson.text(transaction, "value").substring(2), 16));
+    if (!hasFailed(receipt)) {
+      var created = receipt.path("contractAddress");
+      return new LedgerReceipt.Called(
+          call.hash(),
+          created.isTextual()
+              ? Optional.of(new ContractAddress(created.textValue()))
+              : Optional.empty(),
+          Bytes.EMPTY,
+          Optional.empty());
+    }
+    var failure =
+        hasUsedUp(transaction, receipt)
+            ? "The call has used up its gas."
+            : "The contract reverted" + (said.isEmpty() ? ", and said nothing." : ".");
+    return new LedgerReceipt.Called(call.hash(), Optional.empty(), said, Optional.of(failure));
+  }
+
+  /** Whether a contract refused a call, rather than that its gas was used up. */
+  static boolean hasReverted(JsonNode transaction, JsonNode receipt) {
+    return hasFailed(receipt) && !hasUsedUp(transaction, receipt);
+  }
+
+  static LedgerAddress from(JsonNode transaction) {
+    return signer(transaction);
   }
 
   /** Whether the contract refused a whole call, rather than that its gas was used up. */

@@ -40,6 +40,24 @@ class ArtifactTest {
     }
   }
 
+  /** The same of the contract that tests of public transactions call. */
+  @Test
+  void theArtifactOfTheTestContractComesFromTheSource() throws IOException, InterruptedException {
+    var resources = Path.of("src/test/resources/dev/sequitur/ethereum");
+    var target = Boolean.getBoolean("build.contracts.write") ? resources : directory;
+    var compile =
+        List.of(
+            "node",
+            Node.CONTRACTS.resolve("compile.js").toString(),
+            Node.modules().toString(),
+            target.toAbsolutePath().toString(),
+            Node.CONTRACTS.resolve("test").toString());
+    assertThat(Node.run(compile, Node.CONTRACTS)).isEmpty();
+    assertThat(Files.readString(target.resolve("Counter.json")))
+        .as("Run ArtifactTest with -Dbuild.contracts.write=true")
+        .isEqualTo(Files.readString(resources.resolve("Counter.json")));
+  }
+
   /** The compiler and its settings decide the bytes, so they are told with them. */
   @ParameterizedTest
   @ValueSource(strings = {"PrivacyGroup", "PrivacyGroupFactory"})

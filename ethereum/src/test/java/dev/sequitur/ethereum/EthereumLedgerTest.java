@@ -29,6 +29,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ForkJoinPool;
 import org.junit.jupiter.api.AfterEach;
@@ -172,6 +173,11 @@ class EthereumLedgerTest extends BaseLedgerContract {
     @Override
     public CompletionStage<Optional<Deploy>> genesis(Hash hash) {
       return completedFuture(Optional.empty());
+    }
+
+    @Override
+    public CompletionStage<Set<LedgerAddress>> publicSigners() {
+      return completedFuture(Set.of());
     }
   }
 }

@@ -18,6 +18,7 @@ public final class ProtocolTables {
         CoordinatorTables.CONTRACT,
         SubmitterTable.DISPATCH,
         SubmitterTable.LEDGER_TRANSACTION,
+        SubmitterTable.PUBLIC,
         ExecutionTable.EXECUTION);
   }
 }

@@ -257,6 +257,7 @@ final class Conduct {
           // These are about no intent.
           case LedgerReceipt.Deployed ignored -> {}
           case LedgerReceipt.NonceUsed ignored -> {}
+          case LedgerReceipt.Called ignored -> {}
         }
       }
     }

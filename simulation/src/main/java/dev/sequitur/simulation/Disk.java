@@ -26,6 +26,7 @@ import java.util.Optional;
 final class Disk {
   final Map<ContractAddress, Journals> journals = new HashMap<>();
   final List<QueueEvent> queue = new ArrayList<>();
+  final List<SubmitterEvent> publicSubmitter = new ArrayList<>();
   final Map<TransactionId, Intent> intents = new LinkedHashMap<>();
   final Map<TransactionId, Receipt> receipts = new LinkedHashMap<>();
   final Map<TransactionId, Prepared> prepared = new LinkedHashMap<>();
@@ -62,12 +63,27 @@ final class Disk {
     var receipt = receipts.get(intent.transaction());
     return receipt != null
         && !receipt.success()
-        && intents.get(intent.transaction()).transaction().key().equals(intent);
+        && intents
+            .get(intent.transaction())
+            .privately()
+            .filter(it -> it.key().equals(intent))
+            .isPresent();
+  }
+
+  /** Public transactions without a receipt. */
+  List<Intent> publicPending(long after, int limit) {
+    return intents.values().stream()
+        .filter(intent -> intent.publicly().isPresent())
+        .filter(intent -> !receipts.containsKey(intent.transaction().id()))
+        .filter(intent -> intent.order() > after)
+        .limit(limit)
+        .toList();
   }
 
   List<Intent> pending(ContractAddress contract) {
     return intents.values().stream()
-        .filter(intent -> intent.transaction().contract().equals(contract))
+        .filter(
+            intent -> intent.privately().filter(it -> it.contract().equals(contract)).isPresent())
         .filter(intent -> !receipts.containsKey(intent.transaction().id()))
         .toList();
   }

@@ -3,6 +3,7 @@ package dev.sequitur.simulation;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.indexing.BlockDelivery;
 import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.indexing.Indexer;
@@ -93,6 +94,8 @@ final class Indexing {
           node.entities(contract)
               .submitter()
               .tell(new SubmitterInput.BlockIndexed(block, own), acknowledge);
+      case BlockDelivery.ToPublicSubmitter(var from, var block, var own) ->
+          node.publics().tell(new SubmitterInput.BlockIndexed(block, own), acknowledge);
       case BlockDelivery.ToNodeStore ignored ->
           throw new IllegalStateException("No group begins in a simulation.");
     }
@@ -131,6 +134,13 @@ final class Indexing {
           .filter(each -> each.submitter().address().equals(signer))
           .map(node.simulation()::contractOf)
           .findFirst();
+    }
+
+    @Override
+    public Optional<Identity> signsPublicly(LedgerAddress signer) {
+      return Optional.of(node.publics())
+          .filter(publics -> publics.address().equals(signer))
+          .map(PublicSubmitterShell::sender);
     }
 
     @Override

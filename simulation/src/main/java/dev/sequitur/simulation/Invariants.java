@@ -89,6 +89,7 @@ final class Invariants {
           // These change no state.
           case LedgerReceipt.Deployed ignored -> {}
           case LedgerReceipt.NonceUsed ignored -> {}
+          case LedgerReceipt.Called ignored -> {}
         }
       }
     }

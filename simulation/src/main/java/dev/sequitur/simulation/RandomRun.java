@@ -23,6 +23,7 @@ public final class RandomRun {
   private static final Duration RECOVERY = Duration.ofSeconds(180);
   private static final int PROBES = 5;
   private static final int SCHEDULES = 6;
+  private static final int PUBLICS = 6;
   private static final Duration QUIET = Duration.ofSeconds(30);
 
   private static final List<Function> MIX =
@@ -112,6 +113,11 @@ public final class RandomRun {
     for (int i = 0; i < (plan.hasSchedules() ? SCHEDULES : 0); i++) {
       simulation.after(
           Duration.ofMillis(apart.nextLong(TROUBLE.toMillis())), () -> schedule(apart));
+    }
+    var publicly = new SplittableRandom(plan.seed() * 43);
+    for (int i = 0; i < PUBLICS; i++) {
+      simulation.after(
+          Duration.ofMillis(publicly.nextLong(TROUBLE.toMillis())), () -> sendPublicly(publicly));
     }
     watchForStorms();
     simulation.run(TROUBLE);
@@ -274,6 +280,15 @@ public final class RandomRun {
     if (mode == SubmitMode.AUTO) {
       // Whether an external one ever gets to the ledger is its caller's affair.
       submitted.computeIfAbsent(node.name(), name -> new ArrayList<>()).add(id);
+    }
+  }
+
+  /** Drawn apart, as schedules are. */
+  private void sendPublicly(SplittableRandom apart) {
+    var nodes = simulation.nodes().stream().filter(SimulatedNode::isUp).toList();
+    boolean doomed = apart.nextInt(4) == 0;
+    if (!nodes.isEmpty()) {
+      simulation.publics().send(nodes.get(apart.nextInt(nodes.size())).name(), doomed);
     }
   }
 

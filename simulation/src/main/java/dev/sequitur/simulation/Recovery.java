@@ -4,6 +4,7 @@ import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.schedule.queue.CanonicalState;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.submitter.SubmitterState;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,13 @@ final class Recovery {
           "queue",
           CanonicalState.digest(queue.state()),
           CanonicalState.digest(queue.recovered()));
+    }
+    if (node.publics().isQuiet()) {
+      same(
+          node,
+          PublicSubmitterShell.NAME,
+          durable(node.publics().state()),
+          durable(node.publics().recovered()));
     }
     for (var each : node.entities()) {
       if (each.sender().isQuiet()) {
@@ -51,6 +59,10 @@ final class Recovery {
   private static Object durable(SubmitterState state) {
     Map<Long, Object> live = new HashMap<>();
     state.live().forEach((order, each) -> live.put(order, List.of(each.dispatch(), each.nonce())));
+    Map<Long, Object> publics = new HashMap<>();
+    state
+        .publics()
+        .forEach((order, each) -> publics.put(order, each.withTriedAt(Instant.MIN).withTries(0)));
     Map<Long, Object> carriers = new HashMap<>();
     state
         .carriers()
@@ -59,6 +71,8 @@ final class Recovery {
         state.nextNonce(),
         state.nextOrder(),
         live,
+        state.taken(),
+        publics,
         state.waiting(),
         carriers,
         state.byTransaction(),

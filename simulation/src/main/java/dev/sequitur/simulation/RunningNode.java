@@ -4,6 +4,7 @@ import dev.sequitur.protocol.errand.IntentAcceptance;
 import dev.sequitur.protocol.errand.ScheduledTransactions;
 import dev.sequitur.protocol.errand.Surroundings;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
@@ -19,7 +20,9 @@ import dev.sequitur.protocol.port.ScheduledCalls;
 import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.sender.Handover;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.protocol.transaction.Transaction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -46,6 +49,7 @@ final class RunningNode {
   private final IntentAcceptance acceptance;
   private final ScheduledCalls scheduledCalls;
   private final QueueShell queue;
+  private final PublicSubmitterShell publics;
 
   RunningNode(Simulation simulation, SimulatedNode home) {
     this.simulation = simulation;
@@ -59,10 +63,11 @@ final class RunningNode {
     this.scheduledCalls =
         new ScheduledTransactions(
             new ScheduledTransactions.Node(
-                name(), simulation::group, this::now, simulation::freshTransaction),
+                name(), true, simulation::group, this::now, simulation::freshTransaction),
             surroundings.intents(),
             this::submit);
     this.queue = new QueueShell(this);
+    this.publics = new PublicSubmitterShell(this, simulation.setup());
   }
 
   void start() {
@@ -77,6 +82,7 @@ final class RunningNode {
       each.states().start();
     }
     queue.start();
+    publics.begin();
     tick();
     handOverAgain();
   }
@@ -95,6 +101,7 @@ final class RunningNode {
       each.submitter().tick();
       each.states().tick();
     }
+    publics.tick();
     later(simulation.setup().tick(), this::tick);
   }
 
@@ -127,6 +134,10 @@ final class RunningNode {
 
   ScheduledCalls scheduledCalls() {
     return scheduledCalls;
+  }
+
+  PublicSubmitterShell publics() {
+    return publics;
   }
 
   QueueShell queue() {
@@ -250,8 +261,9 @@ final class RunningNode {
   }
 
   /** From a caller. */
-  void submit(PrivateTransaction transaction) {
-    submit(List.of(new Intent(0, now(), Optional.empty(), transaction.salt(), transaction)));
+  void submit(Transaction transaction) {
+    var body = new CanonicalDigest().add(transaction.id().toString()).finish();
+    submit(List.of(new Intent(0, now(), Optional.empty(), body, transaction)));
   }
 
   private CompletionStage<List<TransactionId>> submit(List<Intent> batch) {
@@ -270,9 +282,12 @@ final class RunningNode {
   void accept(Intent intent) {
     var transaction = intent.transaction();
     reach(new Moment.Accepting(name(), transaction.id()));
-    disk().intents.put(transaction.id(), intent);
+    disk().intents.put(transaction.id(), intent.at(disk().intents.size() + 1L));
     home.accepted(transaction.id());
-    simulation.invariants().onAccepted(name(), transaction);
+    switch (transaction) {
+      case PrivateTransaction it -> simulation.invariants().onAccepted(name(), it);
+      case PublicTransaction it -> simulation.publics().onAccepted(name(), it);
+    }
     trace("accepted", transaction.id());
     reach(new Moment.Accepted(name(), transaction.id()));
   }
@@ -285,7 +300,11 @@ final class RunningNode {
             + (receipt.success()
                 ? " confirmed"
                 : " reverted: " + receipt.failureMessage().orElse("")));
-    simulation.invariants().onReceipt(receipt);
+    if (receipt.called().isPresent()) {
+      simulation.publics().onReceipt(receipt);
+    } else {
+      simulation.invariants().onReceipt(receipt);
+    }
   }
 
   void storePrepared(Prepared prepared) {

@@ -1,6 +1,7 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.IntentStore;
@@ -65,6 +66,11 @@ final class SimulatedIntents implements IntentStore {
   @Override
   public CompletionStage<List<Intent>> pending(ContractAddress contract) {
     return read(() -> node.disk().pending(contract));
+  }
+
+  @Override
+  public CompletionStage<List<Intent>> publicPending(Identity from, long after, int limit) {
+    return read(() -> node.disk().publicPending(after, limit));
   }
 
   @Override

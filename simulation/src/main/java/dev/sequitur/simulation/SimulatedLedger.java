@@ -3,6 +3,7 @@ package dev.sequitur.simulation;
 import dev.sequitur.protocol.endorser.EndorsementProof;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
@@ -16,6 +17,7 @@ import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
+import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
@@ -231,7 +233,10 @@ final class SimulatedLedger {
             world = after(world, result);
           }
           if (results.isEmpty()) {
-            results.add(new LedgerReceipt.NonceUsed());
+            results.add(
+                first.transaction().call() instanceof PublicCall call
+                    ? called(call)
+                    : new LedgerReceipt.NonceUsed());
           }
           receipts.add(receipt(first, height, taken.size(), results));
           taken.add(first);
@@ -278,10 +283,19 @@ final class SimulatedLedger {
         signed.hash(), transaction.signer(), transaction.nonce(), height, index, results);
   }
 
+  private static LedgerReceipt.Called called(PublicCall call) {
+    return new LedgerReceipt.Called(
+        call.hash(),
+        Optional.empty(),
+        Bytes.EMPTY,
+        Publics.isDoomed(call) ? Optional.of("doomed") : Optional.empty());
+  }
+
   private static List<PreparedTransaction> transitions(LedgerTransaction.Call call) {
     return switch (call) {
       case Invoke(var transitions) -> transitions;
       case UseNonce ignored -> List.of();
+      case PublicCall ignored -> List.of();
       case Deploy deploy ->
           throw new IllegalStateException(
               "The contracts of a simulation stand before it begins, also that of "

@@ -5,7 +5,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.port.Keys;
-import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Transaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -199,7 +199,7 @@ final class SimulatedNode {
   }
 
   /** What a caller does; it is accepted when it is durable. */
-  void submit(PrivateTransaction transaction) {
+  void submit(Transaction transaction) {
     accepting.add(transaction.id());
     running().submit(transaction);
   }

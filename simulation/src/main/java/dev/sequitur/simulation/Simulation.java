@@ -52,6 +52,7 @@ final class Simulation {
   private final Map<ContractAddress, CoordinatorSelection> selections = new LinkedHashMap<>();
   private final Map<String, Long> counts = new TreeMap<>();
   private final Scheduling scheduling = new Scheduling(this);
+  private final Publics publics = new Publics(this);
   private final SplittableRandom random;
   private final Caller caller = new Caller(this);
   private final Wire wire;
@@ -122,6 +123,7 @@ final class Simulation {
       invariants.onFinal(block);
       conduct.onFinal(block);
       scheduling.onFinal(block);
+      publics.onFinal(block);
     }
     after(setup.blockInterval(), this::mine);
   }
@@ -174,6 +176,10 @@ final class Simulation {
 
   Conduct conduct() {
     return conduct;
+  }
+
+  Publics publics() {
+    return publics;
   }
 
   Scheduling scheduling() {
@@ -374,6 +380,7 @@ final class Simulation {
         open.add(id);
       }
     }
+    open.addAll(publics.unsettled());
     return open;
   }
 }

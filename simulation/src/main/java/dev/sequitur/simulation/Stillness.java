@@ -24,6 +24,10 @@ final class Stillness {
       }
       var handover = node.running().handover().state().open();
       stillness.note(node, "intents that no sender has", handover, handover.isEmpty());
+      var publics = node.running().publics().state();
+      stillness.note(node, "public transactions", publics, publics.isIdle());
+      var untold = node.running().handover().state().publics();
+      stillness.note(node, "public transactions untold of", untold, untold.isEmpty());
       var queue = node.running().queue();
       stillness.note(node, "schedules", queue.state().entries(), queue.state().isIdle());
       var attempts = queue.attempts().state();

@@ -3,6 +3,7 @@ package dev.sequitur.simulation;
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.errand.SubmitterErrands;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.submitter.Submitter;
@@ -48,6 +49,11 @@ final class SubmitterShell
   @Override
   public void answer(SubmitterInput input) {
     node.later(Duration.ZERO, () -> tell(input));
+  }
+
+  @Override
+  public Identity sender() {
+    throw new IllegalStateException("Nobody sends public transactions with this key.");
   }
 
   @Override

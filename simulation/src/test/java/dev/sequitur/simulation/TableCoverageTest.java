@@ -65,6 +65,8 @@ final class TableCoverageTest {
           "base-ledger transaction: NOT_POOLED in FILLING",
           "base-ledger transaction: OVERDUE in FILLING",
           "base-ledger transaction: INVALID in FILLING",
+          // The simulated pool loses little of what only uses a nonce: SubmittingTest walks it.
+          "base-ledger transaction: LOST in FILLING",
           // Nobody pays for gas on the simulated ledger: SubmittingTest walks these.
           "base-ledger transaction: INVALID in UNFUNDED",
           "base-ledger transaction: NOT_POOLED in UNFUNDED",

@@ -152,12 +152,12 @@ final class SchedulerSystem implements AutoCloseable {
   /** What is measured runs inside the queue. */
   private static final class NoCalls implements ScheduledCalls {
     @Override
-    public Optional<Refusal> refuses(Target.PrivateCall call) {
+    public Optional<Refusal> refuses(Target.Call call) {
       return Optional.of(new Refusal(Refusal.Code.BAD_STATE, "There is no sequencer here."));
     }
 
     @Override
-    public CompletionStage<TransactionId> submit(String key, Target.PrivateCall call) {
+    public CompletionStage<TransactionId> submit(String key, Target.Call call) {
       return CompletableFuture.failedFuture(new IllegalStateException("There is no sequencer."));
     }
 

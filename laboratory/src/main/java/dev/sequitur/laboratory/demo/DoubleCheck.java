@@ -9,6 +9,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -112,7 +113,9 @@ final class DoubleCheck {
             intent -> {
               var id = intent.transaction().id();
               unknown.remove(id);
-              checkPromise(intent, Optional.ofNullable(outcomes.get(id)));
+              intent
+                  .privately()
+                  .ifPresent(it -> checkPromise(intent, it, Optional.ofNullable(outcomes.get(id))));
             });
   }
 
@@ -131,8 +134,8 @@ final class DoubleCheck {
     }
   }
 
-  private void checkPromise(Intent intent, Optional<Boolean> outcome) {
-    var transaction = intent.transaction();
+  private void checkPromise(
+      Intent intent, PrivateTransaction transaction, Optional<Boolean> outcome) {
     var position = contents.position(transaction.key());
     intents++;
     if (position.isPresent()) {
@@ -140,15 +143,15 @@ final class DoubleCheck {
           .computeIfAbsent(transaction.contract(), any -> new ArrayList<>())
           .add(new Confirmed(position.getAsLong(), intent));
       contradicted += outcome.orElse(true) ? 0 : 1;
-    } else if (outcome.orElse(isOurs(intent))) {
+    } else if (outcome.orElse(isOurs(intent, transaction))) {
       // Told that it succeeded, or told nothing though the wait was over.
       lost++;
     }
   }
 
   /** Another's may be parked, or be for its caller to put on the ledger. */
-  private static boolean isOurs(Intent intent) {
-    return intent.transaction().submitMode() == SubmitMode.AUTO
+  private static boolean isOurs(Intent intent, PrivateTransaction transaction) {
+    return transaction.submitMode() == SubmitMode.AUTO
         && intent.idempotencyKey().map(key -> key.startsWith("demo-")).orElse(false);
   }
 
@@ -191,7 +194,7 @@ final class DoubleCheck {
     var replay = Replay.of(group);
     confirmed.getOrDefault(contract, List.of()).stream()
         .sorted(Comparator.comparingLong(Confirmed::position))
-        .forEach(entry -> replay.apply(entry.intent().transaction()));
+        .forEach(entry -> replay.apply(entry.intent().privately().orElseThrow()));
     var ids = contents.standing(contract);
     var states = new StateReader(network).read(contract, ids);
     if (states.size() < ids.size()) {

@@ -135,7 +135,7 @@ final class ScriptedSequencer {
   }
 
   private void fulfil(ScriptedNode node, Intent intent) {
-    var transaction = intent.transaction();
+    var transaction = intent.privately().orElseThrow();
     var group = group(transaction.contract());
     var assembly = domains.get(group.domain()).assemble(group, transaction, this::available, keys);
     if (!(assembly instanceof Assembled assembled)) {

@@ -172,6 +172,7 @@ final class NodeAssembly {
     return new ScheduledTransactions(
         new ScheduledTransactions.Node(
             sequencer.name(),
+            sequencer.ledger().contracts().isPresent(),
             sequencer::group,
             InstantSource.system(),
             () -> new Fresh(new TransactionId(UUID.randomUUID()), IntentSalt.random())),

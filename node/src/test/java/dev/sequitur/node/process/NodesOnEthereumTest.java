@@ -103,6 +103,10 @@ class NodesOnEthereumTest {
     newGroup();
   }
 
+  static NodeSetup.Rules withoutPrice(NodeSetup.Rules rules) {
+    return offering(Fees.flat(0), rules);
+  }
+
   private static NodeSetup.Rules offering(Fees fees, NodeSetup.Rules rules) {
     var gas = rules.gas();
     var offered =

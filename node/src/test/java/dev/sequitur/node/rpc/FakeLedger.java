@@ -37,7 +37,10 @@ final class FakeLedger implements BaseLedger {
           List.of(
               new LedgerReceipt.Fulfilled(
                   Sample.CONTRACT,
-                  Sample.intent(Sample.CONFIRMED, null, SubmitMode.AUTO).transaction().key(),
+                  Sample.intent(Sample.CONFIRMED, null, SubmitMode.AUTO)
+                      .privately()
+                      .orElseThrow()
+                      .key(),
                   List.of(Sample.state("in")),
                   List.of(),
                   List.of(Sample.state("out")))));

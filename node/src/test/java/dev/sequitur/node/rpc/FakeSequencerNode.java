@@ -175,8 +175,11 @@ final class FakeSequencerNode implements SequencerNode {
 
   @Override
   public CompletionStage<List<TransactionId>> submit(List<Intent> batch) {
+    if (batch.stream().anyMatch(intent -> intent.publicly().isPresent())) {
+      return failedFuture(IntentRules.noContracts());
+    }
     for (var intent : batch) {
-      var inputs = intent.transaction().inputs().toUtf8();
+      var inputs = intent.privately().orElseThrow().inputs().toUtf8();
       if (inputs.contains("\"amount\":\"0\"") || inputs.contains("\"amount\":\"-")) {
         return failedFuture(
             new RefusedIntent("SQ030001", "The amount must be positive. Send at least 1."));
@@ -184,7 +187,7 @@ final class FakeSequencerNode implements SequencerNode {
     }
     try {
       for (var intent : batch) {
-        var asked = intent.transaction();
+        var asked = intent.privately().orElseThrow();
         var group = group(asked.contract());
         IntentRules.check(group.orElseThrow(), asked.domain(), asked.from(), name());
       }

@@ -203,7 +203,7 @@ class ReceiptSubscriptionTest {
     assertThat(
             rpc.error(
                     "ptx_createReceiptListener",
-                    "[{\"name\":\"p\",\"filters\":{\"type\":\"public\"}}]")
+                    "[{\"name\":\"p\",\"filters\":{\"type\":\"other\"}}]")
                 .get("message")
                 .textValue())
         .startsWith("SQ010206: ");

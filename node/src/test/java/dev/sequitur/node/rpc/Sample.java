@@ -176,7 +176,7 @@ public final class Sample {
 
   private static PreparedTransaction prepared(TransactionId id, SubmitMode mode, MerklePath path) {
     return new PreparedTransaction(
-        intent(id, null, mode).transaction().key(),
+        intent(id, null, mode).privately().orElseThrow().key(),
         CONTRACT,
         List.of(state("in")),
         List.of(),

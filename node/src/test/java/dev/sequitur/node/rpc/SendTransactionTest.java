@@ -49,7 +49,8 @@ class SendTransactionTest {
   void aPreparedTransactionIsStoredWithExternalSubmission() {
     var id = rpc.result("ptx_prepareTransaction", "[" + VALID + "]").textValue();
     var intent = rpc.node.store().intent(TransactionId.parse(id)).toCompletableFuture().join();
-    assertThat(intent.orElseThrow().transaction().submitMode()).isEqualTo(SubmitMode.EXTERNAL);
+    assertThat(intent.orElseThrow().privately().orElseThrow().submitMode())
+        .isEqualTo(SubmitMode.EXTERNAL);
   }
 
   @Test
@@ -123,6 +124,36 @@ class SendTransactionTest {
   }
 
   @Test
+  void aPublicTransactionIsRefusedByALedgerWithoutContracts() {
+    var sent =
+        "{\"type\":\"public\",\"from\":\"alice\",\"bytecode\":\"0x6001\",\"gas\":\"0x5208\"}";
+    assertThat(rpc.error("ptx_sendTransaction", "[" + sent + "]").get("message").textValue())
+        .startsWith("SQ020301: ")
+        .contains("Ethereum chain");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "\"value\":1 | neither to nor bytecode",
+        "\"bytecode\":\"0x60\",\"to\":\"0x1111111111111111111111111111111111111111\" | means nothing",
+        "\"bytecode\":\"0x6\" | params[0].bytecode",
+        "\"bytecode\":\"0x60\",\"value\":\"-1\" | params[0].value must be a whole number",
+        "\"bytecode\":\"0x60\",\"gas\":\"many\" | params[0].gas must be a whole number",
+        "\"bytecode\":\"0x60\",\"data\":[1] | data has 1 parameters, not the 0 of ()",
+        "\"bytecode\":\"0x60\",\"abi\":{} | params[0].abi must be an array",
+        "\"bytecode\":\"0x60\",\"abiReference\":\"0x1\" | send the ABI itself",
+        "\"bytecode\":\"0x60\",\"dependsOn\":[] | are carried out in their order",
+        "\"to\":\"0x1111111111111111111111111111111111111111\",\"data\":{} | send abi",
+      })
+  void aWrongPublicTransactionIsRefusedWithWhatToDo(String fields, String sentence) {
+    var sent = "{\"type\":\"public\",\"from\":\"alice\"," + fields + "}";
+    assertThat(rpc.error("ptx_sendTransaction", "[" + sent + "]").get("message").textValue())
+        .contains(sentence);
+  }
+
+  @Test
   void theSameKeyPreparedInPlaceOfSentIsAConflict() {
     send(with("idempotencyKey", "\"mode\""));
     var error = rpc.error("ptx_prepareTransaction", "[" + with("idempotencyKey", "\"mode\"") + "]");
@@ -133,7 +164,7 @@ class SendTransactionTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "type | \"public\" | SQ010206 | Send type private",
+        "type | \"public\" | SQ010107 | params[0].function needs the function's ABI",
         "type | \"other\" | SQ010107 | params[0].type",
         "type | null | SQ010107 | params[0].type is missing",
         "type | 7 | SQ010107 | params[0].type must be a string, not a number.",

@@ -38,6 +38,9 @@ import dev.sequitur.protocol.message.TraceResponse;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.PublicTransaction;
+import dev.sequitur.protocol.transaction.Transaction;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -52,7 +55,8 @@ public final class ProtocolSchemas implements SchemaContribution {
   @Override
   public List<Alternatives<?>> alternatives() {
     return Stream.concat(
-            Stream.of(messages(), delegationRejected(), endorsementError(), acceptance()),
+            Stream.of(
+                messages(), delegationRejected(), endorsementError(), acceptance(), transaction()),
             ofLedger().stream())
         .toList();
   }
@@ -119,7 +123,8 @@ public final class ProtocolSchemas implements SchemaContribution {
         LedgerTransaction.Call.class,
         LedgerTransaction.Deploy.class,
         LedgerTransaction.Invoke.class,
-        LedgerTransaction.UseNonce.class);
+        LedgerTransaction.UseNonce.class,
+        LedgerTransaction.PublicCall.class);
   }
 
   private static Alternatives<LedgerReceipt.Result> result() {
@@ -128,7 +133,8 @@ public final class ProtocolSchemas implements SchemaContribution {
         LedgerReceipt.Deployed.class,
         LedgerReceipt.Fulfilled.class,
         LedgerReceipt.Reverted.class,
-        LedgerReceipt.NonceUsed.class);
+        LedgerReceipt.NonceUsed.class,
+        LedgerReceipt.Called.class);
   }
 
   private static Alternatives<SubmitOutcome> outcome() {
@@ -140,6 +146,10 @@ public final class ProtocolSchemas implements SchemaContribution {
         SubmitOutcome.PoolFull.class,
         SubmitOutcome.Invalid.class,
         SubmitOutcome.InsufficientFunds.class);
+  }
+
+  private static Alternatives<Transaction> transaction() {
+    return Alternatives.of(Transaction.class, PrivateTransaction.class, PublicTransaction.class);
   }
 
   private static Alternatives<NodeStore.Acceptance> acceptance() {

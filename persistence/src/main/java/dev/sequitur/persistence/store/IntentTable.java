@@ -7,9 +7,12 @@ import dev.sequitur.persistence.journal.WriteBatch;
 import dev.sequitur.persistence.store.JudgedBatch.Original;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 /** Intents by order, with the indexes that find them by id, key and contract. */
 final class IntentTable {
@@ -32,8 +36,30 @@ final class IntentTable {
     this.values = values;
   }
 
-  /** Where an intent lies, and what its pending entry is found by. */
-  record Place(long order, ContractAddress contract, Hash bodyHash) {}
+  /**
+   * Where an intent lies, and what its pending entry is found by.
+   *
+   * @param contract of a private one
+   * @param from of a public one
+   */
+  record Place(
+      long order, Optional<ContractAddress> contract, Optional<Identity> from, Hash bodyHash) {
+    static Place of(Intent intent) {
+      return new Place(
+          intent.order(),
+          intent.privately().map(PrivateTransaction::contract),
+          intent.publicly().map(PublicTransaction::from),
+          intent.bodyHash());
+    }
+
+    private Key pending() {
+      return contract
+          .map(Layout::pending)
+          .or(() -> from.map(Layout::publicPending))
+          .orElseThrow()
+          .number(order);
+    }
+  }
 
   /** An intent with what is the same for whatever order it gets, encoded ahead of the writer. */
   private record Encoded(Intent intent, byte[] value) implements JudgedBatch.Encoded {}
@@ -74,9 +100,9 @@ final class IntentTable {
 
     private void write(Intent intent, WriteBatch store) {
       var transaction = intent.transaction();
-      var place = new Place(intent.order(), transaction.contract(), intent.bodyHash());
+      var place = Place.of(intent);
       store.put(Layout.place(transaction.id()), values.encode(place));
-      store.put(Layout.pending(transaction.contract()).number(intent.order()), NOTHING);
+      store.put(place.pending(), NOTHING);
       intent
           .idempotencyKey()
           .ifPresent(
@@ -124,8 +150,7 @@ final class IntentTable {
 
   /** Takes an intent off the pending ones, if this node has accepted it. */
   void end(TransactionId id, WriteBatch store) {
-    place(store.get(Layout.place(id)))
-        .ifPresent(place -> store.delete(Layout.pending(place.contract()).number(place.order())));
+    place(store.get(Layout.place(id))).ifPresent(place -> store.delete(place.pending()));
   }
 
   Optional<Intent> find(TransactionId id) {
@@ -146,6 +171,23 @@ final class IntentTable {
     return orders.stream().map(this::at).toList();
   }
 
+  List<Intent> publicPending(Identity from, long after, int limit) {
+    var orders = new ArrayList<Long>();
+    db.scan(
+        KeyRange.numbered(Layout.publicPending(from), after + 1, Long.MAX_VALUE),
+        LevelDb.Order.ASCENDING,
+        (key, nothing) -> {
+          orders.add(key.lastNumber());
+          return orders.size() < limit;
+        });
+    return orders.stream().map(this::at).toList();
+  }
+
+  /** Looks at one entry of each sender. */
+  Set<Identity> sendersWithPublicPending() {
+    return firstOfEach(Layout.PUBLIC_PENDING, Layout::pendingSender, Layout::publicPending);
+  }
+
   boolean hasPending(ContractAddress contract) {
     var any = new AtomicBoolean();
     db.scan(
@@ -160,20 +202,24 @@ final class IntentTable {
 
   /** Looks at one entry of each contract, however many it has. */
   Set<ContractAddress> contractsWithPending() {
-    var contracts = new HashSet<ContractAddress>();
-    var next = firstPending(Layout.PENDING);
-    while (next.isPresent()) {
-      var contract = Layout.pendingContract(next.get());
-      contracts.add(contract);
-      next = firstPending(Layout.pending(contract).number(Long.MAX_VALUE));
-    }
-    return Set.copyOf(contracts);
+    return firstOfEach(Layout.PENDING, Layout::pendingContract, Layout::pending);
   }
 
-  private Optional<Key> firstPending(Key from) {
+  private <T> Set<T> firstOfEach(Key region, Function<Key, T> read, Function<T, Key> prefix) {
+    var all = new HashSet<T>();
+    var next = first(region, region);
+    while (next.isPresent()) {
+      var found = read.apply(next.get());
+      all.add(found);
+      next = first(region, prefix.apply(found).number(Long.MAX_VALUE));
+    }
+    return Set.copyOf(all);
+  }
+
+  private Optional<Key> first(Key region, Key from) {
     var first = new AtomicReference<Key>();
     db.scan(
-        new KeyRange(from, KeyRange.startingWith(Layout.PENDING).until()),
+        new KeyRange(from, KeyRange.startingWith(region).until()),
         LevelDb.Order.ASCENDING,
         (key, nothing) -> {
           first.set(key);

@@ -4,6 +4,7 @@ import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.KeySpace;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.id.Utf8;
@@ -31,6 +32,7 @@ import java.util.UUID;
  * <tr><td>12 state</td><td>contract, state id</td><td>PrivateState</td></tr>
  * <tr><td>13 reverted</td><td>contract, transaction id</td><td>nothing; its receipt is no
  * confirmation</td></tr>
+ * <tr><td>14 public pending</td><td>sender, order</td><td>nothing</td></tr>
  * </table>
  */
 final class Layout {
@@ -42,6 +44,8 @@ final class Layout {
   static final Key INDEXED_TO = region(10);
   static final Key LAST_ORDER = region(11).octet(1);
   static final Key LAST_SEQUENCE = region(11).octet(2);
+
+  static final Key PUBLIC_PENDING = region(14);
 
   private static final Key PLACES = region(2);
   private static final Key IDEMPOTENCY = region(3);
@@ -72,13 +76,26 @@ final class Layout {
     return PENDING.text(contract.value());
   }
 
+  static Key publicPending(Identity from) {
+    return PUBLIC_PENDING.text(from.toString());
+  }
+
   /** The contract of a key made by {@link #pending} and followed by a number. */
   static ContractAddress pendingContract(Key key) {
+    return new ContractAddress(textAfter(PENDING, key));
+  }
+
+  /** As {@link #pendingContract}, of {@link #publicPending}. */
+  static Identity pendingSender(Key key) {
+    return Identity.parse(textAfter(PUBLIC_PENDING, key));
+  }
+
+  private static String textAfter(Key region, Key key) {
     var rest = key.asByteBuffer();
-    rest.position(PENDING.asByteBuffer().remaining());
+    rest.position(region.asByteBuffer().remaining());
     var text = new byte[rest.getShort()];
     rest.get(text);
-    return new ContractAddress(Utf8.decode(text));
+    return Utf8.decode(text);
   }
 
   static Key receipt(long sequence) {

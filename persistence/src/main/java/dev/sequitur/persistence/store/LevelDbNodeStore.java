@@ -6,6 +6,7 @@ import dev.sequitur.persistence.journal.LevelDb;
 import dev.sequitur.persistence.journal.WriteBatch;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
@@ -81,6 +82,18 @@ public final class LevelDbNodeStore implements NodeStore {
   }
 
   @Override
+  public CompletionStage<List<Intent>> publicPending(Identity from, long after, int limit) {
+    return limit < 1
+        ? CompletableFuture.completedFuture(List.of())
+        : reading(() -> intents.publicPending(from, after, limit));
+  }
+
+  @Override
+  public CompletionStage<Set<Identity>> sendersWithPublicPending() {
+    return reading(intents::sendersWithPublicPending);
+  }
+
+  @Override
   public CompletionStage<Set<ContractAddress>> contractsWithPending() {
     return reading(intents::contractsWithPending);
   }
@@ -118,7 +131,8 @@ public final class LevelDbNodeStore implements NodeStore {
             receipt ->
                 intents
                     .find(receipt.transaction())
-                    .map(intent -> receipt.equals(confirmations.get(intent.transaction().key())))
+                    .flatMap(Intent::privately)
+                    .map(it -> receipt.equals(confirmations.get(it.key())))
                     .orElse(false))
         .toList();
   }

@@ -59,7 +59,8 @@ final class PostgresIntents {
           new Object[] {
             intent.order(),
             intent.transaction().id().value(),
-            intent.transaction().contract().value(),
+            intent.privately().map(it -> it.contract().value()).orElse(null),
+            intent.publicly().map(it -> it.from().toString()).orElse(null),
             encoded.keyHash(),
             intent.bodyHash().toByteArray(),
             encoded.content()
@@ -69,8 +70,8 @@ final class PostgresIntents {
         .sql()
         .insertAll(
             "INSERT INTO intent"
-                + " (position, transaction, contract, key_hash, body_hash, content, pending)"
-                + " VALUES (?, ?, ?, ?, ?, ?, true)",
+                + " (position, transaction, contract, sender, key_hash, body_hash, content, pending)"
+                + " VALUES (?, ?, ?, ?, ?, ?, ?, true)",
             rows);
     return List.copyOf(written);
   }

@@ -4,6 +4,7 @@ import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.persistence.postgres.TextHash;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
@@ -135,13 +136,39 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   }
 
   @Override
+  public CompletionStage<List<Intent>> publicPending(Identity from, long after, int limit) {
+    return limit < 1
+        ? CompletableFuture.completedFuture(List.of())
+        : reading(
+            sql ->
+                sql.all(
+                    "SELECT position, content FROM intent WHERE pending AND sender = ?"
+                        + " AND position > ? ORDER BY position LIMIT ?",
+                    intents::read,
+                    from.toString(),
+                    after,
+                    limit));
+  }
+
+  @Override
+  public CompletionStage<Set<Identity>> sendersWithPublicPending() {
+    return reading(
+        sql ->
+            Set.copyOf(
+                new HashSet<>(
+                    sql.all(
+                        "SELECT DISTINCT sender FROM intent WHERE pending AND sender IS NOT NULL",
+                        row -> Identity.parse(row.getString(1))))));
+  }
+
+  @Override
   public CompletionStage<Set<ContractAddress>> contractsWithPending() {
     return reading(
         sql ->
             Set.copyOf(
                 new HashSet<>(
                     sql.all(
-                        "SELECT DISTINCT contract FROM intent WHERE pending",
+                        "SELECT DISTINCT contract FROM intent WHERE pending AND contract IS NOT NULL",
                         row -> new ContractAddress(row.getString(1))))));
   }
 
@@ -211,7 +238,8 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
             intents::read,
             sql.array("uuid", reverted.stream().map(TransactionId::value).toArray()))
         .stream()
-        .map(intent -> confirmations.get(intent.transaction().key()))
+        .flatMap(intent -> intent.privately().stream())
+        .map(it -> confirmations.get(it.key()))
         .filter(receipt -> receipt != null && ReceiptTable.isConfirmed(receipt))
         .toList();
   }

@@ -2,11 +2,14 @@ package dev.sequitur.persistence.store;
 
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -127,7 +130,9 @@ public final class InMemoryNodeStore implements NodeStore {
         () ->
             intents.stream()
                 .filter(this::isPending)
-                .filter(intent -> intent.transaction().contract().equals(contract))
+                .filter(
+                    intent ->
+                        intent.privately().filter(it -> it.contract().equals(contract)).isPresent())
                 .toList());
   }
 
@@ -137,7 +142,31 @@ public final class InMemoryNodeStore implements NodeStore {
         () ->
             intents.stream()
                 .filter(this::isPending)
-                .map(intent -> intent.transaction().contract())
+                .flatMap(intent -> intent.privately().stream())
+                .map(PrivateTransaction::contract)
+                .collect(Collectors.toUnmodifiableSet()));
+  }
+
+  @Override
+  public CompletionStage<List<Intent>> publicPending(Identity from, long after, int limit) {
+    return answer(
+        () ->
+            intents.stream()
+                .filter(this::isPending)
+                .filter(it -> it.publicly().filter(p -> p.from().equals(from)).isPresent())
+                .filter(intent -> intent.order() > after)
+                .limit(limit)
+                .toList());
+  }
+
+  @Override
+  public CompletionStage<Set<Identity>> sendersWithPublicPending() {
+    return answer(
+        () ->
+            intents.stream()
+                .filter(this::isPending)
+                .flatMap(intent -> intent.publicly().stream())
+                .map(PublicTransaction::from)
                 .collect(Collectors.toUnmodifiableSet()));
   }
 
@@ -191,7 +220,7 @@ public final class InMemoryNodeStore implements NodeStore {
 
   private boolean isOwn(IntentKey key) {
     var intent = byId.get(key.transaction());
-    return intent != null && intent.transaction().key().equals(key);
+    return intent != null && intent.privately().filter(it -> it.key().equals(key)).isPresent();
   }
 
   @Override

@@ -171,7 +171,7 @@ abstract class IntentContract extends NodeStoreFixture {
     get(store().complete(List.of(confirmed(intent))));
 
     assertThat(get(store().contractsWithPending())).isEmpty();
-    assertThat(get(store().hasPending(intent.transaction().contract()))).isFalse();
+    assertThat(get(store().hasPending(intent.privately().orElseThrow().contract()))).isFalse();
   }
 
   @Test

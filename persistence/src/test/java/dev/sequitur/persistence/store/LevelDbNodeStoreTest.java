@@ -73,7 +73,7 @@ class LevelDbNodeStoreTest extends NodeStoreContractTest {
     open(directory.resolve("data"));
 
     assertThat(get(store.receipts(0, 10))).isEqualTo(receipts);
-    assertThat(get(store.pending(pending.transaction().contract())))
+    assertThat(get(store.pending(pending.privately().orElseThrow().contract())))
         .containsExactly(at(2, pending));
     assertThat(get(store.indexedTo())).contains(new IndexedTo(new BlockHeight(9), body));
     assertThat(accepted(intent("k", body)).ids()).containsExactly(id(ended));
@@ -117,7 +117,9 @@ class LevelDbNodeStoreTest extends NodeStoreContractTest {
     assertThat(intents.size() % 3).isZero();
     assertThat(intents).allMatch(intent -> get(store.intent(id(intent))).isPresent());
     assertThat(intents)
-        .allMatch(intent -> get(store.pending(intent.transaction().contract())).contains(intent));
+        .allMatch(
+            intent ->
+                get(store.pending(intent.privately().orElseThrow().contract())).contains(intent));
     assertThat(accepted(intent(hash())).fresh().get(0).order()).isEqualTo(intents.size() + 1L);
   }
 

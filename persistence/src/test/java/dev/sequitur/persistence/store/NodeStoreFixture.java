@@ -66,7 +66,7 @@ abstract class NodeStoreFixture {
 
   /** A success on the ledger. */
   protected final Receipt confirmed(Intent intent) {
-    var transaction = intent.transaction();
+    var transaction = intent.privately().orElseThrow();
     return new Receipt(
         transaction.id(),
         transaction.contract(),
@@ -79,7 +79,7 @@ abstract class NodeStoreFixture {
 
   /** An end before the ledger. */
   protected final Receipt reverted(Intent intent) {
-    var transaction = intent.transaction();
+    var transaction = intent.privately().orElseThrow();
     return Receipt.reverted(
         transaction.id(), transaction.contract(), transaction.domain(), "no funds", NOW);
   }

@@ -202,7 +202,7 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
     get(leftOut.accept(List.of(before)));
 
     assertThat(get(other.takeOver(JVM1.toString())))
-        .containsExactly(before.transaction().contract());
+        .containsExactly(before.privately().orElseThrow().contract());
 
     assertThatThrownBy(() -> get(leftOut.accept(List.of(after))))
         .hasRootCauseInstanceOf(LeftOutException.class);

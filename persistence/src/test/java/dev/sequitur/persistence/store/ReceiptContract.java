@@ -67,10 +67,10 @@ abstract class ReceiptContract extends IntentContract {
             store()
                 .confirmReverted(
                     Map.of(
-                        unknown.transaction().key(), confirmed(unknown),
-                        confirmed.transaction().key(), confirmed(confirmed),
-                        pending.transaction().key(), confirmed(pending),
-                        reverted.transaction().key(), late)));
+                        unknown.privately().orElseThrow().key(), confirmed(unknown),
+                        confirmed.privately().orElseThrow().key(), confirmed(confirmed),
+                        pending.privately().orElseThrow().key(), confirmed(pending),
+                        reverted.privately().orElseThrow().key(), late)));
 
     assertThat(stored).containsExactly(new NumberedReceipt(3, late));
     assertThat(get(store().receipt(id(reverted)))).contains(stored.get(0));
@@ -79,7 +79,7 @@ abstract class ReceiptContract extends IntentContract {
         .extracting(receipt -> receipt.receipt().transaction())
         .containsExactly(id(reverted), id(confirmed), id(reverted));
     assertThat(get(store().receipt(id(pending)))).isEmpty();
-    assertThat(get(store().confirmReverted(Map.of(reverted.transaction().key(), late))))
+    assertThat(get(store().confirmReverted(Map.of(reverted.privately().orElseThrow().key(), late))))
         .as("once")
         .isEmpty();
   }

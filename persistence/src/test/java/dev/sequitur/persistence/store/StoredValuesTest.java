@@ -10,13 +10,18 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionId;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The store's own records on disk; those of the port are among the golden bytes. */
 class StoredValuesTest {
   private static final Hash BODY = new Hash(1, 2, 3, 4);
   private static final Place PLACE =
-      new Place(7, new ContractAddress("0x00112233445566778899aabbccddeeff00112233"), BODY);
+      new Place(
+          7,
+          Optional.of(new ContractAddress("0x00112233445566778899aabbccddeeff00112233")),
+          Optional.empty(),
+          BODY);
   private static final Original ORIGINAL =
       new Original(TransactionId.parse("00000000-0000-0001-0000-000000000002"), BODY);
   private static final String PLACE_BYTES =

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.sender.Handover;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,18 +47,33 @@ public final class IntentAcceptance {
     handover.accept(
         new Handover.Input.InDoubt(
             batch.stream()
-                .map(intent -> intent.transaction().contract())
+                .flatMap(intent -> intent.privately().stream())
+                .map(PrivateTransaction::contract)
                 .collect(Collectors.toSet())));
+    tellOfPublics(batch);
   }
 
   private void hand(List<Intent> fresh) {
     Map<ContractAddress, List<PrivateTransaction>> byContract = new LinkedHashMap<>();
     fresh.stream()
-        .map(Intent::transaction)
+        .flatMap(intent -> intent.privately().stream())
         .forEach(
             each -> byContract.computeIfAbsent(each.contract(), c -> new ArrayList<>()).add(each));
     byContract.forEach(
         (contract, transactions) ->
             handover.accept(new Handover.Input.HandOver(contract, transactions)));
+    tellOfPublics(fresh);
+  }
+
+  /** Their submitters read them in the node store. */
+  private void tellOfPublics(List<Intent> accepted) {
+    var senders =
+        accepted.stream()
+            .flatMap(intent -> intent.publicly().stream())
+            .map(PublicTransaction::from)
+            .collect(Collectors.toSet());
+    if (!senders.isEmpty()) {
+      handover.accept(new Handover.Input.PublicsAccepted(senders));
+    }
   }
 }

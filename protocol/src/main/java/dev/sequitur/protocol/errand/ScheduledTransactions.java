@@ -6,6 +6,8 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
+import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.IntentStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions;
@@ -13,7 +15,9 @@ import dev.sequitur.protocol.port.ScheduledCalls;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import dev.sequitur.protocol.transaction.Transaction;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -32,10 +36,12 @@ public final class ScheduledTransactions implements ScheduledCalls {
    * Whose schedules they are.
    *
    * @param groups those that the node knows
+   * @param runsContracts whether its base ledger takes public transactions
    * @param fresh what nobody else has
    */
   public record Node(
       NodeName name,
+      boolean runsContracts,
       Function<ContractAddress, Optional<PrivacyGroup>> groups,
       InstantSource clock,
       Supplier<Fresh> fresh) {}
@@ -54,12 +60,20 @@ public final class ScheduledTransactions implements ScheduledCalls {
 
   /** A group that is not known may still come; whose key it is does not change (ACC-6). */
   @Override
-  public Optional<Refusal> refuses(Target.PrivateCall call) {
+  public Optional<Refusal> refuses(Target.Call call) {
     if (!call.from().node().equals(node.name())) {
       return refused(
           "The key of %s is on another node: schedule it there, or from an identity of %s."
               .formatted(call.from(), node.name()));
     }
+    return switch (call) {
+      case Target.PrivateCall it -> refusesPrivate(it);
+      case Target.PublicCall ignored ->
+          node.runsContracts() ? Optional.empty() : refused(IntentRules.noContracts().getMessage());
+    };
+  }
+
+  private Optional<Refusal> refusesPrivate(Target.PrivateCall call) {
     var group = node.groups().apply(call.contract());
     if (group.isPresent() && group.get().committee().member(call.from()).isEmpty()) {
       return refused(
@@ -75,7 +89,7 @@ public final class ScheduledTransactions implements ScheduledCalls {
 
   /** Looks for the key first: what was accepted once is not refused afterwards. */
   @Override
-  public CompletionStage<TransactionId> submit(String key, Target.PrivateCall call) {
+  public CompletionStage<TransactionId> submit(String key, Target.Call call) {
     return store
         .intentByIdempotencyKey(key)
         .thenCompose(
@@ -89,20 +103,43 @@ public final class ScheduledTransactions implements ScheduledCalls {
                                 .thenApply(ids -> ids.get(0))));
   }
 
-  private Intent intent(String key, Target.PrivateCall call) {
+  private Intent intent(String key, Target.Call call) {
     var fresh = node.fresh().get();
-    var transaction =
-        new PrivateTransaction(
-            fresh.id(),
-            call.contract(),
-            call.domain(),
-            call.function(),
-            call.from(),
-            call.inputs(),
-            SubmitMode.AUTO,
-            List.of(),
-            fresh.salt());
-    return new Intent(0, node.clock().instant(), Optional.of(key), bodyHash(call), transaction);
+    return switch (call) {
+      case Target.PrivateCall it ->
+          intent(
+              key,
+              bodyHash(it),
+              new PrivateTransaction(
+                  fresh.id(),
+                  it.contract(),
+                  it.domain(),
+                  it.function(),
+                  it.from(),
+                  it.inputs(),
+                  SubmitMode.AUTO,
+                  List.of(),
+                  fresh.salt()));
+      case Target.PublicCall it -> {
+        var transaction =
+            new PublicTransaction(
+                fresh.id(), it.from(), it.to(), it.data(), it.value(), it.gas(), it.source());
+        yield intent(key, bodyHash(transaction), transaction);
+      }
+    };
+  }
+
+  private Intent intent(String key, Hash bodyHash, Transaction transaction) {
+    return new Intent(0, node.clock().instant(), Optional.of(key), bodyHash, transaction);
+  }
+
+  private static Hash bodyHash(PublicTransaction transaction) {
+    return new CanonicalDigest()
+        .add("schedule")
+        .add(transaction.from().toString())
+        .add(PublicCall.of(transaction).hash())
+        .add(transaction.gas())
+        .finish();
   }
 
   private static Hash bodyHash(Target.PrivateCall call) {

@@ -139,7 +139,7 @@ public final class SenderErrands {
   }
 
   private CompletionStage<SenderInput> withPrepared(List<Intent> pending) {
-    var transactions = pending.stream().map(Intent::transaction).toList();
+    var transactions = pending.stream().flatMap(each -> each.privately().stream()).toList();
     return prepared(transactions).thenApply(at -> new SenderInput.PendingLoaded(transactions, at));
   }
 

@@ -2,7 +2,9 @@ package dev.sequitur.protocol.errand;
 
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.funding.KeyUse;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
@@ -10,8 +12,12 @@ import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
+import dev.sequitur.protocol.submitter.SubmitterEvent.Accepted;
 import dev.sequitur.protocol.submitter.SubmitterInput;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +43,9 @@ public final class SubmitterErrands {
     void answer(SubmitterInput input);
 
     void tellCoordinator(ContractAddress contract, CoordinatorInput.Local told);
+
+    /** Whose public transactions are signed with the key, if any are. */
+    Identity sender();
 
     /** The state store answers with OutputsStored when it has stored what they make. */
     void distribute(List<Dispatch> dispatches);
@@ -87,6 +96,8 @@ public final class SubmitterErrands {
                     (used, lost) -> new SubmitterInput.PoolKnown(used, lost, asked))
                 .thenAccept(edge::answer);
       }
+      case SubmitterEffect.ReadPublics(var after, var limit) -> readPublics(after, limit);
+      case SubmitterEffect.StoreReceipts(var receipts) -> store(receipts);
       case SubmitterEffect.Count(var what) -> node.count(what);
       case SubmitterEffect.CountPaid(var paid) -> node.count(paid);
       case SubmitterEffect.UseGas(var needs, var waits) ->
@@ -129,6 +140,67 @@ public final class SubmitterErrands {
     return knows
         .apply(behind.get(first).getLast())
         .thenApply(known -> known ? OptionalLong.empty() : OptionalLong.of(first));
+  }
+
+  private void readPublics(long after, int limit) {
+    var unused =
+        node.intents()
+            .publicPending(edge.sender(), after, limit)
+            .whenComplete(
+                (found, failure) ->
+                    edge.answer(
+                        failure == null
+                            ? new SubmitterInput.PublicsRead(accepted(found))
+                            : new SubmitterInput.PublicsNotRead()));
+  }
+
+  private static List<Accepted> accepted(List<Intent> found) {
+    return found.stream()
+        .flatMap(intent -> intent.publicly().stream().map(it -> new Accepted(intent.order(), it)))
+        .toList();
+  }
+
+  /** What could not be stored the submitter has stored again. */
+  private void store(List<Receipt> receipts) {
+    CompletionStage<List<Receipt>> all = CompletableFuture.completedFuture(new ArrayList<>());
+    for (var receipt : receipts) {
+      all =
+          all.thenCombine(
+              withReason(receipt),
+              (before, one) -> {
+                before.add(one);
+                return before;
+              });
+    }
+    var unused =
+        all.thenCompose(told -> node.intents().complete(told))
+            .thenAccept(
+                stored -> {
+                  long confirmed = receipts.stream().filter(Receipt::success).count();
+                  node.ended(confirmed, receipts.size() - confirmed);
+                  edge.answer(
+                      new SubmitterInput.ReceiptsStored(
+                          receipts.stream().map(Receipt::transaction).toList()));
+                });
+  }
+
+  /** What a contract said as it reverted is told in the words of the ABI that was sent. */
+  private CompletionStage<Receipt> withReason(Receipt receipt) {
+    var data = receipt.called().map(Receipt.Called::revertData).orElse(Bytes.EMPTY);
+    var contracts = node.ledger().contracts();
+    if (data.isEmpty() || contracts.isEmpty()) {
+      return CompletableFuture.completedFuture(receipt);
+    }
+    return node.intents()
+        .intent(receipt.transaction())
+        .thenApply(
+            intent ->
+                receipt.because(
+                    contracts
+                        .get()
+                        .reason(
+                            data,
+                            intent.flatMap(Intent::publicly).flatMap(it -> it.source().abi()))));
   }
 
   private void submit(List<SubmitterEffect.Item> items) {

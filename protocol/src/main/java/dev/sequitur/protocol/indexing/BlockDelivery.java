@@ -3,6 +3,7 @@ package dev.sequitur.protocol.indexing;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import java.time.Instant;
 import java.util.List;
@@ -62,6 +63,24 @@ public sealed interface BlockDelivery {
 
     public static String to(ContractAddress contract) {
       return "submitter-" + contract;
+    }
+  }
+
+  /**
+   * To the submitter of public transactions.
+   *
+   * @param from whose key it signs with
+   * @param own receipts of this signer
+   */
+  record ToPublicSubmitter(Identity from, BlockHeight height, List<LedgerReceipt> own)
+      implements BlockDelivery {
+    @Override
+    public String to() {
+      return to(from);
+    }
+
+    public static String to(Identity from) {
+      return "public-submitter-" + from;
     }
   }
 

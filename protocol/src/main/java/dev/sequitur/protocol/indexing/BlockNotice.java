@@ -56,6 +56,7 @@ public record BlockNotice(
           // A contract's committee is what the indexer takes up; the rest change no state.
           case LedgerReceipt.Deployed ignored -> {}
           case LedgerReceipt.Reverted ignored -> {}
+          case LedgerReceipt.Called ignored -> {}
           case LedgerReceipt.NonceUsed ignored -> {}
         }
       }

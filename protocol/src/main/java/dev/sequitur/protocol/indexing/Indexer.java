@@ -5,6 +5,7 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
@@ -56,6 +57,9 @@ public final class Indexer {
 
     /** Whose transactions a signer of the base ledger submits, if it is this node's. */
     Optional<ContractAddress> submitsFor(LedgerAddress signer);
+
+    /** Whose public transactions a signer of the base ledger signs, if any are pending (PUB-4). */
+    Optional<Identity> signsPublicly(LedgerAddress signer);
 
     /** The group that begins with it, if this node takes part: it is what stands on the ledger. */
     Optional<PrivacyGroup> beginsWith(LedgerReceipt.Deployed deployed);
@@ -457,6 +461,10 @@ public final class Indexer {
         .forEach(
             (contract, own) ->
                 deliveries.add(new BlockDelivery.ToSubmitter(contract, block.height(), own)));
+    ofPublicSigners(block)
+        .forEach(
+            (from, own) ->
+                deliveries.add(new BlockDelivery.ToPublicSubmitter(from, block.height(), own)));
     begun.forEach(
         group -> deliveries.add(new BlockDelivery.ToNodeStore(group, block.height(), now)));
     var indexed = new IndexedTo(block.height(), block.hash());
@@ -502,6 +510,17 @@ public final class Indexer {
           }
         }
       }
+    }
+    return own;
+  }
+
+  /** Receipts of what this node's public transactions are signed with. */
+  private Map<Identity, List<LedgerReceipt>> ofPublicSigners(Block block) {
+    var own = new LinkedHashMap<Identity, List<LedgerReceipt>>();
+    for (var receipt : block.receipts()) {
+      groups
+          .signsPublicly(receipt.signer())
+          .ifPresent(from -> own.computeIfAbsent(from, f -> new ArrayList<>()).add(receipt));
     }
     return own;
   }

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
+import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.util.List;
@@ -40,6 +41,7 @@ public final class CanonicalSigning {
         digest.add("invoke").add(transitions.size());
         transitions.forEach(prepared -> add(digest, prepared));
       }
+      case PublicCall call -> digest.add("public").add(call.hash());
       case UseNonce ignored -> digest.add("use-nonce");
     }
     return digest.finish();

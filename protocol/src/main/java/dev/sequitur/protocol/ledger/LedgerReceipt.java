@@ -2,13 +2,16 @@ package dev.sequitur.protocol.ledger;
 
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What became of one transaction in a block.
@@ -89,6 +92,22 @@ public record LedgerReceipt(
       implements Result {
     public TransactionId transaction() {
       return intent.transaction();
+    }
+  }
+
+  /**
+   * What a signer of public transactions sent was carried out, whatever it was (PUB-4).
+   *
+   * @param call the hash of the {@link LedgerTransaction.PublicCall}
+   * @param created the contract that it made
+   * @param revertData what a contract said as it reverted; empty if it said nothing
+   * @param failure why it failed, in a sentence; empty if it succeeded
+   */
+  public record Called(
+      Hash call, Optional<ContractAddress> created, Bytes revertData, Optional<String> failure)
+      implements Result {
+    public boolean success() {
+      return failure.isEmpty();
     }
   }
 

@@ -1,9 +1,14 @@
 package dev.sequitur.protocol.ledger;
 
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.PublicTransaction;
+import java.math.BigInteger;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A base-ledger transaction before it is signed.
@@ -46,6 +51,30 @@ public record LedgerTransaction(
     /** Of a single transition. */
     public static Invoke of(PreparedTransaction alone) {
       return new Invoke(List.of(alone));
+    }
+  }
+
+  /**
+   * Calls a contract, or makes one, as everybody may (PUB-1). Only a ledger that runs byte code
+   * takes it: {@link dev.sequitur.protocol.port.BaseLedger#contracts}.
+   *
+   * @param to empty to make a contract
+   * @param data of the call; to make a contract, its byte code and what that is constructed with
+   * @param value that goes along, in the ledger's smallest unit
+   */
+  public record PublicCall(Optional<ContractAddress> to, Bytes data, BigInteger value)
+      implements Call {
+    public static PublicCall of(PublicTransaction transaction) {
+      return new PublicCall(transaction.to(), transaction.data(), transaction.value());
+    }
+
+    /** Over all of it: by this a block's call is known again. */
+    public Hash hash() {
+      return new CanonicalDigest()
+          .add(to.map(ContractAddress::value).orElse(""))
+          .add(data)
+          .add(value.toByteArray())
+          .finish();
     }
   }
 

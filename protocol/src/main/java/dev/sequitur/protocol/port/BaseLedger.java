@@ -97,6 +97,11 @@ public interface BaseLedger extends AutoCloseable {
     return Optional.empty();
   }
 
+  /** What runs contracts of any kind; empty if this ledger knows privacy groups only (PUB-1). */
+  default Optional<PublicContracts> contracts() {
+    return Optional.empty();
+  }
+
   @Override
   void close();
 }

@@ -40,6 +40,14 @@ public final class IntentRules {
               + domain
               + ": send that, or leave it out.");
     }
+    checkNode(from, self);
+    checkMember(group, from);
+  }
+
+  /**
+   * @throws RefusedIntent if the node has not its key
+   */
+  public static void checkNode(Identity from, NodeName self) {
     if (!from.node().equals(self)) {
       throw new RefusedIntent(
           "SQ020003",
@@ -49,7 +57,38 @@ public final class IntentRules {
               + self
               + ".");
     }
-    checkMember(group, from);
+  }
+
+  /** Of a public transaction, on a ledger that knows privacy groups only. */
+  public static RefusedIntent noContracts() {
+    return new RefusedIntent(
+        "SQ020301",
+        "The base ledger of this node runs no contracts: public transactions need an Ethereum chain"
+            + " (ledger.mode = ethereum). Send a private one.");
+  }
+
+  /** Of a public transaction, signed with what a node signs its own with. */
+  public static RefusedIntent nodesOwnKey(Identity from) {
+    return new RefusedIntent(
+        "SQ020302",
+        "The key of %s is kept for the node's own transactions: choose another name."
+            .formatted(from));
+  }
+
+  /** Of a public transaction, by what the ledger says now. */
+  public static RefusedIntent wouldFail(String reason) {
+    return new RefusedIntent(
+        "SQ020303",
+        "The call would fail now: %s Correct it, or give it `gas` to have it submitted all the same."
+            .formatted(reason));
+  }
+
+  /** Of a public transaction whose gas is not known. */
+  public static RefusedIntent noEstimate(String why) {
+    return new RefusedIntent(
+        "SQ020304",
+        "The gas that the call needs cannot be asked for now: %s Try again, or give it `gas`."
+            .formatted(why));
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.port;
 
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -24,8 +25,16 @@ public interface IntentStore {
 
   CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(String key);
 
-  /** Intents without a receipt, in order of acceptance. */
+  /** Private intents without a receipt, in order of acceptance. */
   CompletionStage<List<NodeStore.Intent>> pending(ContractAddress contract);
+
+  /**
+   * Public transactions of a sender without a receipt, in order of acceptance. Once one is told,
+   * none is ever accepted with a lower order (PUB-2).
+   *
+   * @param after their order is above it
+   */
+  CompletionStage<List<NodeStore.Intent>> publicPending(Identity from, long after, int limit);
 
   /**
    * Ends intents; each gets the next sequence number. One that has a receipt already keeps it,

@@ -3,8 +3,10 @@ package dev.sequitur.protocol.port;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -22,6 +24,11 @@ public interface KnownGroups {
         public CompletionStage<Optional<Deploy>> genesis(Hash hash) {
           return CompletableFuture.completedFuture(Optional.empty());
         }
+
+        @Override
+        public CompletionStage<Set<LedgerAddress>> publicSigners() {
+          return CompletableFuture.completedFuture(Set.of());
+        }
       };
 
   /** The group of a contract that was indexed. */
@@ -29,4 +36,10 @@ public interface KnownGroups {
 
   /** What a contract is made of, by the hash that stands on the ledger: as the node was told. */
   CompletionStage<Optional<Deploy>> genesis(Hash hash);
+
+  /**
+   * Signers of public transactions whose end is not known. One that has sent something is among
+   * them since before it was sent (PUB-4).
+   */
+  CompletionStage<Set<LedgerAddress>> publicSigners();
 }

@@ -6,12 +6,15 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.protocol.transaction.Transaction;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +29,9 @@ import java.util.concurrent.CompletionStage;
 public interface NodeStore extends IntentStore, StateContents {
 
   // Intents
+
+  /** Who has sent at least one public transaction that has no receipt. */
+  CompletionStage<Set<Identity>> sendersWithPublicPending();
 
   /** Whether the contract has an intent without a receipt; cheap, however many it has. */
   CompletionStage<Boolean> hasPending(ContractAddress contract);
@@ -139,9 +145,25 @@ public interface NodeStore extends IntentStore, StateContents {
       Instant created,
       Optional<String> idempotencyKey,
       Hash bodyHash,
-      PrivateTransaction transaction) {
+      Transaction transaction) {
     public Intent at(long newOrder) {
       return new Intent(newOrder, created, idempotencyKey, bodyHash, transaction);
+    }
+
+    /** If it is private. */
+    public Optional<PrivateTransaction> privately() {
+      return switch (transaction) {
+        case PrivateTransaction it -> Optional.of(it);
+        case PublicTransaction ignored -> Optional.empty();
+      };
+    }
+
+    /** If it is public. */
+    public Optional<PublicTransaction> publicly() {
+      return switch (transaction) {
+        case PrivateTransaction ignored -> Optional.empty();
+        case PublicTransaction it -> Optional.of(it);
+      };
     }
   }
 

@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * How schedules have private transactions run: the sequencer, as a schedule sees it. Thread-safe;
- * nothing here blocks.
+ * How schedules have transactions run: the sequencer, as a schedule sees it. Thread-safe; nothing
+ * here blocks.
  */
 public interface ScheduledCalls {
   /** Why this node cannot run such a call at all; empty if it can, as far as it is known now. */
-  Optional<Refusal> refuses(Target.PrivateCall call);
+  Optional<Refusal> refuses(Target.Call call);
 
   /**
    * Hands a call over, durably when the future completes. The same key again is the same
@@ -22,13 +22,13 @@ public interface ScheduledCalls {
    * @return fails with {@link PrivateTransactions.RefusedIntent} if it cannot be accepted: then
    *     nothing is stored under the key. Any other failure leaves open whether it was
    */
-  CompletionStage<TransactionId> submit(String key, Target.PrivateCall call);
+  CompletionStage<TransactionId> submit(String key, Target.Call call);
 
   /** How it ended; empty as long as it has not. */
   CompletionStage<Optional<Ended>> ended(TransactionId transaction);
 
   /**
-   * The end of a private transaction.
+   * The end of a transaction.
    *
    * @param success whether it was confirmed
    * @param reason why not, without private data; empty after a success

@@ -19,7 +19,7 @@ public record GasUse(long action, long call) {
   /** What one run of {@code target} uses; of a repetition, what each run of its action uses. */
   public long of(Target target) {
     return switch (target) {
-      case Target.PrivateCall ignored -> call;
+      case Target.Call ignored -> call;
       case Target.InQueue ignored -> action;
     };
   }

@@ -3,6 +3,9 @@ package dev.sequitur.protocol.schedule;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.transaction.PublicTransaction;
+import java.math.BigInteger;
+import java.util.Optional;
 
 /** What a schedule runs (SCH-17). */
 public sealed interface Target {
@@ -46,14 +49,58 @@ public sealed interface Target {
     }
   }
 
+  /** What is handed over, and whose outcome comes later. */
+  sealed interface Call extends Target permits PrivateCall, PublicCall {
+    /** Whose key it needs. */
+    Identity from();
+
+    /** Those that wait for the room of one another: of a privacy group, or of what they call. */
+    ContractAddress line();
+  }
+
   /**
-   * A private transaction of the sequencer; its outcome comes later.
+   * A private transaction of the sequencer.
    *
    * @param inputs UTF-8 JSON, private to its group
    */
   record PrivateCall(
       ContractAddress contract, String domain, String function, Identity from, Bytes inputs)
-      implements Target {}
+      implements Call {
+    @Override
+    public ContractAddress line() {
+      return contract;
+    }
+  }
+
+  /**
+   * A call on the base ledger, or what makes a contract there (PUB-1).
+   *
+   * @param to empty to make a contract
+   * @param data as it goes to the ledger
+   * @param gas it may use so much; 0 to ask the ledger when it runs
+   * @param source what its caller wrote
+   */
+  record PublicCall(
+      Identity from,
+      Optional<ContractAddress> to,
+      Bytes data,
+      BigInteger value,
+      long gas,
+      PublicTransaction.Source source)
+      implements Call {
+    private static final ContractAddress NEW = new ContractAddress("0x" + "0".repeat(40));
+
+    @Override
+    public ContractAddress line() {
+      return to.orElse(NEW);
+    }
+
+    private int bytes() {
+      return data.size()
+          + source.inputs().map(Bytes::size).orElse(0)
+          + source.abi().map(Bytes::size).orElse(0);
+    }
+  }
 
   /** How many bytes of content it carries, which a family may limit. */
   default int size() {
@@ -61,6 +108,7 @@ public sealed interface Target {
       case Notify notify -> notify.message().size();
       case Repeat repeat -> repeat.action().size();
       case PrivateCall call -> call.inputs().size();
+      case PublicCall call -> call.bytes();
       case Transfer ignored -> 0;
       case ByFamily() -> 0;
     };

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.sender;
 
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Machine;
 import dev.sequitur.protocol.machine.Step;
@@ -38,6 +39,12 @@ public final class Handover {
     /** The sender has them. */
     record Taken(long batch) implements Input {}
 
+    /** Public transactions of theirs are in the node store, or may be (PUB-2). */
+    record PublicsAccepted(Set<Identity> senders) implements Input {}
+
+    /** The submitter of their key knows that there are some. */
+    record PublicsTold(Identity sender) implements Input {}
+
     record Tick() implements Input {}
   }
 
@@ -48,18 +55,31 @@ public final class Handover {
 
     /** Read the node store. */
     record Reload(ContractAddress contract) implements Effect {}
+
+    /** The submitter of the sender's key is to read the node store. Answered by PublicsTold. */
+    record TellPublics(Identity sender) implements Effect {}
   }
 
   record Open(Input.HandOver what, Instant toldAt) {}
 
   /**
    * @param open what no sender has taken yet, by batch
+   * @param publics whose submitter has not answered, with when it was told
    */
-  public record State(long lastBatch, TreePMap<Long, Open> open) {}
+  public record State(
+      long lastBatch, TreePMap<Long, Open> open, TreePMap<Identity, Instant> publics) {
+    private State withOpen(TreePMap<Long, Open> now) {
+      return new State(lastBatch, now, publics);
+    }
+
+    private State withPublics(TreePMap<Identity, Instant> now) {
+      return new State(lastBatch, open, now);
+    }
+  }
 
   public static Machine<Input, State, Void, Effect> machine() {
     return new Machine<>(
-        new State(0, TreePMap.empty()),
+        new State(0, TreePMap.empty(), TreePMap.empty()),
         Handover::decide,
         (state, nothing) -> state,
         now -> Optional.empty(),
@@ -71,9 +91,15 @@ public final class Handover {
     var open = before.open();
     switch (input) {
       case Input.HandOver what -> onHandOver(step, what);
-      case Input.Taken(var batch) -> step.become(new State(before.lastBatch(), open.minus(batch)));
+      case Input.Taken(var batch) -> step.become(before.withOpen(open.minus(batch)));
       case Input.InDoubt(var contracts) -> reload(step, contracts);
-      case Input.Tick ignored -> tellAgain(step);
+      case Input.PublicsAccepted(var senders) -> onPublics(step, senders);
+      case Input.PublicsTold(var sender) ->
+          step.become(before.withPublics(before.publics().minus(sender)));
+      case Input.Tick ignored -> {
+        tellAgain(step);
+        tellPublicsAgain(step);
+      }
     }
     return step.finish();
   }
@@ -84,13 +110,35 @@ public final class Handover {
       reload(step, Set.of(what.contract()));
     } else {
       long batch = state.lastBatch() + 1;
-      step.become(new State(batch, state.open().plus(batch, new Open(what, step.now()))));
+      var all = state.open().plus(batch, new Open(what, step.now()));
+      step.become(new State(batch, all, state.publics()));
       step.effect(new Effect.Hand(batch, what));
     }
   }
 
   private static void reload(Step<State, Void, Effect> step, Set<ContractAddress> contracts) {
     contracts.forEach(contract -> step.effect(new Effect.Reload(contract)));
+  }
+
+  /** Beyond the bound they are told once. */
+  private static void onPublics(Step<State, Void, Effect> step, Set<Identity> senders) {
+    for (var sender : senders) {
+      if (step.state().publics().size() < MOST_OPEN) {
+        step.become(step.state().withPublics(step.state().publics().plus(sender, step.now())));
+      }
+      step.effect(new Effect.TellPublics(sender));
+    }
+  }
+
+  private static void tellPublicsAgain(Step<State, Void, Effect> step) {
+    step.state()
+        .publics()
+        .forEach(
+            (sender, toldAt) -> {
+              if (!toldAt.plus(AGAIN).isAfter(step.now())) {
+                step.effect(new Effect.TellPublics(sender));
+              }
+            });
   }
 
   private static void tellAgain(Step<State, Void, Effect> step) {

@@ -3,6 +3,7 @@ package dev.sequitur.protocol.submitter;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Call;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
+import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.Signature;
@@ -55,6 +56,8 @@ final class GasEstimate {
         transitions.forEach(estimate::add);
         yield estimate.gas;
       }
+      // Its caller says more, or the ledger: this much it uses whatever it does.
+      case PublicCall(var to, var data, var value) -> TRANSACTION + BYTE * data.size();
       case UseNonce ignored -> TRANSACTION;
     };
   }

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.submitter.SubmitterState.Live;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Which dispatches go together in one base-ledger transaction: in the order of dispatch, of one
@@ -34,14 +35,24 @@ final class Packing {
     int packed = 0;
     for (var waiting : state.waiting().entrySet()) {
       var live = state.live().get(waiting.getKey());
-      if (packed == most || live.state() == SubmissionState.ACCEPTED) {
+      if (packed == most || (live != null && live.state() == SubmissionState.ACCEPTED)) {
         break;
       }
-      packing.add(live, waiting.getValue());
+      if (live == null) {
+        packing.addPublic(waiting.getKey());
+      } else {
+        packing.add(live, waiting.getValue());
+      }
       packed++;
     }
     packing.close();
     return packing.loads;
+  }
+
+  /** Goes alone. */
+  private void addPublic(long order) {
+    close();
+    loads.add(new Load(nonce++, List.of(), Optional.of(order)));
   }
 
   private void add(Live live, boolean alone) {

@@ -16,6 +16,10 @@ import dev.sequitur.protocol.submitter.SubmitterEvent.NonceMoved;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Notified;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Notifying;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Packed;
+import dev.sequitur.protocol.submitter.SubmitterEvent.PublicEnded;
+import dev.sequitur.protocol.submitter.SubmitterEvent.PublicNonceLost;
+import dev.sequitur.protocol.submitter.SubmitterEvent.PublicRefused;
+import dev.sequitur.protocol.submitter.SubmitterEvent.PublicsTaken;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Repriced;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Settled;
 import dev.sequitur.protocol.submitter.SubmitterInput.Acknowledged;
@@ -24,6 +28,9 @@ import dev.sequitur.protocol.submitter.SubmitterInput.DispatchReceived;
 import dev.sequitur.protocol.submitter.SubmitterInput.NonceKnown;
 import dev.sequitur.protocol.submitter.SubmitterInput.OutputsStored;
 import dev.sequitur.protocol.submitter.SubmitterInput.PoolKnown;
+import dev.sequitur.protocol.submitter.SubmitterInput.PublicsNotRead;
+import dev.sequitur.protocol.submitter.SubmitterInput.PublicsRead;
+import dev.sequitur.protocol.submitter.SubmitterInput.PublicsWaiting;
 import dev.sequitur.protocol.submitter.SubmitterInput.Started;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitAnswered;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitFailed;
@@ -75,6 +82,11 @@ public final class Submitter {
       case NonceKnown(var next) -> onNonceKnown(step, next);
       case PoolKnown known -> Submitting.onPoolKnown(step, known);
       case Acknowledged acknowledged -> onAcknowledged(step, acknowledged);
+      case PublicsWaiting ignored -> PublicSubmitting.onWaiting(step);
+      case PublicsRead(var transactions) -> PublicSubmitting.onRead(step, transactions);
+      case PublicsNotRead ignored -> PublicSubmitting.onNotRead(step);
+      case SubmitterInput.ReceiptsStored(var transactions) ->
+          PublicSubmitting.onStored(step, transactions);
       case Tick ignored -> onTick(step);
       case Started(var incarnation) -> onStarted(step, incarnation);
     }
@@ -97,6 +109,11 @@ public final class Submitter {
               state.owed().plus(notification.notificationId(), new Owed(sender, notification)));
       case Notified notified -> state.withOwed(state.owed().minus(notified.notification()));
       case NonceMoved(var next) -> state.withNonce(next, true);
+      case PublicsTaken(var transactions) -> state.take(transactions);
+      case PublicRefused(var nonce, var reason) -> state.refuse(nonce, reason);
+      case PublicNonceLost(var nonce) -> state.loseNonce(nonce);
+      case PublicEnded(var nonce, var receipt) -> state.end(nonce, receipt);
+      case SubmitterEvent.ReceiptsStored(var transactions) -> state.forget(transactions);
     };
   }
 
@@ -111,7 +128,11 @@ public final class Submitter {
   private SubmitterState pack(SubmitterState state, List<Load> loads) {
     var next = state;
     for (var load : loads) {
-      var orders = load.transactions().stream().map(state.byTransaction()::get).toList();
+      var orders =
+          load.publicly()
+              .map(List::of)
+              .orElseGet(
+                  () -> load.transactions().stream().map(state.byTransaction()::get).toList());
       next = next.pack(load.nonce(), orders, setup.gas().initial());
     }
     return next;
@@ -129,6 +150,7 @@ public final class Submitter {
     step.effect(new SubmitterEffect.QueryNonce());
     // What was committed before the restart may not have been handed on.
     Submitting.distributeDue(step, step.state().live().values());
+    PublicSubmitting.storeDue(step);
   }
 
   static Exchange notification(SubmitterStep step, Owed owed) {
@@ -197,6 +219,8 @@ public final class Submitter {
       step.effect(new SubmitterEffect.QueryNonce());
     }
     Submitting.distributeDue(step, step.state().live().values());
+    PublicSubmitting.read(step);
+    PublicSubmitting.storeDue(step);
     Submitting.askForPooled(step, Submitting.POOL_INTERVAL);
     Submitting.handIn(step);
     SubmitterHeartbeats.beat(step);

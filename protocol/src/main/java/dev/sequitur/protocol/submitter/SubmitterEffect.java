@@ -7,6 +7,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,17 @@ public sealed interface SubmitterEffect {
   record Submit(List<Item> items) implements SubmitterEffect {}
 
   record Item(long nonce, Fees fees, long gasLimit, LedgerTransaction.Call call) {}
+
+  /**
+   * Read public transactions of the key in the node store; answered by PublicsRead or
+   * PublicsNotRead.
+   *
+   * @param after their order of acceptance is above it
+   */
+  record ReadPublics(long after, int limit) implements SubmitterEffect {}
+
+  /** Have the node store keep them; may come again, and is answered by ReceiptsStored. */
+  record StoreReceipts(List<Receipt> receipts) implements SubmitterEffect {}
 
   /** Tell this node's coordinators that these are committed. */
   record TellCommitted(Map<ContractAddress, List<IntentKey>> transactions)

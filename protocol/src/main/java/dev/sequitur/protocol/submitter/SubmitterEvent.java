@@ -7,7 +7,10 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.transaction.PublicTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
 import java.util.List;
+import java.util.Optional;
 
 /** What a submitter must not forget. */
 public sealed interface SubmitterEvent {
@@ -29,10 +32,15 @@ public sealed interface SubmitterEvent {
    * What one base-ledger transaction carries.
    *
    * @param transactions in its order
+   * @param publicly the order of the public transaction that it is instead
    */
-  record Load(long nonce, List<IntentKey> transactions) {
+  record Load(long nonce, List<IntentKey> transactions, Optional<Long> publicly) {
     public Load {
       transactions = List.copyOf(transactions);
+    }
+
+    public Load(long nonce, List<IntentKey> transactions) {
+      this(nonce, transactions, Optional.empty());
     }
   }
 
@@ -63,4 +71,32 @@ public sealed interface SubmitterEvent {
 
   /** The nonce that the ledger expects next is higher: the key was used elsewhere. */
   record NonceMoved(long next) implements SubmitterEvent {}
+
+  /** Public transactions of the key are this submitter's from now on (PUB-2). */
+  record PublicsTaken(List<Accepted> transactions) implements SubmitterEvent {
+    public PublicsTaken {
+      transactions = List.copyOf(transactions);
+    }
+  }
+
+  /**
+   * @param order of acceptance, by the node store
+   */
+  record Accepted(long order, PublicTransaction transaction) {}
+
+  /** It can never be taken: what uses its nonce decides how it ends (PUB-5). */
+  record PublicRefused(long nonce, String reason) implements SubmitterEvent {}
+
+  /** Its nonce is used by something else: it is to be carried anew. */
+  record PublicNonceLost(long nonce) implements SubmitterEvent {}
+
+  /** How the public transaction of a nonce ended, which the node store is to keep. */
+  record PublicEnded(long nonce, Receipt receipt) implements SubmitterEvent {}
+
+  /** The node store has the receipts: nothing more is to be known here. */
+  record ReceiptsStored(List<TransactionId> transactions) implements SubmitterEvent {
+    public ReceiptsStored {
+      transactions = List.copyOf(transactions);
+    }
+  }
 }

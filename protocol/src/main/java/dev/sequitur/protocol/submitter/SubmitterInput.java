@@ -2,11 +2,13 @@ package dev.sequitur.protocol.submitter;
 
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
+import dev.sequitur.protocol.submitter.SubmitterEvent.Accepted;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +63,18 @@ public sealed interface SubmitterInput {
 
   record Acknowledged(Received<TransactionRevertedAcknowledgement> received)
       implements SubmitterInput {}
+
+  /** The node store may have public transactions of the key that were not read. */
+  record PublicsWaiting() implements SubmitterInput {}
+
+  /** What was read of them, in order of acceptance. */
+  record PublicsRead(List<Accepted> transactions) implements SubmitterInput {}
+
+  /** The node store could not be read. */
+  record PublicsNotRead() implements SubmitterInput {}
+
+  /** The node store keeps these receipts. */
+  record ReceiptsStored(List<TransactionId> transactions) implements SubmitterInput {}
 
   record Tick() implements SubmitterInput {}
 }

@@ -8,12 +8,16 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.transaction.PublicTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.pcollections.PMap;
 import org.pcollections.PSet;
@@ -38,6 +42,10 @@ import org.pcollections.TreePVector;
  * @param owed notifications that are not acknowledged, with whom they go to
  * @param beatenFor contracts that were named in the last heartbeats
  * @param paid for all that is settled; durable
+ * @param taken the order of acceptance of the last public transaction that was taken; durable
+ * @param publics public transactions that are not told of, by their order among all that is live
+ * @param unread whether the node store may have more of them
+ * @param reading whether it has not answered yet
  */
 @Copyable
 public record SubmitterState(
@@ -55,7 +63,11 @@ public record SubmitterState(
     HeartbeatSequence sequence,
     Optional<Instant> lastHeartbeat,
     PSet<ContractAddress> beatenFor,
-    GasPaid paid)
+    GasPaid paid,
+    long taken,
+    TreePMap<Long, Public> publics,
+    boolean unread,
+    boolean reading)
     implements SubmitterStateBuilder.With {
 
   /**
@@ -85,6 +97,49 @@ public record SubmitterState(
 
     public IntentKey intent() {
       return dispatch.prepared().intent();
+    }
+  }
+
+  /**
+   * A public transaction. All but the tries is durable.
+   *
+   * @param accepted its order of acceptance, by the node store
+   * @param nonce of what carries it
+   * @param refusal why the pool will never take it
+   * @param receipt once its end is known
+   * @param triedAt when its receipt was handed to the node store
+   */
+  @Copyable
+  public record Public(
+      long order,
+      long accepted,
+      PublicTransaction transaction,
+      PublicState state,
+      Optional<Long> nonce,
+      Optional<String> refusal,
+      Optional<Receipt> receipt,
+      Instant triedAt,
+      int tries)
+      implements SubmitterStatePublicBuilder.With {
+    static Public waiting(long order, SubmitterEvent.Accepted accepted) {
+      return new Public(
+          order,
+          accepted.order(),
+          accepted.transaction(),
+          PublicState.WAITING,
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Instant.MIN,
+          0);
+    }
+
+    private Public carried(long by) {
+      return with().state(PublicState.CARRIED).nonce(Optional.of(by)).build();
+    }
+
+    Public again(Instant at) {
+      return with().triedAt(at).tries(tries + 1).build();
     }
   }
 
@@ -121,6 +176,11 @@ public record SubmitterState(
     /** Only its nonce is to be used still. */
     Carrier abandoned() {
       return ready(nonce, List.of(), fees);
+    }
+
+    /** The same, of a public transaction, which ends with it. */
+    Carrier filling() {
+      return ready(nonce, orders, fees).withState(CarrierState.FILLING);
     }
 
     Carrier pooled(Submitted submission) {
@@ -169,17 +229,21 @@ public record SubmitterState(
         new HeartbeatSequence(0, 0),
         Optional.empty(),
         HashTrie.emptySet(),
-        GasPaid.NONE);
+        GasPaid.NONE,
+        0,
+        TreePMap.empty(),
+        false,
+        false);
   }
 
   /** Nothing is unfinished: the submitter may leave memory. */
   public boolean isIdle() {
-    return !hasWork() && owed.isEmpty() && beatenFor.isEmpty();
+    return !hasWork() && owed.isEmpty() && beatenFor.isEmpty() && !unread && !reading;
   }
 
   /** Whether something is to go into a block. */
   boolean hasWork() {
-    return !live.isEmpty() || !carriers.isEmpty();
+    return !live.isEmpty() || !carriers.isEmpty() || !publics.isEmpty();
   }
 
   /** The contract's dispatches that are neither settled nor given back, in their order. */
@@ -190,9 +254,9 @@ public record SubmitterState(
         .toList();
   }
 
-  /** What a base-ledger transaction carries, in its order. */
+  /** The dispatches that a base-ledger transaction carries, in its order. */
   public List<Live> carriedBy(Carrier carrier) {
-    return carrier.orders().stream().map(live::get).toList();
+    return carrier.orders().stream().map(live::get).filter(Objects::nonNull).toList();
   }
 
   /** Takes a dispatch under the next order; nothing carries it yet. */
@@ -213,13 +277,19 @@ public record SubmitterState(
   /** Has what waits carried by a new base-ledger transaction. */
   SubmitterState pack(long nonce, List<Long> orders, Fees fees) {
     var nextLive = live;
+    var nextPublics = publics;
     var nextWaiting = waiting;
     for (long order : orders) {
-      nextLive = nextLive.plus(order, nextLive.get(order).withNonce(Optional.of(nonce)));
+      if (publics.containsKey(order)) {
+        nextPublics = nextPublics.plus(order, nextPublics.get(order).carried(nonce));
+      } else {
+        nextLive = nextLive.plus(order, nextLive.get(order).withNonce(Optional.of(nonce)));
+      }
       nextWaiting = nextWaiting.minus(order);
     }
     return with()
         .live(nextLive)
+        .publics(nextPublics)
         .waiting(nextWaiting)
         .carriers(carriers.plus(nonce, Carrier.ready(nonce, orders, fees)))
         .nextNonce(Math.max(nextNonce, nonce + 1))
@@ -269,6 +339,79 @@ public record SubmitterState(
         .build();
   }
 
+  /** Takes public transactions, each to be carried alone, after all that is there. */
+  SubmitterState take(List<SubmitterEvent.Accepted> accepted) {
+    var next = this;
+    for (var each : accepted) {
+      long order = next.nextOrder;
+      next =
+          next.with()
+              .publics(next.publics.plus(order, Public.waiting(order, each)))
+              .waiting(next.waiting.plus(order, true))
+              .nextOrder(order + 1)
+              .taken(Math.max(next.taken, each.order()))
+              .build();
+    }
+    return next;
+  }
+
+  /** The public transaction that a nonce was given to. */
+  private Optional<Public> publicOf(long nonce) {
+    var carrier = carriers.get(nonce);
+    return carrier == null ? Optional.empty() : PublicSubmitting.carriedBy(this, carrier);
+  }
+
+  /** Only the nonce of a public transaction is to be used still. */
+  SubmitterState refuse(long nonce, String reason) {
+    return publicOf(nonce)
+        .map(
+            it ->
+                put(carriers.get(nonce).filling())
+                    .put(it.with().state(PublicState.REFUSED).refusal(Optional.of(reason)).build()))
+        .orElse(this);
+  }
+
+  /** Has the public transaction of a nonce carried by another one. */
+  SubmitterState loseNonce(long nonce) {
+    return publicOf(nonce)
+        .map(
+            it ->
+                put(it.with().state(PublicState.WAITING).nonce(Optional.empty()).build())
+                    .with()
+                    .carriers(carriers.minus(nonce))
+                    .waiting(waiting.plus(it.order(), true))
+                    .build())
+        .orElse(this);
+  }
+
+  SubmitterState end(long nonce, Receipt receipt) {
+    return publicOf(nonce)
+        .map(
+            it ->
+                put(it.with()
+                        .state(PublicState.ENDED)
+                        .nonce(Optional.empty())
+                        .refusal(Optional.empty())
+                        .receipt(Optional.of(receipt))
+                        .build())
+                    .withCarriers(carriers.minus(nonce)))
+        .orElse(this);
+  }
+
+  SubmitterState forget(List<TransactionId> told) {
+    var rest = publics;
+    for (var each : publics.values()) {
+      if (told.contains(each.transaction().id())) {
+        rest = rest.minus(each.order());
+      }
+    }
+    return withPublics(rest);
+  }
+
+  SubmitterState put(Public changed) {
+    return withPublics(publics.plus(changed.order(), changed));
+  }
+
   SubmitterState put(Live changed) {
     return withLive(live.plus(changed.order(), changed));
   }
@@ -291,6 +434,8 @@ public record SubmitterState(
         .poolAsked(Optional.empty())
         .sequence(new HeartbeatSequence(incarnation, 0))
         .lastHeartbeat(Optional.empty())
+        .unread(false)
+        .reading(false)
         .build();
   }
 
@@ -312,6 +457,24 @@ public record SubmitterState(
   public SubmitterState owing(SubmitterEvent.Notifying notifying) {
     var id = notifying.notification().notificationId();
     return withOwed(owed.plus(id, new Owed(notifying.sender(), notifying.notification())));
+  }
+
+  /**
+   * What a snapshot says of one public transaction, before what carries it.
+   *
+   * @param receipt once its end is known
+   */
+  public SubmitterState holding(
+      long order, SubmitterEvent.Accepted accepted, Optional<Receipt> receipt) {
+    var held = Public.waiting(order, accepted);
+    return receipt.isEmpty()
+        ? put(held).withWaiting(waiting.plus(order, true))
+        : put(held.with().state(PublicState.ENDED).receipt(receipt).build());
+  }
+
+  /** What a snapshot says of one public transaction, after what carries it. */
+  public SubmitterState refusing(long order, String reason) {
+    return publics.get(order).nonce().map(nonce -> refuse(nonce, reason)).orElse(this);
   }
 
   /** What a snapshot says of the next nonce and the next order. */

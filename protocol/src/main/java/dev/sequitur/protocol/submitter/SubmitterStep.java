@@ -1,9 +1,11 @@
 package dev.sequitur.protocol.submitter;
 
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.submitter.SubmitterState.Carrier;
 import dev.sequitur.protocol.submitter.SubmitterState.Live;
+import dev.sequitur.protocol.submitter.SubmitterState.Public;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -33,6 +35,21 @@ final class SubmitterStep extends Step<SubmitterState, SubmitterEvent, Submitter
   /** What a row of the dispatches' table does with a dispatch that it has moved. */
   interface Action {
     void run(SubmitterStep step, Live moved, Answer answer);
+  }
+
+  /**
+   * What became of a public transaction.
+   *
+   * @param receipt of its nonce, if a block has it
+   * @param reason why the pool will never take it
+   */
+  record Outcome(Optional<LedgerReceipt> receipt, String reason) {
+    static final Outcome NONE = new Outcome(Optional.empty(), "");
+  }
+
+  /** What a row of the table of public transactions does: it records the event that moves it. */
+  interface PublicAction {
+    void run(SubmitterStep step, Public before, Outcome outcome);
   }
 
   /** What a row of the other table does with a base-ledger transaction that it has moved. */
@@ -68,6 +85,30 @@ final class SubmitterStep extends Step<SubmitterState, SubmitterEvent, Submitter
               put(moved);
               action.run(this, moved, answer);
               return moved;
+            })
+        .isPresent();
+  }
+
+  /**
+   * Does what the row says. All that is durable of a public transaction is its state, so the event
+   * that was recorded has moved it, and to nowhere else than the row says.
+   */
+  boolean move(Public before, PublicEvent event, Outcome outcome) {
+    return SubmitterTable.PUBLIC
+        .move(
+            before.state(),
+            event,
+            before.order(),
+            (next, action) -> {
+              action.run(this, before, outcome);
+              var after = state().publics().get(before.order());
+              var reached = after == null ? PublicState.TOLD : after.state();
+              if (reached != next) {
+                throw new IllegalStateException(
+                    "A public transaction went from %s to %s on %s, not to %s: %s"
+                        .formatted(before.state(), reached, event, next, before.order()));
+              }
+              return next;
             })
         .isPresent();
   }

@@ -5,6 +5,9 @@ import static dev.sequitur.protocol.submitter.CarrierState.POOLED;
 import static dev.sequitur.protocol.submitter.CarrierState.READY;
 import static dev.sequitur.protocol.submitter.CarrierState.UNFUNDED;
 import static dev.sequitur.protocol.submitter.CarrierState.USED;
+import static dev.sequitur.protocol.submitter.PublicState.CARRIED;
+import static dev.sequitur.protocol.submitter.PublicState.REFUSED;
+import static dev.sequitur.protocol.submitter.PublicState.WAITING;
 import static dev.sequitur.protocol.submitter.SubmissionState.ACCEPTED;
 import static dev.sequitur.protocol.submitter.SubmissionState.FULFILLED;
 import static dev.sequitur.protocol.submitter.SubmissionState.REVERTED;
@@ -12,6 +15,7 @@ import static dev.sequitur.protocol.submitter.SubmissionState.STORED;
 
 import dev.sequitur.protocol.submitter.SubmitterStep.Action;
 import dev.sequitur.protocol.submitter.SubmitterStep.CarrierAction;
+import dev.sequitur.protocol.submitter.SubmitterStep.PublicAction;
 import dev.sequitur.protocol.table.TransitionTable;
 import java.util.EnumSet;
 import java.util.Set;
@@ -23,6 +27,9 @@ import java.util.Set;
 public final class SubmitterTable {
   private static final Set<SubmissionState> LIVE = EnumSet.of(ACCEPTED, STORED);
   private static final Set<SubmissionState> FINAL = EnumSet.of(FULFILLED, REVERTED);
+  private static final Set<PublicState> OVER = EnumSet.of(PublicState.ENDED, PublicState.TOLD);
+  private static final Set<PublicState> ENDING =
+      EnumSet.of(REFUSED, PublicState.ENDED, PublicState.TOLD);
   private static final Set<CarrierState> GONE = EnumSet.of(USED);
   private static final Set<CarrierState> CARRYING = EnumSet.of(READY, UNFUNDED, POOLED);
 
@@ -70,6 +77,50 @@ public final class SubmitterTable {
               Submitting::tellReverted,
               "TransactionReverted")
           .ignore(FINAL, SubmissionEvent.NONCE_TAKEN, "a late answer")
+          .build();
+
+  public static final TransitionTable<PublicState, PublicEvent, PublicAction> PUBLIC =
+      TransitionTable.<PublicState, PublicEvent, PublicAction>of(
+              "public transaction",
+              PublicState.class,
+              PublicEvent.class,
+              (step, before, outcome) -> {})
+          .move(WAITING, PublicEvent.PACKED, CARRIED, "has a nonce")
+          .impossible(
+              EnumSet.complementOf(EnumSet.of(WAITING)), PublicEvent.PACKED, "has one already")
+          .impossible(EnumSet.of(WAITING), PublicEvent.INVALID, "not submitted yet")
+          .move(
+              CARRIED,
+              PublicEvent.INVALID,
+              REFUSED,
+              PublicSubmitting::refuse,
+              "its nonce is used by nothing")
+          .ignore(ENDING, PublicEvent.INVALID, "a late answer")
+          .impossible(EnumSet.of(WAITING), PublicEvent.EXECUTED, "not submitted yet")
+          .move(
+              EnumSet.of(CARRIED, REFUSED),
+              PublicEvent.EXECUTED,
+              PublicState.ENDED,
+              PublicSubmitting::execute,
+              "its receipt is stored")
+          .ignore(OVER, PublicEvent.EXECUTED, "seen before")
+          .impossible(EnumSet.of(WAITING), PublicEvent.NONCE_TAKEN, "has none")
+          .move(
+              CARRIED,
+              PublicEvent.NONCE_TAKEN,
+              WAITING,
+              PublicSubmitting::carryAnew,
+              "was never carried out: gets another nonce")
+          .move(
+              REFUSED,
+              PublicEvent.NONCE_TAKEN,
+              PublicState.ENDED,
+              PublicSubmitting::endRefused,
+              "its receipt is stored")
+          .ignore(OVER, PublicEvent.NONCE_TAKEN, "seen before")
+          .impossible(EnumSet.of(WAITING, CARRIED, REFUSED), PublicEvent.RECEIPT_STORED, "has none")
+          .move(PublicState.ENDED, PublicEvent.RECEIPT_STORED, PublicState.TOLD, "forgotten")
+          .ignore(EnumSet.of(PublicState.TOLD), PublicEvent.RECEIPT_STORED, "a repeated answer")
           .build();
 
   public static final TransitionTable<CarrierState, CarrierEvent, CarrierAction>

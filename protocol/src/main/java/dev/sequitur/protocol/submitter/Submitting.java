@@ -140,7 +140,11 @@ final class Submitting {
   private static List<Carrier> pack(SubmitterStep step, int most) {
     var loads = Packing.pack(step.state(), step.setup.settings().limits().ledgerBatch(), most);
     if (!loads.isEmpty()) {
+      var publics =
+          loads.stream().flatMap(load -> load.publicly().stream()).map(step.state().publics()::get);
+      var before = publics.toList();
       step.record(new Packed(loads));
+      before.forEach(each -> PublicSubmitting.packed(step, each));
     }
     return loads.stream().map(load -> step.carrier(load.nonce())).toList();
   }
@@ -148,7 +152,11 @@ final class Submitting {
   private static Item item(SubmitterStep step, Carrier carrier) {
     step.put(carrier.underway(step.now()));
     var call = call(step, carrier);
-    return new Item(carrier.nonce(), carrier.fees(), step.setup.gas().limit(call), call);
+    long gas =
+        call instanceof LedgerTransaction.PublicCall
+            ? PublicSubmitting.carriedBy(step.state(), carrier).orElseThrow().transaction().gas()
+            : step.setup.gas().limit(call);
+    return new Item(carrier.nonce(), carrier.fees(), gas, call);
   }
 
   private static boolean isToBeSubmitted(SubmitterStep step, Carrier carrier) {
@@ -164,15 +172,20 @@ final class Submitting {
   }
 
   private static LedgerTransaction.Call call(SubmitterStep step, Carrier carrier) {
-    return carrier.state() == CarrierState.FILLING
-        ? new LedgerTransaction.UseNonce()
-        : new LedgerTransaction.Invoke(
-            step.state().carriedBy(carrier).stream()
-                .map(live -> live.dispatch().prepared())
-                .toList());
+    if (carrier.state() == CarrierState.FILLING) {
+      return new LedgerTransaction.UseNonce();
+    }
+    return PublicSubmitting.carriedBy(step.state(), carrier)
+        .<LedgerTransaction.Call>map(it -> LedgerTransaction.PublicCall.of(it.transaction()))
+        .orElseGet(
+            () ->
+                new LedgerTransaction.Invoke(
+                    step.state().carriedBy(carrier).stream()
+                        .map(live -> live.dispatch().prepared())
+                        .toList()));
   }
 
-  private static boolean isDue(SubmitterStep step, int tries, Instant triedAt, long salt) {
+  static boolean isDue(SubmitterStep step, int tries, Instant triedAt, long salt) {
     if (tries == 0) {
       return true;
     }
@@ -238,7 +251,7 @@ final class Submitting {
   }
 
   static void fillAgain(SubmitterStep step, Carrier lost, Answer answer) {
-    submitAgain(step, lost.abandoned(), answer);
+    submitAgain(step, lost.filling(), answer);
   }
 
   static void raise(SubmitterStep step, Carrier overdue, Answer answer) {
@@ -248,7 +261,7 @@ final class Submitting {
   }
 
   static void raiseFiller(SubmitterStep step, Carrier overdue, Answer answer) {
-    raise(step, overdue.abandoned(), answer);
+    raise(step, overdue.filling(), answer);
   }
 
   private static void reprice(SubmitterStep step, Carrier carrier, Fees fees) {
@@ -331,6 +344,11 @@ final class Submitting {
    * again.
    */
   static void abandon(SubmitterStep step, Carrier invalid, Answer answer) {
+    var publicly = PublicSubmitting.carriedBy(step.state(), invalid);
+    if (publicly.isPresent()) {
+      PublicSubmitting.onInvalid(step, publicly.get(), answer.reason());
+      return;
+    }
     var carried = step.state().carriedBy(invalid);
     step.effect(new Count(Counted.ABANDONED));
     step.record(new Abandoned(invalid.nonce()));
@@ -339,8 +357,12 @@ final class Submitting {
     }
   }
 
+  /**
+   * A public transaction is not given up by what the pool says: it may be in a block that was not
+   * indexed yet, and must not be carried twice (PUB-3).
+   */
   private static void giveUpIfNotOurs(SubmitterStep step, Carrier carrier) {
-    if (carrier.tries() < 10) {
+    if (carrier.tries() < 10 || PublicSubmitting.carriedBy(step.state(), carrier).isPresent()) {
       notPooled(step, carrier.nonce());
     } else {
       var carried = step.state().carriedBy(carrier);
@@ -367,7 +389,13 @@ final class Submitting {
     var paid = GasPaid.NONE;
     for (var receipt : block.own()) {
       var carrier = step.carrier(receipt.nonce());
-      if (carrier != null) {
+      if (carrier == null) {
+        continue;
+      }
+      var publicly = PublicSubmitting.carriedBy(step.state(), carrier);
+      if (publicly.isPresent()) {
+        PublicSubmitting.onReceipt(step, carrier, publicly.get(), receipt);
+      } else {
         used.add(carrier);
         paid = paid.plus(GasPaid.by(receipt));
         step.state().carriedBy(carrier).forEach(live -> ended.add(ended(live, receipt)));
@@ -382,7 +410,8 @@ final class Submitting {
     }
     used.forEach(carrier -> step.move(carrier, CarrierEvent.USED));
     ended.forEach(of -> step.move(of.live(), of.event(), of.answer()));
-    if (!used.isEmpty()) {
+    PublicSubmitting.storeDue(step);
+    if (!block.own().isEmpty()) {
       askForPooled(step, Duration.ZERO);
     }
     SubmitterHeartbeats.beatIfDone(step);
@@ -428,6 +457,7 @@ final class Submitting {
       case LedgerReceipt.Reverted ignored -> Optional.empty();
       case LedgerReceipt.Deployed ignored -> Optional.empty();
       case LedgerReceipt.NonceUsed ignored -> Optional.empty();
+      case LedgerReceipt.Called ignored -> Optional.empty();
     };
   }
 

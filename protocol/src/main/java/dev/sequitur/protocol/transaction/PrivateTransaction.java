@@ -31,7 +31,8 @@ public record PrivateTransaction(
     SubmitMode submitMode,
     List<TransactionId> dependsOn,
     Hash salt,
-    Optional<Integer> maxAttempts) {
+    Optional<Integer> maxAttempts)
+    implements Transaction {
   /** How many it may depend on. */
   public static final int MAX_DEPENDENCIES = 256;
 

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.transaction;
 
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
@@ -15,7 +16,10 @@ import java.util.Optional;
  *
  * @param onLedger where it was confirmed; empty if it ended as reverted before it got there
  * @param failureMessage present just if it ended as reverted; holds no private data
+ * @param contract of the group; of a public transaction, what it called or made, or its signer
+ * @param domain of the group; empty for a public transaction
  * @param course how it came to that; empty if its sender had forgotten it by then
+ * @param called what a public transaction came to
  */
 public record Receipt(
     TransactionId transaction,
@@ -25,7 +29,30 @@ public record Receipt(
     Optional<OnLedger> onLedger,
     Optional<String> failureMessage,
     Instant indexed,
-    Optional<Course> course) {
+    Optional<Course> course,
+    Optional<Called> called) {
+
+  /** Of a private transaction. */
+  public Receipt(
+      TransactionId transaction,
+      ContractAddress contract,
+      String domain,
+      boolean success,
+      Optional<OnLedger> onLedger,
+      Optional<String> failureMessage,
+      Instant indexed,
+      Optional<Course> course) {
+    this(
+        transaction,
+        contract,
+        domain,
+        success,
+        onLedger,
+        failureMessage,
+        indexed,
+        course,
+        Optional.empty());
+  }
 
   /** Without what led there. */
   public Receipt(
@@ -67,6 +94,14 @@ public record Receipt(
 
   public record Happened(Instant time, String what) {}
 
+  /**
+   * What only a public transaction has (PUB-4).
+   *
+   * @param created the contract that it made
+   * @param revertData what the contract said as it reverted; empty if nothing
+   */
+  public record Called(Optional<ContractAddress> created, Bytes revertData) {}
+
   /** The place on the base ledger. */
   public record OnLedger(
       TransactionHash hash,
@@ -75,6 +110,20 @@ public record Receipt(
       List<StateId> spent,
       List<StateId> read,
       List<StateId> confirmed) {}
+
+  /** With another sentence on why it failed. */
+  public Receipt because(String reason) {
+    return new Receipt(
+        transaction,
+        contract,
+        domain,
+        success,
+        onLedger,
+        Optional.of(reason),
+        indexed,
+        course,
+        called);
+  }
 
   public Receipt after(Course how) {
     return new Receipt(
@@ -85,7 +134,8 @@ public record Receipt(
         onLedger,
         failureMessage,
         indexed,
-        Optional.of(how));
+        Optional.of(how),
+        called);
   }
 
   public static Receipt reverted(

@@ -56,6 +56,7 @@ class CallsOfSchedulesTest {
     return new ScheduledTransactions(
         new ScheduledTransactions.Node(
             A,
+            false,
             contract -> Optional.of(GROUP).filter(group -> group.contract().equals(contract)),
             () -> NodeOfA.NOW,
             () -> new ScheduledTransactions.Fresh(FRESH, Contract.hash("salt"))),
@@ -84,7 +85,7 @@ class CallsOfSchedulesTest {
       var intent = submitted.getFirst();
       assertThat(intent.idempotencyKey()).contains(KEY);
       assertThat(intent.created()).isEqualTo(NodeOfA.NOW);
-      var transaction = intent.transaction();
+      var transaction = intent.privately().orElseThrow();
       assertThat(transaction.contract()).isEqualTo(ADDRESS);
       assertThat(transaction.domain()).isEqualTo("test");
       assertThat(transaction.function()).isEqualTo("do");
@@ -175,12 +176,12 @@ class CallsOfSchedulesTest {
     private ScheduledCalls sequencer() {
       return new ScheduledCalls() {
         @Override
-        public Optional<Refusal> refuses(Target.PrivateCall call) {
+        public Optional<Refusal> refuses(Target.Call call) {
           return Optional.empty();
         }
 
         @Override
-        public CompletionStage<TransactionId> submit(String key, Target.PrivateCall call) {
+        public CompletionStage<TransactionId> submit(String key, Target.Call call) {
           assertThat(key).isEqualTo(KEY);
           return answer(FRESH);
         }

@@ -8,6 +8,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
@@ -248,8 +249,21 @@ final class NodeOfA implements Surroundings {
     public CompletionStage<List<NodeStore.Intent>> pending(ContractAddress contract) {
       return read(
           intents.stream()
-              .filter(each -> each.transaction().contract().equals(contract))
+              .filter(
+                  each -> each.privately().filter(it -> it.contract().equals(contract)).isPresent())
               .filter(each -> !receipts.containsKey(each.transaction().id()))
+              .toList());
+    }
+
+    @Override
+    public CompletionStage<List<NodeStore.Intent>> publicPending(
+        Identity from, long after, int limit) {
+      return read(
+          intents.stream()
+              .filter(each -> each.publicly().filter(it -> it.from().equals(from)).isPresent())
+              .filter(each -> each.order() > after)
+              .filter(each -> !receipts.containsKey(each.transaction().id()))
+              .limit(limit)
               .toList());
     }
 

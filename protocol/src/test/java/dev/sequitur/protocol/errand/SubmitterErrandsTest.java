@@ -8,6 +8,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.CanonicalSigning;
@@ -50,6 +51,11 @@ class SubmitterErrandsTest {
       @Override
       public void tellCoordinator(ContractAddress contract, CoordinatorInput.Local what) {
         told.add(Map.entry(contract, what));
+      }
+
+      @Override
+      public Identity sender() {
+        return Contract.party(Contract.A);
       }
 
       @Override

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
@@ -38,6 +39,9 @@ class IndexerTest {
   private static final String STATE_STORE = BlockDelivery.ToStateStore.to(CONTRACT);
   private static final String SUBMITTER = BlockDelivery.ToSubmitter.to(CONTRACT);
 
+  private static final Identity ALICE = Identity.parse("alice@a");
+  private static final LedgerAddress PUBLIC = new LedgerAddress("0x" + "77".repeat(20));
+
   private final List<Effect> effects = new ArrayList<>();
   private Instant now = Instant.parse("2030-01-01T00:00:00Z");
   private Host<Input, Indexer.State, Void, Effect> indexer = after(0, 0);
@@ -52,6 +56,11 @@ class IndexerTest {
     @Override
     public Optional<ContractAddress> submitsFor(LedgerAddress signer) {
       return Optional.of(CONTRACT).filter(own -> signer.equals(OWN));
+    }
+
+    @Override
+    public Optional<Identity> signsPublicly(LedgerAddress signer) {
+      return Optional.of(ALICE).filter(own -> signer.equals(PUBLIC));
     }
 
     @Override

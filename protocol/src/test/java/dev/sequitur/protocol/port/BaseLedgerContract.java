@@ -387,6 +387,7 @@ public abstract class BaseLedgerContract {
       case Reverted reverted -> reverted.reason().name();
       case LedgerReceipt.Deployed ignored -> "deployed";
       case NonceUsed ignored -> "nonce used";
+      case LedgerReceipt.Called ignored -> "called";
     };
   }
 

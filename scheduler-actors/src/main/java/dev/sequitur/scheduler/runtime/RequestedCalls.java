@@ -5,11 +5,11 @@ import dev.sequitur.protocol.schedule.family.FamilyOperation;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import java.util.stream.Stream;
 
-/** The private transactions that a command asks to have scheduled, in whatever family. */
+/** The transactions that a command asks to have scheduled, in whatever family. */
 final class RequestedCalls {
   private RequestedCalls() {}
 
-  static Stream<Target.PrivateCall> of(Operation operation) {
+  static Stream<Target.Call> of(Operation operation) {
     return switch (operation) {
       case Operation.Propose(var proposal) -> of(proposal.target());
       case Operation.Perform(var performed) -> of(performed);
@@ -19,13 +19,13 @@ final class RequestedCalls {
     };
   }
 
-  private static Stream<Target.PrivateCall> of(FamilyOperation operation) {
+  private static Stream<Target.Call> of(FamilyOperation operation) {
     return operation.targets().flatMap(RequestedCalls::of);
   }
 
-  private static Stream<Target.PrivateCall> of(Target target) {
+  private static Stream<Target.Call> of(Target target) {
     return switch (target) {
-      case Target.PrivateCall call -> Stream.of(call);
+      case Target.Call call -> Stream.of(call);
       case Target.InQueue ignored -> Stream.empty();
     };
   }

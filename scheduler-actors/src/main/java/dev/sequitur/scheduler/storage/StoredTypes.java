@@ -197,7 +197,8 @@ final class StoredTypes {
               Target.Notify.class,
               Target.Repeat.class,
               Target.PrivateCall.class,
-              Target.ByFamily.class),
+              Target.ByFamily.class,
+              Target.PublicCall.class),
           Alternatives.of(
               LatePolicy.class,
               LatePolicy.AsSpecified.class,

@@ -21,12 +21,12 @@ public final class ScriptedCalls implements ScheduledCalls {
   volatile Optional<Refusal> refusal = Optional.empty();
 
   @Override
-  public Optional<Refusal> refuses(Target.PrivateCall call) {
+  public Optional<Refusal> refuses(Target.Call call) {
     return refusal;
   }
 
   @Override
-  public CompletionStage<TransactionId> submit(String key, Target.PrivateCall call) {
+  public CompletionStage<TransactionId> submit(String key, Target.Call call) {
     submissions.incrementAndGet();
     return failing
         .<CompletionStage<TransactionId>>map(CompletableFuture::failedFuture)

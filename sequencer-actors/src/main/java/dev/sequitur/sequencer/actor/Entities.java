@@ -4,6 +4,7 @@ import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityRef;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 
 /** Finds the sharded entities of this node. Thread-safe. */
 public final class Entities {
@@ -35,8 +36,17 @@ public final class Entities {
     return find(SubmitterActor.KEY, contract);
   }
 
-  /** One of any kind. */
+  /** The submitter of public transactions that are signed with the identity's key. */
+  public EntityRef<SubmitterActor.Command> publicSubmitter(Identity from) {
+    return find(SubmitterActor.PUBLIC_KEY, from.name());
+  }
+
+  /** One of any kind that has one for each contract. */
   public <C> EntityRef<C> find(EntityTypeKey<C> key, ContractAddress contract) {
-    return sharding.entityRefFor(key, contract.value());
+    return find(key, contract.value());
+  }
+
+  <C> EntityRef<C> find(EntityTypeKey<C> key, String id) {
+    return sharding.entityRefFor(key, id);
   }
 }

@@ -7,9 +7,11 @@ import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.sender.Handover;
 import java.util.List;
+import java.util.Optional;
 
 /** Runs the {@link Handover}; one in each JVM. */
 public final class IntentHandover extends AbstractBehavior<IntentHandover.Command> {
@@ -22,7 +24,11 @@ public final class IntentHandover extends AbstractBehavior<IntentHandover.Comman
   /** The sender has them. */
   public record Taken(long batch) implements Command {}
 
+  /** The submitter of the sender's public transactions looks for them. */
+  public record PublicsTold(Identity sender) implements Command {}
+
   private final NodeServices services;
+  private final ActorRef<PublicsTold> publicsTold;
   private final ActorRef<Taken> taken;
   private final Host<Handover.Input, Handover.State, Void, Handover.Effect> host;
 
@@ -45,6 +51,7 @@ public final class IntentHandover extends AbstractBehavior<IntentHandover.Comman
     super(context);
     this.services = services;
     this.taken = context.getSelf().narrow();
+    this.publicsTold = context.getSelf().narrow();
     this.host = host;
   }
 
@@ -52,6 +59,7 @@ public final class IntentHandover extends AbstractBehavior<IntentHandover.Comman
   public Receive<Command> createReceive() {
     return newReceiveBuilder()
         .onMessage(Told.class, told -> on(told.input()))
+        .onMessage(PublicsTold.class, done -> on(new Handover.Input.PublicsTold(done.sender())))
         .onMessage(Taken.class, done -> on(new Handover.Input.Taken(done.batch())))
         .build();
   }
@@ -70,6 +78,11 @@ public final class IntentHandover extends AbstractBehavior<IntentHandover.Comman
               .tell(new SenderActor.IntentsHanded(what.transactions(), batch, taken));
       case Handover.Effect.Reload(var contract) ->
           services.entities().sender(contract).tell(new SenderActor.Reload());
+      case Handover.Effect.TellPublics(var sender) ->
+          services
+              .entities()
+              .publicSubmitter(sender)
+              .tell(new SubmitterActor.PublicsWaiting(Optional.of(publicsTold)));
     }
   }
 }

@@ -16,6 +16,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.indexing.BlockDelivery;
 import dev.sequitur.protocol.indexing.Indexer;
 import dev.sequitur.protocol.ledger.Block;
@@ -297,6 +298,10 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
           entities
               .submitter(contract)
               .tell(new SubmitterActor.BlockIndexed(height, own, acknowledged));
+      case BlockDelivery.ToPublicSubmitter(var from, var height, var own) ->
+          entities
+              .publicSubmitter(from)
+              .tell(new SubmitterActor.BlockIndexed(height, own, acknowledged));
       case BlockDelivery.ToNodeStore store -> store(store);
     }
   }
@@ -341,6 +346,11 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     @Override
     public Optional<ContractAddress> submitsFor(LedgerAddress signer) {
       return services.groups().contractOf(signer);
+    }
+
+    @Override
+    public Optional<Identity> signsPublicly(LedgerAddress signer) {
+      return services.groups().publicSender(signer);
     }
 
     @Override

@@ -66,7 +66,7 @@ abstract class MachineEntity<C, I, S, E, F> extends EventSourcedBehavior<C, E, S
       Signals<C> signals,
       Machine<I, S, E, F> machine,
       Snapshots<S> snapshots) {
-    super(PersistenceId.of(key.name(), place.contract().value()));
+    super(PersistenceId.of(key.name(), place.id()));
     this.key = key;
     this.context = place.context();
     this.services = place.services();
@@ -177,7 +177,7 @@ abstract class MachineEntity<C, I, S, E, F> extends EventSourcedBehavior<C, E, S
   private Effect<E, S> onStop() {
     if (idle.hasBeenOver() && !isIdle()) {
       // It came after the wish to leave memory: whoever is started next takes it up.
-      services.entities().find(key, contract).tell(signals.wake());
+      services.entities().find(key, place.id()).tell(signals.wake());
     }
     return Effect().stop();
   }

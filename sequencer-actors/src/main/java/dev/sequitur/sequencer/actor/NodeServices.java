@@ -12,6 +12,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
@@ -31,6 +32,7 @@ import dev.sequitur.sequencer.setup.SequencerMetrics;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
@@ -122,6 +124,11 @@ public final class NodeServices implements Surroundings {
     @Override
     public Optional<PrivacyGroup> group(ContractAddress contract) {
       return indexed.find(contract);
+    }
+
+    @Override
+    public CompletionStage<Set<LedgerAddress>> publicSigners() {
+      return store.sendersWithPublicPending().thenApply(indexed::publicSenders);
     }
 
     @Override

@@ -13,7 +13,8 @@ import java.util.function.Function;
 /**
  * Where an entity of a contract is, and what it reaches from there.
  *
- * @param contract the entity's key
+ * @param id the entity's, among those of its kind
+ * @param contract what it works for; of a submitter of public transactions, the address of its key
  * @param shard asked when the entity wants to leave memory
  * @param <C> the entity's commands
  */
@@ -21,6 +22,7 @@ record Place<C>(
     ActorContext<C> context,
     TimerScheduler<C> timers,
     NodeServices services,
+    String id,
     ContractAddress contract,
     ActorRef<ClusterSharding.ShardCommand> shard) {
 
@@ -29,10 +31,21 @@ record Place<C>(
       ContractAddress contract,
       ActorRef<ClusterSharding.ShardCommand> shard,
       Function<Place<C>, Behavior<C>> entity) {
+    return behavior(services, contract.value(), contract, shard, entity);
+  }
+
+  /** Of an entity that has another id than its contract. */
+  static <C> Behavior<C> behavior(
+      NodeServices services,
+      String id,
+      ContractAddress contract,
+      ActorRef<ClusterSharding.ShardCommand> shard,
+      Function<Place<C>, Behavior<C>> entity) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
-                timers -> entity.apply(new Place<>(context, timers, services, contract, shard))));
+                timers ->
+                    entity.apply(new Place<>(context, timers, services, id, contract, shard))));
   }
 
   /** The entity is told of every block from now on, beginning with the height that is known. */

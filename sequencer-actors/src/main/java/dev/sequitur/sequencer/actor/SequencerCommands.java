@@ -58,7 +58,9 @@ public final class SequencerCommands implements SchemaContribution {
         Schema.of("LedgerIndexer.Ack", 1, LedgerIndexer.Ack.class),
         Schema.of("LedgerIndexer.Follow", 1, LedgerIndexer.Follow.class),
         Schema.of("BlockFeed.Indexed", 1, BlockFeedCommand.Indexed.class),
-        Schema.of("IntentHandover.Taken", 1, IntentHandover.Taken.class));
+        Schema.of("IntentHandover.Taken", 1, IntentHandover.Taken.class),
+        Schema.of("IntentHandover.PublicsTold", 1, IntentHandover.PublicsTold.class),
+        Schema.of("Submitter.PublicsWaiting", 1, SubmitterActor.PublicsWaiting.class));
   }
 
   @Override

@@ -43,7 +43,12 @@ public final class SequencerSchemas implements SchemaContribution {
             SubmitterEvent.Notifying.class,
             SubmitterEvent.Notified.class,
             SubmitterEvent.NonceMoved.class,
-            SubmitterEvent.Packed.class),
+            SubmitterEvent.Packed.class,
+            SubmitterEvent.PublicsTaken.class,
+            SubmitterEvent.PublicRefused.class,
+            SubmitterEvent.PublicNonceLost.class,
+            SubmitterEvent.PublicEnded.class,
+            SubmitterEvent.ReceiptsStored.class),
         Alternatives.of(
             StateStoreEvent.class,
             StateStoreEvent.StatesStored.class,

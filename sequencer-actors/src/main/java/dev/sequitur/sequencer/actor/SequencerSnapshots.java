@@ -12,6 +12,7 @@ import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterState;
+import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.Receipt.Happened;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,7 +44,9 @@ final class SequencerSnapshots {
       List<Held> live,
       List<Carried> carriers,
       List<SubmitterEvent.Notifying> owed,
-      GasPaid paid)
+      GasPaid paid,
+      long taken,
+      List<HeldPublicly> publics)
       implements ProtocolSerializable {
     /**
      * A dispatch in its order.
@@ -58,6 +61,18 @@ final class SequencerSnapshots {
      * @param orders of what it carries; none if only its nonce is still to be used
      */
     public record Carried(long nonce, List<Long> orders, Fees fees) {}
+
+    /**
+     * A public transaction in its order; a carrier names it, if one carries it.
+     *
+     * @param refusal why the pool will never take it
+     * @param receipt once its end is known
+     */
+    public record HeldPublicly(
+        long order,
+        SubmitterEvent.Accepted accepted,
+        Optional<String> refusal,
+        Optional<Receipt> receipt) {}
   }
 
   /**
@@ -141,8 +156,25 @@ final class SequencerSnapshots {
             state.owed().values().stream()
                 .map(o -> new SubmitterEvent.Notifying(o.sender(), o.notification()))
                 .toList();
+        var publics =
+            state.publics().values().stream()
+                .map(
+                    each ->
+                        new SubmitterSnapshot.HeldPublicly(
+                            each.order(),
+                            new SubmitterEvent.Accepted(each.accepted(), each.transaction()),
+                            each.refusal(),
+                            each.receipt()))
+                .toList();
         return new SubmitterSnapshot(
-            state.nextNonce(), state.nextOrder(), live, carriers, owed, state.paid());
+            state.nextNonce(),
+            state.nextOrder(),
+            live,
+            carriers,
+            owed,
+            state.paid(),
+            state.taken(),
+            publics);
       }
 
       @Override
@@ -152,15 +184,24 @@ final class SequencerSnapshots {
         for (var held : snapshot.live()) {
           state = state.holding(held.order(), held.dispatch(), held.alone());
         }
+        for (var each : snapshot.publics()) {
+          state = state.holding(each.order(), each.accepted(), each.receipt());
+        }
         for (var each : snapshot.carriers()) {
           state = state.carrying(each.nonce(), each.orders(), each.fees());
+        }
+        for (var each : snapshot.publics()) {
+          if (each.refusal().isPresent()) {
+            state = state.refusing(each.order(), each.refusal().get());
+          }
         }
         for (var owed : snapshot.owed()) {
           state = state.owing(owed);
         }
         return state
             .expecting(snapshot.nextNonce(), snapshot.nextOrder())
-            .withPaid(snapshot.paid());
+            .withPaid(snapshot.paid())
+            .withTaken(snapshot.taken());
       }
     };
   }

@@ -11,7 +11,9 @@ import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.errand.SubmitterErrands;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.indexing.BlockDelivery.ToPublicSubmitter;
 import dev.sequitur.protocol.indexing.BlockDelivery.ToSubmitter;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.machine.Received;
@@ -28,15 +30,21 @@ import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * The submitter of one signing key, which is that of one contract on this node. What was dispatched
- * to it, under which nonce and price, and whom it still has to tell survive a restart.
+ * The submitter of one signing key: that of one contract on this node, or that of an identity whose
+ * public transactions it signs. What it was given, under which nonce and price, and whom it still
+ * has to tell survive a restart.
  */
 public final class SubmitterActor
     extends MachineEntity<
         SubmitterActor.Command, SubmitterInput, SubmitterState, SubmitterEvent, SubmitterEffect> {
   public static final EntityTypeKey<Command> KEY = EntityTypeKey.create(Command.class, "submitter");
+
+  /** One for each identity that sends public transactions, by its name. */
+  public static final EntityTypeKey<Command> PUBLIC_KEY =
+      EntityTypeKey.create(Command.class, "public-submitter");
 
   /** What the submitter is told. */
   public sealed interface Command extends ProtocolSerializable {}
@@ -68,6 +76,14 @@ public final class SubmitterActor
   /** From the state store: what these make is stored, and owed to those on the lists. */
   public record OutputsStored(List<IntentKey> transactions) implements Command {}
 
+  /**
+   * The node store has public transactions of its key, or may have.
+   *
+   * @param replyTo told that it will look; empty if nobody asks
+   */
+  public record PublicsWaiting(Optional<ActorRef<IntentHandover.PublicsTold>> replyTo)
+      implements Command {}
+
   public record Stop() implements Command {}
 
   /** Wakes it if it has work. */
@@ -77,14 +93,72 @@ public final class SubmitterActor
 
   private record Fed(SubmitterInput input) implements Command {}
 
+  private final Key signing;
   private final SubmitterErrands errands;
+
+  /** Whose the key is that it signs with. */
+  private sealed interface Key {
+    /** What the node calls it. */
+    String name();
+
+    /** Who acknowledges blocks. */
+    String acknowledgedBy();
+  }
+
+  private record OfContract(ContractAddress contract) implements Key {
+    @Override
+    public String name() {
+      return NodeKeyNames.submitter(contract);
+    }
+
+    @Override
+    public String acknowledgedBy() {
+      return ToSubmitter.to(contract);
+    }
+  }
+
+  private record OfSender(Identity from) implements Key {
+    @Override
+    public String name() {
+      return from.name();
+    }
+
+    @Override
+    public String acknowledgedBy() {
+      return ToPublicSubmitter.to(from);
+    }
+  }
 
   public static Behavior<Command> create(
       NodeServices services,
       ContractAddress contract,
       ActorRef<ClusterSharding.ShardCommand> shard) {
     return Place.behavior(
-        services, contract, shard, place -> new SubmitterActor(place, rulesAt(services)));
+        services,
+        contract,
+        shard,
+        place ->
+            new SubmitterActor(KEY, place, rulesAt(services), new OfContract(place.contract())));
+  }
+
+  /**
+   * Of public transactions. Looks for some as it begins.
+   *
+   * @param name of the identity
+   */
+  public static Behavior<Command> createPublic(
+      NodeServices services, String name, ActorRef<ClusterSharding.ShardCommand> shard) {
+    var address = services.signatures().address(services.keys().verifier(name));
+    return Place.behavior(
+        services,
+        name,
+        new ContractAddress(address.value()),
+        shard,
+        place -> {
+          place.context().getSelf().tell(new PublicsWaiting(Optional.empty()));
+          var from = new Identity(name, services.self());
+          return new SubmitterActor(PUBLIC_KEY, place, rulesAt(services), new OfSender(from));
+        });
   }
 
   private static Submitter rulesAt(NodeServices services) {
@@ -96,14 +170,16 @@ public final class SubmitterActor
             services.setup().rules().gas()));
   }
 
-  private SubmitterActor(Place<Command> place, Submitter rules) {
+  private SubmitterActor(
+      EntityTypeKey<Command> kind, Place<Command> place, Submitter rules, Key signing) {
     super(
-        KEY,
+        kind,
         place,
         new Signals<>(new Tick(), new Wake(), new Stop()),
         rules.machine(),
         new Snapshots<>(SequencerSnapshots.submitter(), 2_000));
-    this.errands = errandsAt(place);
+    this.signing = signing;
+    this.errands = errandsAt(place, signing);
   }
 
   @Override
@@ -117,6 +193,7 @@ public final class SubmitterActor
         .onCommand(
             OutputsStored.class,
             stored -> feed(List.of(new SubmitterInput.OutputsStored(stored.transactions()))))
+        .onCommand(PublicsWaiting.class, this::onPublicsWaiting)
         .onCommand(Fed.class, fed -> feed(List.of(fed.input())))
         .onCommand(BlockIndexed.class, this::onBlock)
         .onCommand(Deliver.class, deliver -> feed(inputs(deliver)))
@@ -125,8 +202,15 @@ public final class SubmitterActor
     return commands.build();
   }
 
+  private Effect<SubmitterEvent, SubmitterState> onPublicsWaiting(PublicsWaiting waiting) {
+    var told = new IntentHandover.PublicsTold(new Identity(signing.name(), services.self()));
+    return feed(
+        List.of(new SubmitterInput.PublicsWaiting()),
+        () -> waiting.replyTo().ifPresent(asker -> asker.tell(told)));
+  }
+
   private Effect<SubmitterEvent, SubmitterState> onBlock(BlockIndexed block) {
-    var done = new LedgerIndexer.Ack(block.height(), ToSubmitter.to(contract));
+    var done = new LedgerIndexer.Ack(block.height(), signing.acknowledgedBy());
     return feed(
         List.of(new SubmitterInput.BlockIndexed(block.height(), block.own())),
         () -> block.replyTo().tell(done));
@@ -164,17 +248,22 @@ public final class SubmitterActor
     whenDurable.run();
   }
 
-  private static SubmitterErrands errandsAt(Place<Command> place) {
+  private static SubmitterErrands errandsAt(Place<Command> place, Key signing) {
     var services = place.services();
     var contract = place.contract();
     var self = place.context().getSelf();
     return new SubmitterErrands(
         services,
-        NodeKeyNames.submitter(contract),
+        signing.name(),
         new SubmitterErrands.Edge() {
           @Override
           public void answer(SubmitterInput input) {
             self.tell(new Fed(input));
+          }
+
+          @Override
+          public Identity sender() {
+            return new Identity(signing.name(), services.self());
           }
 
           @Override

@@ -82,7 +82,7 @@ final class DomainCheck {
   }
 
   private List<PrivateTransaction> withoutHelp(List<Doubt> doubts, List<Intent> pending) {
-    var others = pending.stream().map(Intent::transaction).toList();
+    var others = pending.stream().flatMap(each -> each.privately().stream()).toList();
     var ids = others.stream().map(PrivateTransaction::id).collect(Collectors.toSet());
     return doubts.stream()
         .filter(doubt -> !isHelped(doubt, others, ids))

@@ -7,6 +7,7 @@ import akka.cluster.sharding.ConsistentHashingShardAllocationStrategy;
 import akka.cluster.sharding.typed.ClusterShardingSettings;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.Entity;
+import akka.cluster.sharding.typed.javadsl.EntityContext;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import com.typesafe.config.Config;
 import dev.sequitur.cluster.TrustedPaths;
@@ -17,6 +18,7 @@ import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
 import dev.sequitur.sequencer.actor.SubmitterActor;
+import java.util.function.Function;
 
 /**
  * Registers the kinds of entities with Cluster Sharding. Sender, submitter and state store are
@@ -66,23 +68,39 @@ final class EntityKinds {
     kinds.init(SenderActor.KEY, SenderActor::create, new SenderActor.Stop(), kinds.remembered);
     kinds.init(
         SubmitterActor.KEY, SubmitterActor::create, new SubmitterActor.Stop(), kinds.remembered);
+    kinds.init(
+        SubmitterActor.PUBLIC_KEY,
+        new SubmitterActor.Stop(),
+        kinds.remembered,
+        context ->
+            SubmitterActor.createPublic(services, context.getEntityId(), context.getShard()));
   }
 
   private <C> void init(
       EntityTypeKey<C> key, Creation<C> creation, C stop, ClusterShardingSettings settings) {
+    init(
+        key,
+        stop,
+        settings,
+        context -> {
+          var contract = new ContractAddress(context.getEntityId());
+          var shard = context.getShard();
+          return AwaitedGroup.entity(
+              services,
+              new AwaitedGroup.Wish<>(
+                  contract, stop, shard, () -> creation.create(services, contract, shard)));
+        });
+  }
+
+  private <C> void init(
+      EntityTypeKey<C> key,
+      C stop,
+      ClusterShardingSettings settings,
+      Function<EntityContext<C>, Behavior<C>> creation) {
     boolean moves = settings == remembered;
     TrustedPaths.requireSharded(config, key.name());
     sharding.init(
-        Entity.of(
-                key,
-                context -> {
-                  var contract = new ContractAddress(context.getEntityId());
-                  var shard = context.getShard();
-                  return AwaitedGroup.entity(
-                      services,
-                      new AwaitedGroup.Wish<>(
-                          contract, stop, shard, () -> creation.create(services, contract, shard)));
-                })
+        Entity.of(key, creation::apply)
             .withStopMessage(stop)
             .withSettings(settings)
             .withAllocationStrategy(

@@ -23,6 +23,7 @@ import akka.cluster.typed.Subscribe;
 import dev.sequitur.persistence.store.JvmName;
 import dev.sequitur.persistence.store.LeftOutException;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.ClusterView;
 import dev.sequitur.protocol.sender.Handover;
@@ -73,7 +74,11 @@ final class FellowJvms extends AbstractBehavior<FellowJvms.Command> {
 
   private record TakeOver(JvmName jvm, Duration pause) implements Command {}
 
-  private record TakenOver(JvmName jvm, Set<ContractAddress> contracts) implements Command {}
+  /**
+   * @param senders of public transactions
+   */
+  private record TakenOver(JvmName jvm, Set<ContractAddress> contracts, Set<Identity> senders)
+      implements Command {}
 
   private record NotTakenOver(TakeOver attempt, Throwable cause) implements Command {}
 
@@ -270,11 +275,15 @@ final class FellowJvms extends AbstractBehavior<FellowJvms.Command> {
   private Behavior<Command> onTakeOver(TakeOver attempt) {
     getContext()
         .pipeToSelf(
-            store.takeOver(attempt.jvm().toString()),
-            (contracts, failure) ->
-                failure == null
-                    ? new TakenOver(attempt.jvm(), contracts)
-                    : new NotTakenOver(attempt, failure));
+            store
+                .takeOver(attempt.jvm().toString())
+                .thenCompose(
+                    contracts ->
+                        store
+                            .sendersWithPublicPending()
+                            .thenApply(
+                                senders -> new TakenOver(attempt.jvm(), contracts, senders))),
+            (done, failure) -> failure == null ? done : new NotTakenOver(attempt, failure));
     return this;
   }
 
@@ -284,7 +293,10 @@ final class FellowJvms extends AbstractBehavior<FellowJvms.Command> {
         .getLog()
         .info("Took over from {}; {} contracts have work", done.jvm(), done.contracts().size());
     handover.ifPresent(
-        it -> it.tell(new IntentHandover.Told(new Handover.Input.InDoubt(done.contracts()))));
+        it -> {
+          it.tell(new IntentHandover.Told(new Handover.Input.InDoubt(done.contracts())));
+          it.tell(new IntentHandover.Told(new Handover.Input.PublicsAccepted(done.senders())));
+        });
     return this;
   }
 

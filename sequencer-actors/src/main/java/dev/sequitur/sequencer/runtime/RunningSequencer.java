@@ -38,6 +38,7 @@ import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.port.Transport;
+import dev.sequitur.protocol.sender.Handover;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.actor.BlockFeed;
 import dev.sequitur.sequencer.actor.BlockFeedCommand;
@@ -219,7 +220,12 @@ public final class RunningSequencer implements SequencerNode {
   /** Senders with unfinished intents, and groups whose contract is not confirmed. */
   private CompletionStage<RunningSequencer> takeUpUnfinished(ActorRef<FellowJvms.Command> fellows) {
     fellows.tell(new FellowJvms.Inform(handover));
-    return patiently(system, store()::contractsWithPending)
+    return patiently(system, store()::sendersWithPublicPending)
+        .thenCompose(
+            senders -> {
+              handover.tell(new IntentHandover.Told(new Handover.Input.PublicsAccepted(senders)));
+              return patiently(system, store()::contractsWithPending);
+            })
         .thenCompose(
             contracts -> {
               contracts.stream()
@@ -335,11 +341,12 @@ public final class RunningSequencer implements SequencerNode {
         .thenCompose(
             intent ->
                 intent
+                    .flatMap(Intent::privately)
                     .map(
                         known ->
                             services
                                 .entities()
-                                .sender(known.transaction().contract())
+                                .sender(known.contract())
                                 .<Boolean>ask(
                                     replyTo -> new SenderActor.Resume(transaction, replyTo), ASK))
                     .orElse(CompletableFuture.completedFuture(false)));
@@ -431,11 +438,11 @@ public final class RunningSequencer implements SequencerNode {
         .thenCompose(
             intent ->
                 intent
-                    .filter(
-                        known -> services.groups().find(known.transaction().contract()).isPresent())
+                    .flatMap(Intent::privately)
+                    .filter(known -> services.groups().find(known.contract()).isPresent())
                     .map(
                         known ->
-                            senderReport(known.transaction().contract())
+                            senderReport(known.contract())
                                 .thenApply(
                                     sender ->
                                         sender.status().transactions().stream()

@@ -6,11 +6,13 @@ import dev.sequitur.protocol.errand.IntentAcceptance;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.IntentRules;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.sequencer.actor.IntentHandover;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.setup.SequencerMetrics.Transaction;
@@ -33,6 +35,7 @@ final class Submission {
   private final NodeServices services;
   private final IntentAcceptance acceptance;
   private final DomainCheck domainCheck;
+  private final PublicChecks publicChecks;
 
   /**
    * @param handover where accepted intents go
@@ -43,6 +46,7 @@ final class Submission {
         new IntentAcceptance(
             services.intents(), told -> handover.tell(new IntentHandover.Told(told)));
     this.domainCheck = new DomainCheck(services);
+    this.publicChecks = new PublicChecks(services);
   }
 
   /** What a domain says to a wrong call is for the caller; everything else is the node's fault. */
@@ -65,13 +69,24 @@ final class Submission {
                     + "' are kept for the node's schedules: choose another key."));
       }
     }
-    return submitScheduled(batch);
+    return submitScheduled(batch)
+        .exceptionallyCompose(
+            failure ->
+                CompletableFuture.failedFuture(
+                    Groups.root(failure) instanceof LedgerUnreachableException unreachable
+                        ? IntentRules.noEstimate(unreachable.getMessage())
+                        : failure));
   }
 
   /** From the node's own schedules. */
   CompletionStage<List<TransactionId>> submitScheduled(List<Intent> batch) {
     try {
-      batch.forEach(intent -> check(intent.transaction()));
+      for (var intent : batch) {
+        switch (intent.transaction()) {
+          case PrivateTransaction it -> check(it);
+          case PublicTransaction it -> publicChecks.check(it);
+        }
+      }
     } catch (RefusedIntent e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -82,7 +97,30 @@ final class Submission {
                     ? accept(batch)
                     : validate(batch, repeats)
                         .thenCompose(valid -> checkDependencies(batch))
-                        .thenCompose(valid -> accept(batch)));
+                        .thenCompose(valid -> withGas(batch, repeats))
+                        .thenCompose(this::accept));
+  }
+
+  private CompletionStage<List<Intent>> withGas(List<Intent> batch, Set<String> repeats) {
+    CompletionStage<List<Intent>> all = CompletableFuture.completedFuture(new ArrayList<>());
+    for (var intent : batch) {
+      var complete =
+          isRepeat(intent, repeats)
+              ? CompletableFuture.completedFuture(intent)
+              : publicChecks.withGas(intent);
+      all =
+          all.thenCombine(
+              complete,
+              (before, one) -> {
+                before.add(one);
+                return before;
+              });
+    }
+    return all;
+  }
+
+  private static boolean isRepeat(Intent intent, Set<String> repeats) {
+    return intent.idempotencyKey().filter(repeats::contains).isPresent();
   }
 
   private void check(PrivateTransaction transaction) {
@@ -115,10 +153,11 @@ final class Submission {
   private CompletionStage<Void> validate(List<Intent> batch, Set<String> repeats) {
     Map<ContractAddress, List<PrivateTransaction>> byContract = new LinkedHashMap<>();
     for (var intent : batch) {
-      if (intent.idempotencyKey().filter(repeats::contains).isEmpty()) {
-        byContract
-            .computeIfAbsent(intent.transaction().contract(), c -> new ArrayList<>())
-            .add(intent.transaction());
+      if (!isRepeat(intent, repeats)) {
+        intent
+            .privately()
+            .ifPresent(
+                it -> byContract.computeIfAbsent(it.contract(), c -> new ArrayList<>()).add(it));
       }
     }
     CompletionStage<Void> all = CompletableFuture.completedFuture(null);
@@ -136,7 +175,8 @@ final class Submission {
     batch.forEach(intent -> inBatch.add(intent.transaction().id()));
     CompletionStage<Void> all = CompletableFuture.completedFuture(null);
     for (var intent : batch) {
-      for (var dependency : intent.transaction().dependsOn()) {
+      for (var dependency :
+          intent.privately().map(PrivateTransaction::dependsOn).orElse(List.of())) {
         if (!inBatch.contains(dependency)) {
           all =
               all.thenCombine(

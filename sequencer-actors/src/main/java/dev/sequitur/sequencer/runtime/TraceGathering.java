@@ -11,6 +11,7 @@ import dev.sequitur.protocol.message.TraceRequest;
 import dev.sequitur.protocol.message.TraceResponse;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.trace.TraceExcerpt;
@@ -87,7 +88,8 @@ final class TraceGathering {
 
   private static Optional<ContractAddress> contract(Optional<Intent> intent, TracePart own) {
     return intent
-        .map(known -> known.transaction().contract())
+        .flatMap(Intent::privately)
+        .map(PrivateTransaction::contract)
         .or(() -> own.messages().stream().flatMap(m -> m.contract().stream()).findFirst());
   }
 

@@ -2,15 +2,18 @@ package dev.sequitur.sequencer.setup;
 
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.selection.CoordinatorSelection;
 import dev.sequitur.protocol.selection.SelectionPolicy;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -23,6 +26,8 @@ public final class GroupRegistry {
   private final Signatures signatures;
   private final Map<ContractAddress, Entry> entries = new ConcurrentHashMap<>();
   private final Map<LedgerAddress, ContractAddress> submitters = new ConcurrentHashMap<>();
+
+  private volatile Map<LedgerAddress, Identity> publicSigners = Map.of();
 
   private static final class Entry {
     private final PrivacyGroup group;
@@ -76,6 +81,24 @@ public final class GroupRegistry {
         .map(entry -> entry.group)
         .sorted(Comparator.comparing(PrivacyGroup::contract))
         .toList();
+  }
+
+  /**
+   * Says whose public transactions have no receipt, in place of what was said before. Called before
+   * a block is read, so that whoever has a transaction in it is known.
+   *
+   * @return their signers
+   */
+  public Set<LedgerAddress> publicSenders(Set<Identity> pending) {
+    var signers = new HashMap<LedgerAddress, Identity>();
+    pending.forEach(from -> signers.put(signatures.address(keys.verifier(from.name())), from));
+    publicSigners = Map.copyOf(signers);
+    return publicSigners.keySet();
+  }
+
+  /** Whose public transactions a signer of the base ledger signs, as far as they are pending. */
+  public Optional<Identity> publicSender(LedgerAddress signer) {
+    return Optional.ofNullable(publicSigners.get(signer));
   }
 
   /** Whose transactions a signer of the base ledger submits, if it is this node's. */

@@ -144,7 +144,7 @@ class IntentHandoverTest {
   }
 
   private PrivateTransaction intent() {
-    return ports.newIntent(group, SubmitMode.AUTO).transaction();
+    return ports.newIntent(group, SubmitMode.AUTO).privately().orElseThrow();
   }
 
   private static SenderActor.IntentsHanded handed() {

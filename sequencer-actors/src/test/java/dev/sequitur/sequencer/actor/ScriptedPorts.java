@@ -257,8 +257,8 @@ public final class ScriptedPorts {
     var id = intent.transaction().id();
     var nothing =
         new PreparedTransaction(
-            intent.transaction().key(),
-            intent.transaction().contract(),
+            intent.privately().orElseThrow().key(),
+            intent.privately().orElseThrow().contract(),
             List.of(),
             List.of(),
             List.of(),

@@ -93,7 +93,8 @@ class SenderActorTest {
     shard.expectMessageClass(ClusterSharding.Passivate.class);
     var intent = ports.newIntent(group, SubmitMode.AUTO);
     TestProbe<IntentHandover.Taken> taken = actors.testKit().createTestProbe();
-    sender.tell(new SenderActor.IntentsHanded(List.of(intent.transaction()), 7, taken.ref()));
+    sender.tell(
+        new SenderActor.IntentsHanded(List.of(intent.privately().orElseThrow()), 7, taken.ref()));
     assertThat(taken.receiveMessage().batch()).isEqualTo(7);
 
     sender.tell(new SenderActor.Stop());
@@ -120,7 +121,7 @@ class SenderActorTest {
   void anIntentThatNobodyHoldsAnyMoreIsFoundOnTheLedger() {
     var intent = ports.newIntent(group, SubmitMode.AUTO);
     ports.append(group);
-    ports.append(group, intent.transaction().key());
+    ports.append(group, intent.privately().orElseThrow().key());
     ports.append(group);
     services.indexed(new BlockHeight(3));
     ports.pending().complete(List.of(intent));
@@ -213,7 +214,7 @@ class SenderActorTest {
   }
 
   private void confirm(ActorRef<SenderActor.Command> sender, Intent intent) {
-    var key = intent.transaction().key();
+    var key = intent.privately().orElseThrow().key();
     // It has heard of the first block.
     ports.append(group);
     var block = ports.append(group, key);

@@ -71,7 +71,7 @@ final class Intents {
   }
 
   static Intent after(Intent intent, TransactionId... dependencies) {
-    var transaction = intent.transaction();
+    var transaction = intent.privately().orElseThrow();
     return of(
         new PrivateTransaction(
             transaction.id(),
@@ -87,7 +87,7 @@ final class Intents {
 
   /** To be put on the ledger by the caller. */
   static Intent external(Intent intent) {
-    var transaction = intent.transaction();
+    var transaction = intent.privately().orElseThrow();
     return of(
         new PrivateTransaction(
             transaction.id(),

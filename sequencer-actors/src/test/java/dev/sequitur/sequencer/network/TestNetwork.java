@@ -176,7 +176,7 @@ final class TestNetwork implements AutoCloseable {
         .untilAsserted(
             () -> {
               for (var intent : intents) {
-                var transaction = intent.transaction();
+                var transaction = intent.privately().orElseThrow();
                 if (!receipts.containsKey(transaction.id())) {
                   var node = nodes.get(transaction.from().node().value());
                   get(node.sequencer().store().receipt(transaction.id()))

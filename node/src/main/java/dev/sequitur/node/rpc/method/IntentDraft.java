@@ -105,15 +105,15 @@ public record IntentDraft(
   public static final ObjectFormat SCHEDULED =
       ObjectFormat.of("ScheduledPrivateRequest", TYPE).with(FIELDS.fields());
 
-  /** The object of {@code ptx_sendTransaction}. */
+  /** The object of {@code ptx_sendTransaction}, without its type. */
   static final ObjectFormat TRANSACTION =
-      ObjectFormat.of("TransactionRequest", TYPE)
-          .with(FIELDS.fields())
+      FIELDS
+          .named("TransactionRequest")
           .with(unused("gas", "value", "maxFeePerGas", "maxPriorityFeePerGas", "abi"))
           .open();
 
   /** What other nodes of the field take. */
-  private static List<Field<JsonNode>> unused(String... names) {
+  static List<Field<JsonNode>> unused(String... names) {
     return Stream.of(names)
         .map(name -> Field.optional(name, Formats.ANY, "accepted and not used"))
         .toList();
@@ -183,7 +183,7 @@ public record IntentDraft(
     if (text.equals("public")) {
       throw new RpcFailure(
           ErrorCode.UNSUPPORTED,
-          "%s is public, but this node sends private transactions only. Send type private."
+          "%s is public, but this takes private transactions only. Send type private."
               .formatted(path));
     }
     if (!text.equals(PRIVATE)) {

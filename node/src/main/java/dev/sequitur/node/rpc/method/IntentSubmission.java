@@ -26,7 +26,21 @@ final class IntentSubmission {
     return context.node().submit(drafts.stream().map(this::intent).toList());
   }
 
-  private Intent intent(IntentDraft draft) {
+  /** As {@link #submit}, of intents. */
+  CompletionStage<List<TransactionId>> submitIntents(List<Intent> intents) {
+    return context.node().submit(intents);
+  }
+
+  Intent intent(PublicDraft draft) {
+    return new Intent(
+        0,
+        context.clock().instant(),
+        draft.idempotencyKey(),
+        draft.bodyHash(),
+        draft.transaction());
+  }
+
+  Intent intent(IntentDraft draft) {
     var group =
         context.node().group(draft.to()).orElseThrow(() -> IntentRules.unknownGroup(draft.to()));
     var transaction =

@@ -13,6 +13,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Called;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
 import dev.sequitur.protocol.ledger.LedgerReceipt.NonceUsed;
@@ -70,6 +71,8 @@ final class LedgerMethods {
                 Optional.empty(),
                 Optional.of(reverted.transaction()),
                 Optional.of(reverted.reason()));
+        case Called ignored ->
+            new Outcome(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
         case NonceUsed ignored ->
             new Outcome(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
       };

@@ -15,14 +15,18 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a receipt listener is to be told.
  *
  * @param sequenceAbove receipts up to this number are left out
+ * @param type the only kind of transactions wanted, {@code private} or {@code public}; empty for
+ *     both
  * @param domain the only domain wanted; empty for all
  */
-public record ListenerProperties(long sequenceAbove, Optional<String> domain) {
+public record ListenerProperties(
+    long sequenceAbove, Optional<String> type, Optional<String> domain) {
 
   /** The {@code filters} as a caller reads them. */
   static final ObjectShape<ListenerProperties> FILTERS =
@@ -32,17 +36,21 @@ public record ListenerProperties(long sequenceAbove, Optional<String> domain) {
               Shape.NUMBER,
               wanted -> Optional.of(wanted.sequenceAbove()).filter(above -> above > 0),
               "receipts up to it are left out")
+          .maybe(
+              "type",
+              Formats.TEXT,
+              ListenerProperties::type,
+              "`private` or `public`: of such transactions only")
           .maybe("domain", Formats.NAME, ListenerProperties::domain, "the only one wanted");
 
   private static final Field<Long> SEQUENCE_ABOVE =
       Field.or("sequenceAbove", Formats.NUMBER, 0L, "receipts up to it are left out");
+  private static final String TYPES = "\"private\" or \"public\"";
   private static final Field<String> TYPE =
-      Field.or(
+      Field.optional(
           "type",
-          Format.of(
-              "\"private\"", Shape.words("\"private\"", "private"), ListenerProperties::readType),
-          "private",
-          "receipts of private transactions only");
+          Format.of(TYPES, Shape.words(TYPES, "private"), ListenerProperties::readType),
+          "receipts of such transactions only");
   private static final Field<String> DOMAIN =
       Field.optional("domain", Formats.NAME, "the only one wanted");
 
@@ -52,16 +60,17 @@ public record ListenerProperties(long sequenceAbove, Optional<String> domain) {
 
   /** By {@link #SENT}. */
   static ListenerProperties of(Sent filters) {
-    return new ListenerProperties(filters.get(SEQUENCE_ABOVE), filters.find(DOMAIN));
+    return new ListenerProperties(
+        filters.get(SEQUENCE_ABOVE), filters.find(TYPE), filters.find(DOMAIN));
   }
 
   private static String readType(String path, JsonNode node) {
     var type = Formats.TEXT.read(path, node);
-    if (!type.equals("private")) {
+    if (Stream.of(TransactionKind.values()).noneMatch(kind -> kind.word().equals(type))) {
       throw new RpcFailure(
           ErrorCode.UNSUPPORTED,
-          "%s must be \"private\": this node has receipts of private transactions only."
-              .formatted(path));
+          "%s must be %s: there are no other transactions. Leave it out for both."
+              .formatted(path, TYPES));
     }
     return type;
   }
@@ -75,13 +84,22 @@ public record ListenerProperties(long sequenceAbove, Optional<String> domain) {
     var filters = JsonText.parse(stored.toByteArray());
     return new ListenerProperties(
         filters.path("sequenceAbove").longValue(),
+        Optional.ofNullable(filters.path("type").textValue()),
         Optional.ofNullable(filters.path("domain").textValue()));
   }
 
   /** Whether the listener is told of this receipt. */
   public boolean wants(NumberedReceipt receipt) {
     return receipt.sequence() > sequenceAbove
+        && type.map(only -> only.equals(type(receipt))).orElse(true)
         && domain.map(only -> only.equals(receipt.receipt().domain())).orElse(true);
+  }
+
+  private static String type(NumberedReceipt receipt) {
+    return (receipt.receipt().called().isPresent()
+            ? TransactionKind.PUBLIC
+            : TransactionKind.PRIVATE)
+        .word();
   }
 
   /** What a stored listener is to be told. */

@@ -57,6 +57,22 @@ public final class PrivateCalls {
         draft.to(), group.domain(), draft.function(), draft.from(), inputs);
   }
 
+  /** As {@link #read}, of a public transaction: its contract says nothing before it runs. */
+  public Target.PublicCall readPublic(Sent sent) {
+    var id = new TransactionId(context.ids().get());
+    var draft = PublicDraft.of(sent, context.node().name(), id);
+    if (draft.idempotencyKey().isPresent()) {
+      throw new RpcFailure(
+          ErrorCode.UNSUPPORTED,
+          sent.path()
+              + " is a scheduled transaction, which has the schedule's own idempotency key. Leave"
+              + " idempotencyKey out.");
+    }
+    var call = draft.transaction();
+    return new Target.PublicCall(
+        call.from(), call.to(), call.data(), call.value(), call.gas(), call.source());
+  }
+
   private void refuseInvalid(IntentDraft draft, PrivacyGroup group, Bytes inputs) {
     var domain = context.node().domains().get(group.domain());
     if (domain == null) {

@@ -3,12 +3,16 @@ package dev.sequitur.node.rpc.method;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Choice;
 import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** {@code ptx_send…} and {@code ptx_prepare…}. */
 final class SendMethods {
@@ -16,11 +20,27 @@ final class SendMethods {
       " An `idempotencyKey` is this node's own: under the same key another node of the group makes"
           + " another transaction. A repeated `idempotencyKey` is answered with the original id; with another body it is error"
           + " -32001.";
-  private static final Field<Sent> ONE =
-      Field.of("transaction", IntentDraft.TRANSACTION, "the transaction");
-  private static final Format<List<Sent>> LIST = IntentDraft.TRANSACTION.list(Integer.MAX_VALUE);
-  private static final Field<JsonNode> MANY =
-      Field.of("transactions", LIST.unread(), "the transactions");
+  private static final String PUBLIC =
+      " Private: to the domain of a privacy group. Public: the call of a contract of the base ledger,"
+          + " or what makes one, signed with the key of `from`; those of one `from` are carried out in"
+          + " order. Its receipt says what it came to, ptx_getTransactionReceiptFull with its events.";
+  private static final Sending SENT = Sending.of(EnumSet.allOf(TransactionKind.class));
+  private static final Sending PREPARED = Sending.of(EnumSet.of(TransactionKind.PRIVATE));
+
+  /** Parameters of transactions of some kinds. */
+  private record Sending(
+      Field<Choice<TransactionKind>> one,
+      Format<List<Choice<TransactionKind>>> list,
+      Field<JsonNode> many) {
+    static Sending of(Set<TransactionKind> kinds) {
+      var each = Choice.by("type", kinds);
+      var list = each.list(Integer.MAX_VALUE);
+      return new Sending(
+          Field.of("transaction", each, "the transaction"),
+          list,
+          Field.of("transactions", list.unread(), "the transactions"));
+    }
+  }
 
   private final NodeContext context;
   private final IntentSubmission submission;
@@ -32,11 +52,14 @@ final class SendMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        one("ptx_sendTransaction", SubmitMode.AUTO, "Accepts a private transaction." + REPEAT),
+        one(
+            "ptx_sendTransaction",
+            SubmitMode.AUTO,
+            "Accepts a transaction, private or public." + PUBLIC + REPEAT),
         many(
             "ptx_sendTransactions",
             SubmitMode.AUTO,
-            "Accepts several private transactions, all or none." + REPEAT),
+            "Accepts several transactions, all or none." + REPEAT),
         one(
             "ptx_prepareTransaction",
             SubmitMode.EXTERNAL,
@@ -52,28 +75,39 @@ final class SendMethods {
   }
 
   private RpcMethod one(String name, SubmitMode mode, String doc) {
+    var sending = sending(mode);
     return RpcMethod.of(
         name,
-        List.of(ONE),
+        List.of(sending.one()),
         Formats.TRANSACTION_ID,
         "the transaction's id, a UUID",
         doc,
         call ->
-            submission.submit(List.of(draft(call.get(ONE), mode))).thenApply(ids -> ids.get(0)));
+            submission
+                .submitIntents(List.of(intent(call.get(sending.one()), mode)))
+                .thenApply(ids -> ids.get(0)));
   }
 
   private RpcMethod many(String name, SubmitMode mode, String doc) {
     return RpcMethod.of(
         name,
-        List.of(MANY),
+        List.of(sending(mode).many()),
         Formats.TRANSACTION_ID.list(),
         "an array of ids, in order",
         doc,
-        call -> submission.submit(drafts(call, mode)));
+        call -> submission.submitIntents(intents(call, mode)));
   }
 
-  private List<IntentDraft> drafts(Call call, SubmitMode mode) {
-    var sent = call.get(MANY);
+  private static Sending sending(SubmitMode mode) {
+    return switch (mode) {
+      case AUTO -> SENT;
+      case EXTERNAL -> PREPARED;
+    };
+  }
+
+  private List<Intent> intents(Call call, SubmitMode mode) {
+    var sending = sending(mode);
+    var sent = call.get(sending.many());
     int most = context.settings().limits().transactions();
     if (sent.isArray() && (sent.isEmpty() || sent.size() > most)) {
       throw new RpcFailure(
@@ -81,10 +115,18 @@ final class SendMethods {
           "One call sends 1 to %d transactions, not %d. Split the call."
               .formatted(most, sent.size()));
     }
-    return LIST.read(call.path(MANY), sent).stream().map(each -> draft(each, mode)).toList();
+    return sending.list().read(call.path(sending.many()), sent).stream()
+        .map(each -> intent(each, mode))
+        .toList();
   }
 
-  private IntentDraft draft(Sent sent, SubmitMode mode) {
-    return IntentDraft.of(sent, context.node().name(), mode);
+  private Intent intent(Choice<TransactionKind> choice, SubmitMode mode) {
+    var node = context.node().name();
+    return switch (choice.kind()) {
+      case PRIVATE -> submission.intent(IntentDraft.of(choice.sent(), node, mode));
+      case PUBLIC ->
+          submission.intent(
+              PublicDraft.of(choice.sent(), node, new TransactionId(context.ids().get())));
+    };
   }
 }

@@ -48,6 +48,7 @@ final class StoredRows {
       NodeStore store, Optional<Comparable<?>> onlyContract, int max) {
     return contracts(store, onlyContract)
         .thenCompose(contracts -> pending(store, contracts, max))
+        .thenCombine(publicPending(store, max), (rows, more) -> bounded(rows, more, max))
         .thenApply(
             rows -> {
               rows.sort(Comparator.comparingLong(Intent::order).reversed());
@@ -77,6 +78,25 @@ final class StoredRows {
               rows -> store.pending(contract).thenApply(more -> bounded(rows, more, max)));
     }
     return all;
+  }
+
+  private static CompletionStage<List<Intent>> publicPending(NodeStore store, int max) {
+    return store
+        .sendersWithPublicPending()
+        .thenCompose(
+            senders -> {
+              CompletionStage<List<Intent>> all =
+                  CompletableFuture.completedFuture(new ArrayList<>());
+              for (var sender : senders) {
+                all =
+                    all.thenCompose(
+                        rows ->
+                            store
+                                .publicPending(sender, 0, max + 1)
+                                .thenApply(more -> bounded(rows, more, max)));
+              }
+              return all;
+            });
   }
 
   private static List<Intent> bounded(List<Intent> rows, List<Intent> more, int max) {

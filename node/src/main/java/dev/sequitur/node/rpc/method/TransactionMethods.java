@@ -1,5 +1,6 @@
 package dev.sequitur.node.rpc.method;
 
+import dev.sequitur.ethereum.ContractAbi;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Field;
@@ -8,6 +9,7 @@ import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.TransactionShapes.Full;
 import dev.sequitur.node.rpc.method.TransactionShapes.PreparedView;
 import dev.sequitur.node.rpc.method.TransactionShapes.ReceiptFull;
+import dev.sequitur.node.rpc.method.TransactionShapes.ToldEvent;
 import dev.sequitur.protocol.endorser.EndorsementProof;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Hash;
@@ -78,7 +80,8 @@ final class TransactionMethods {
             "ptx_getTransactionReceiptFull",
             "the receipt with its states, or null until the transaction is final",
             "Adds `states` to ptx_getTransactionReceipt: spent, read, confirmed, info. A state whose"
-                + " content this node does not hold is its id alone.",
+                + " content this node does not hold is its id alone. Of a public transaction it adds"
+                + " `events`, by the ABI that was sent.",
             TransactionShapes.RECEIPT_FULL,
             this::receiptFull),
         byId(
@@ -241,7 +244,41 @@ final class TransactionMethods {
                 found.isEmpty()
                     ? CompletableFuture.completedFuture(Optional.empty())
                     : states(found.get().receipt())
-                        .thenApply(held -> Optional.of(new ReceiptFull(found.get(), held))));
+                        .thenCombine(
+                            events(found.get().receipt()),
+                            (held, events) ->
+                                Optional.of(new ReceiptFull(found.get(), held, events))));
+  }
+
+  /** What contracts told as a public transaction was carried out. */
+  private CompletionStage<Optional<List<ToldEvent>>> events(Receipt receipt) {
+    var contracts = context.node().ledger().contracts();
+    if (receipt.called().isEmpty() || receipt.onLedger().isEmpty() || contracts.isEmpty()) {
+      return CompletableFuture.completedFuture(
+          receipt.called().<List<ToldEvent>>map(any -> List.of()));
+    }
+    var place = receipt.onLedger().get();
+    return contracts
+        .get()
+        .events(place.hash())
+        .thenCombine(
+            store().intent(receipt.transaction()),
+            (events, intent) -> {
+              var abi =
+                  intent
+                      .flatMap(Intent::publicly)
+                      .flatMap(it -> it.source().abi())
+                      .map(json -> ContractAbi.read(json.toUtf8()));
+              return Optional.of(
+                  events.stream()
+                      .map(
+                          event ->
+                              new ToldEvent(
+                                  place,
+                                  event,
+                                  abi.flatMap(it -> it.event(event.topics(), event.data()))))
+                      .toList());
+            });
   }
 
   private CompletionStage<List<PrivateState>> states(Receipt receipt) {

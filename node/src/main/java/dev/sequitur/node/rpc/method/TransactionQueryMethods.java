@@ -11,10 +11,12 @@ import dev.sequitur.node.rpc.query.Query;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.node.rpc.query.Scan;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,11 +35,16 @@ final class TransactionQueryMethods {
               QueryField.of("created", FieldKind.TIME, Intent::created),
               QueryField.of("submitMode", FieldKind.TEXT, TransactionShapes::submitMode),
               new QueryField<>("idempotencyKey", FieldKind.TEXT, Intent::idempotencyKey),
-              QueryField.of("type", FieldKind.TEXT, row -> "private"),
-              QueryField.of("domain", FieldKind.TEXT, row -> row.transaction().domain()),
-              QueryField.of("function", FieldKind.TEXT, row -> row.transaction().function()),
+              QueryField.of(
+                  "type", FieldKind.TEXT, row -> TransactionKind.of(row.transaction()).word()),
+              new QueryField<>(
+                  "domain", FieldKind.TEXT, row -> row.privately().map(PrivateTransaction::domain)),
+              new QueryField<>("function", FieldKind.TEXT, TransactionShapes::function),
               QueryField.of("from", FieldKind.TEXT, row -> row.transaction().from().toString()),
-              QueryField.of("to", FieldKind.ID, row -> row.transaction().contract().value())));
+              new QueryField<>(
+                  "to",
+                  FieldKind.ID,
+                  row -> TransactionShapes.to(row).map(ContractAddress::value))));
 
   static final Map<String, QueryField<NumberedReceipt>> RECEIPT_FIELDS =
       QueryField.table(
@@ -45,7 +52,7 @@ final class TransactionQueryMethods {
               QueryField.of("id", FieldKind.ID, row -> row.receipt().transaction().toString()),
               QueryField.of("sequence", FieldKind.NUMBER, NumberedReceipt::sequence),
               QueryField.of("indexed", FieldKind.TIME, row -> row.receipt().indexed()),
-              QueryField.of("domain", FieldKind.TEXT, row -> row.receipt().domain()),
+              new QueryField<>("domain", FieldKind.TEXT, TransactionShapes::domain),
               QueryField.of("success", FieldKind.BOOLEAN, row -> row.receipt().success()),
               new QueryField<>(
                   "transactionHash",
@@ -60,11 +67,13 @@ final class TransactionQueryMethods {
               new QueryField<>(
                   "source",
                   FieldKind.ID,
-                  row -> place(row).map(place -> row.receipt().contract().value())),
+                  row -> TransactionShapes.source(row).map(ContractAddress::value)),
               new QueryField<>(
                   "failureMessage", FieldKind.TEXT, row -> row.receipt().failureMessage()),
-              QueryField.of(
-                  "contractAddress", FieldKind.ID, row -> row.receipt().contract().value())));
+              new QueryField<>(
+                  "contractAddress",
+                  FieldKind.ID,
+                  row -> TransactionShapes.contract(row).map(ContractAddress::value))));
 
   private static final Field<Sent> INTENTS = QueryReader.field("TransactionQuery", INTENT_FIELDS);
   private static final Field<Sent> RECEIPTS = QueryReader.field("ReceiptQuery", RECEIPT_FIELDS);

@@ -1,6 +1,7 @@
 package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.ethereum.ContractAbi;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
@@ -8,17 +9,23 @@ import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
+import dev.sequitur.protocol.port.PublicContracts;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.PublicTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.Receipt.Course;
 import dev.sequitur.protocol.transaction.Receipt.Happened;
 import dev.sequitur.protocol.transaction.Receipt.OnLedger;
 import dev.sequitur.protocol.transaction.Signature;
+import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.view.TransactionStatus;
 import java.util.HashMap;
 import java.util.List;
@@ -39,20 +46,67 @@ public final class TransactionShapes {
               TransactionShapes::submitMode,
               "`auto`, or `external` if its caller submits it")
           .maybe("idempotencyKey", Formats.NAME, Intent::idempotencyKey)
-          .constant("type", "private")
-          .with("domain", Formats.NAME, intent -> intent.transaction().domain())
-          .with("function", Formats.NAME, intent -> intent.transaction().function())
-          .with("from", Formats.IDENTITY, intent -> intent.transaction().from())
           .with(
+              "type",
+              Formats.TEXT,
+              intent -> TransactionKind.of(intent.transaction()).word(),
+              "`private` or `public`")
+          .maybe(
+              "domain",
+              Formats.NAME,
+              intent -> intent.privately().map(PrivateTransaction::domain),
+              "of a private one")
+          .maybe("function", Formats.NAME, TransactionShapes::function)
+          .with("from", Formats.IDENTITY, intent -> intent.transaction().from())
+          .maybe(
               "to",
               Formats.ADDRESS,
-              intent -> intent.transaction().contract(),
-              "the group's contract")
+              TransactionShapes::to,
+              "the group's contract, or that which a public one calls; none if it makes one")
           .with(
               "data",
               Shape.ANY,
-              intent -> JsonText.parse(intent.transaction().inputs().toByteArray()))
-          .maybe("maxAttempts", Shape.NUMBER, intent -> intent.transaction().maxAttempts());
+              TransactionShapes::data,
+              "as it was sent; of a public one without parameters, what goes to the chain, in hex")
+          .maybe(
+              "value",
+              Formats.TEXT,
+              intent -> intent.publicly().map(it -> it.value().toString()),
+              "of a public one, in decimal digits")
+          .maybe(
+              "gas",
+              Shape.NUMBER,
+              intent -> intent.publicly().map(PublicTransaction::gas),
+              "of a public one: so much it may use")
+          .maybe(
+              "maxAttempts",
+              Shape.NUMBER,
+              intent -> intent.privately().flatMap(PrivateTransaction::maxAttempts));
+
+  static Optional<String> function(Intent intent) {
+    return switch (intent.transaction()) {
+      case PrivateTransaction it -> Optional.of(it.function());
+      case PublicTransaction it -> it.source().function();
+    };
+  }
+
+  static Optional<ContractAddress> to(Intent intent) {
+    return switch (intent.transaction()) {
+      case PrivateTransaction it -> Optional.of(it.contract());
+      case PublicTransaction it -> it.to();
+    };
+  }
+
+  private static JsonNode data(Intent intent) {
+    return switch (intent.transaction()) {
+      case PrivateTransaction it -> JsonText.parse(it.inputs().toByteArray());
+      case PublicTransaction it ->
+          it.source()
+              .inputs()
+              .map(inputs -> JsonText.parse(inputs.toByteArray()))
+              .orElseGet(() -> Formats.HEX.write(it.data()));
+    };
+  }
 
   static final ObjectShape<Happened> EVENT =
       ObjectShape.<Happened>named("Event")
@@ -70,15 +124,46 @@ public final class TransactionShapes {
           .with("id", Formats.TRANSACTION_ID, numbered -> numbered.receipt().transaction())
           .with("indexed", Formats.TIME, numbered -> numbered.receipt().indexed())
           .with("sequence", Shape.NUMBER, NumberedReceipt::sequence)
-          .with("domain", Formats.NAME, numbered -> numbered.receipt().domain())
+          .maybe("domain", Formats.NAME, TransactionShapes::domain, "of a private transaction")
           .with("success", Formats.BOOLEAN, numbered -> numbered.receipt().success())
           .allIf(PLACE, numbered -> numbered.receipt().onLedger())
-          .maybe(
-              "source",
-              Formats.ADDRESS,
-              numbered -> numbered.receipt().onLedger().map(place -> numbered.receipt().contract()))
+          .maybe("source", Formats.ADDRESS, TransactionShapes::source)
           .maybe("failureMessage", Formats.TEXT, numbered -> numbered.receipt().failureMessage())
-          .with("contractAddress", Formats.ADDRESS, numbered -> numbered.receipt().contract());
+          .maybe(
+              "revertData",
+              Formats.HEX,
+              numbered ->
+                  numbered
+                      .receipt()
+                      .called()
+                      .map(Receipt.Called::revertData)
+                      .filter(data -> !data.isEmpty()),
+              "what a contract said as it reverted a public transaction")
+          .maybe(
+              "contractAddress",
+              Formats.ADDRESS,
+              TransactionShapes::contract,
+              "the group's contract, or the one that a public transaction has made");
+
+  static Optional<String> domain(NumberedReceipt numbered) {
+    return Optional.of(numbered.receipt().domain()).filter(domain -> !domain.isEmpty());
+  }
+
+  /** The group's contract, if it is on the ledger. */
+  static Optional<ContractAddress> source(NumberedReceipt numbered) {
+    var receipt = numbered.receipt();
+    return receipt
+        .onLedger()
+        .filter(place -> receipt.called().isEmpty())
+        .map(p -> receipt.contract());
+  }
+
+  static Optional<ContractAddress> contract(NumberedReceipt numbered) {
+    var receipt = numbered.receipt();
+    return receipt.called().isPresent()
+        ? receipt.called().flatMap(Receipt.Called::created)
+        : Optional.of(receipt.contract());
+  }
 
   /** A node that had to do with it, and how. */
   private record Activity(String activity, NodeName node) {
@@ -134,7 +219,8 @@ public final class TransactionShapes {
           .with(
               "dependsOn",
               Formats.TRANSACTION_ID.list(),
-              full -> full.intent().transaction().dependsOn())
+              full ->
+                  full.intent().privately().map(PrivateTransaction::dependsOn).orElse(List.of()))
           .with("receipt", RECEIPT.orNull(), Full::receipt, "null until it is final")
           .with(
               "public",
@@ -195,11 +281,40 @@ public final class TransactionShapes {
           .with("info", STATE.list(), states -> List.of(), "always empty here");
 
   /**
+   * An event of a contract.
+   *
+   * @param meant what it says by the ABI that was sent, if that has it
+   */
+  record ToldEvent(OnLedger place, PublicContracts.Event event, Optional<ContractAbi.Told> meant) {}
+
+  private static final ObjectShape<ToldEvent> EVENTS =
+      ObjectShape.<ToldEvent>named("ContractEvent")
+          .all(PLACE, ToldEvent::place)
+          .with("logIndex", Shape.NUMBER, told -> told.event().index())
+          .with("address", Formats.ADDRESS, told -> told.event().contract(), "who told it")
+          .with("topics", Formats.HEX.list(), told -> told.event().topics())
+          .maybe(
+              "soliditySignature",
+              Formats.TEXT,
+              told -> told.meant().map(ContractAbi.Told::signature),
+              "if the ABI that was sent has it")
+          .with(
+              "data",
+              Shape.ANY,
+              told ->
+                  told.meant()
+                      .map(ContractAbi.Told::values)
+                      .orElseGet(() -> Formats.HEX.write(told.event().data())),
+              "its values by name, if the ABI that was sent has it; else in hex");
+
+  /**
    * A receipt with its states.
    *
    * @param held those whose content this node holds
+   * @param events of a public transaction
    */
-  record ReceiptFull(NumberedReceipt receipt, List<PrivateState> held) {
+  record ReceiptFull(
+      NumberedReceipt receipt, List<PrivateState> held, Optional<List<ToldEvent>> events) {
     private States states() {
       return receipt
           .receipt()
@@ -212,7 +327,12 @@ public final class TransactionShapes {
   static final ObjectShape<ReceiptFull> RECEIPT_FULL =
       ObjectShape.<ReceiptFull>named("ReceiptFull")
           .all(RECEIPT, ReceiptFull::receipt)
-          .with("states", STATES, ReceiptFull::states);
+          .with("states", STATES, ReceiptFull::states)
+          .maybe(
+              "events",
+              EVENTS.list(),
+              ReceiptFull::events,
+              "of a public transaction, in their order; read from the base ledger");
 
   static final ObjectShape<Signature> ENDORSEMENT =
       ObjectShape.<Signature>named("Endorsement")
@@ -264,7 +384,7 @@ public final class TransactionShapes {
           .with("states", STATES, PreparedView::states);
 
   static String submitMode(Intent intent) {
-    return switch (intent.transaction().submitMode()) {
+    return switch (intent.privately().map(PrivateTransaction::submitMode).orElse(SubmitMode.AUTO)) {
       case AUTO -> "auto";
       case EXTERNAL -> "external";
     };

@@ -118,6 +118,7 @@ final class TargetFields {
       case TRANSFER -> new Target.Transfer(sent.get(TO), sent.get(AMOUNT));
       case NOTIFY -> new Target.Notify(sent.get(MESSAGE));
       case PRIVATE -> privateCalls.read(sent);
+      case PUBLIC -> privateCalls.readPublic(sent);
       case REPEAT -> repeat(sent);
     };
   }

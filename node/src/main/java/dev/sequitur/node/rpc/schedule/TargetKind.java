@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc.schedule;
 import dev.sequitur.node.rpc.json.Choice;
 import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.method.IntentDraft;
+import dev.sequitur.node.rpc.method.PublicDraft;
 import dev.sequitur.protocol.schedule.Target;
 import java.util.Optional;
 
@@ -29,6 +30,12 @@ enum TargetKind implements Choice.Kind {
       return IntentDraft.FIELDS;
     }
   },
+  PUBLIC("public") {
+    @Override
+    public ObjectFormat fields() {
+      return PublicDraft.SCHEDULED;
+    }
+  },
   REPEAT("repeat") {
     @Override
     public ObjectFormat fields() {
@@ -53,6 +60,7 @@ enum TargetKind implements Choice.Kind {
       case Target.Transfer any -> Optional.of(TRANSFER);
       case Target.Notify any -> Optional.of(NOTIFY);
       case Target.PrivateCall any -> Optional.of(PRIVATE);
+      case Target.PublicCall any -> Optional.of(PUBLIC);
       case Target.Repeat any -> Optional.of(REPEAT);
       case Target.ByFamily any -> Optional.empty();
     };

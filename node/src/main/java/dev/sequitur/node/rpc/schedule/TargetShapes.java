@@ -8,6 +8,7 @@ import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.schedule.Target;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** What a schedule runs. */
 final class TargetShapes {
@@ -47,8 +48,22 @@ final class TargetShapes {
           .with("function", Formats.NAME, Target.PrivateCall::function)
           .with("data", Shape.ANY, call -> JsonText.parse(call.inputs().toByteArray()));
 
+  private static final ObjectShape<Target.PublicCall> PUBLIC =
+      ObjectShape.<Target.PublicCall>named("PublicTarget")
+          .with("type", TYPE, target -> target)
+          .with("from", Formats.IDENTITY, Target.PublicCall::from)
+          .maybe("to", Formats.ADDRESS, Target.PublicCall::to, "none if it makes a contract")
+          .maybe("function", Formats.NAME, call -> call.source().function())
+          .with("data", Formats.HEX, Target.PublicCall::data, "as it goes to the chain")
+          .with("value", Formats.TEXT, call -> call.value().toString(), "in decimal digits")
+          .maybe(
+              "gas",
+              Shape.NUMBER,
+              call -> Optional.of(call.gas()).filter(gas -> gas > 0),
+              "if its caller has said how much it may use");
+
   static final Shape<Target> TARGET =
-      Shape.oneOf(List.of(TRANSFER, NOTIFY, REPEAT, PRIVATE), TargetShapes::target);
+      Shape.oneOf(List.of(TRANSFER, NOTIFY, REPEAT, PRIVATE, PUBLIC), TargetShapes::target);
 
   private static JsonNode target(Target target) {
     return switch (target) {
@@ -56,6 +71,7 @@ final class TargetShapes {
       case Target.Notify notify -> NOTIFY.write(notify);
       case Target.Repeat repeat -> REPEAT.write(repeat);
       case Target.PrivateCall call -> PRIVATE.write(call);
+      case Target.PublicCall call -> PUBLIC.write(call);
       case Target.ByFamily() ->
           throw new IllegalStateException("Only its family knows what this runs.");
     };

@@ -71,8 +71,7 @@ public final class Attempts {
   /** What is to be done for it. */
   public sealed interface Effect {
     /** Answered by Submitted, Refused or Failed. */
-    record Submit(OccurrenceKey key, String idempotencyKey, Target.PrivateCall call)
-        implements Effect {}
+    record Submit(OccurrenceKey key, String idempotencyKey, Target.Call call) implements Effect {}
 
     /** Answered by Seen or Failed. */
     record Look(OccurrenceKey key, TransactionId transaction) implements Effect {}
@@ -92,7 +91,7 @@ public final class Attempts {
    */
   record Attempt(
       OccurrenceKey key,
-      Target.PrivateCall call,
+      Target.Call call,
       Optional<TransactionId> transaction,
       int failures,
       int refusals) {
@@ -221,7 +220,7 @@ public final class Attempts {
     }
 
     private State ended(Attempt attempt) {
-      var group = attempt.call().contract();
+      var group = attempt.call().line();
       return new State(
           begun.minus(attempt.key()),
           attempt.transaction().isEmpty() ? onTheWay.leave(group) : onTheWay,
@@ -267,9 +266,9 @@ public final class Attempts {
     var state = step.state();
     var key = handOver.key();
     switch (handOver.request()) {
-      case Target.PrivateCall call -> {
+      case Target.Call call -> {
         if (!state.begun().containsKey(key) && !state.waiting().containsKey(key)) {
-          step.become(state.waits(handOver, call.contract()));
+          step.become(state.waits(handOver, call.line()));
         }
       }
       case Target.InQueue ignored ->
@@ -282,8 +281,7 @@ public final class Attempts {
       var line = step.state().lines().get(group.get());
       var handOver = line.calls().firstEntry().getValue();
       var attempt =
-          new Attempt(
-              handOver.key(), (Target.PrivateCall) handOver.request(), Optional.empty(), 0, 0);
+          new Attempt(handOver.key(), (Target.Call) handOver.request(), Optional.empty(), 0, 0);
       step.become(step.state().begins(group.get(), attempt));
       submit(step, attempt);
     }
@@ -309,7 +307,7 @@ public final class Attempts {
     var attempt = step.state().begun().get(key);
     if (attempt != null && attempt.transaction().isEmpty()) {
       var state = step.state().with(attempt.submitted(transaction));
-      step.become(state.withOnTheWay(state.onTheWay().leave(attempt.call().contract())));
+      step.become(state.withOnTheWay(state.onTheWay().leave(attempt.call().line())));
       step.effect(new Effect.Tell(new QueueInput.HandedOver(key, transaction)));
       step.effect(new Effect.Look(key, transaction));
     }

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.schedule.gaspriority;
 
 import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.Target;
@@ -48,6 +49,14 @@ final class ScheduledTransactionId {
               .add(call.function())
               .add(call.from().toString())
               .add(call.inputs());
+      case Target.PublicCall call ->
+          digest
+              .add("public-call")
+              .add(call.from().toString())
+              .add(call.to().map(ContractAddress::value).orElse(""))
+              .add(call.data())
+              .add(call.value().toString())
+              .add(call.gas());
       case Target.ByFamily() ->
           throw new IllegalStateException("No gas-priority schedule is run by its family.");
     }

@@ -38,6 +38,7 @@ public record PlanCall(EvmAddress to, Bytes data) {
                   .string(call.from().toString())
                   .bytes(call.inputs())
                   .finish());
+      case Target.PublicCall ignored -> throw new IllegalArgumentException(EXECUTES);
       case Target.Repeat ignored -> throw new IllegalArgumentException(EXECUTES);
       case Target.ByFamily() -> throw new IllegalArgumentException(EXECUTES);
     };
@@ -70,6 +71,7 @@ public record PlanCall(EvmAddress to, Bytes data) {
       case Target.Transfer transfer -> Optional.of(transfer.to());
       case Target.PrivateCall call -> Optional.of(new AccountId(call.contract().value()));
       case Target.Notify ignored -> Optional.empty();
+      case Target.PublicCall ignored -> throw new IllegalStateException(EXECUTES);
       case Target.Repeat ignored -> throw new IllegalStateException(EXECUTES);
       case Target.ByFamily() -> throw new IllegalStateException(EXECUTES);
     };

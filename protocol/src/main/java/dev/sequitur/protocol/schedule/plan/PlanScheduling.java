@@ -206,6 +206,7 @@ final class PlanScheduling {
       case Target.Transfer ignored -> Optional.empty();
       case Target.Notify ignored -> Optional.empty();
       case Target.PrivateCall ignored -> Optional.empty();
+      case Target.PublicCall ignored -> because(Code.BAD_STATE, PlanCall.EXECUTES);
       case Target.Repeat ignored -> because(Code.BAD_STATE, PlanCall.EXECUTES);
       case Target.ByFamily() -> because(Code.BAD_STATE, PlanCall.EXECUTES);
     };

@@ -61,7 +61,7 @@ final class Authority {
       case Target.Repeat repeat -> refusesRunning(step, family, repeat.action());
       case Target.Transfer pay ->
           refusesPaying(step, pay.to()).or(() -> needsReceiver(step.state(), pay.to()));
-      case Target.PrivateCall call -> refusesRunningFrom(step, call.from());
+      case Target.Call call -> refusesRunningFrom(step, call.from());
       case Target.Notify ignored -> Optional.empty();
       case Target.ByFamily() -> Optional.empty();
     };

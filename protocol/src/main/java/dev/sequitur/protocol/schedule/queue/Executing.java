@@ -90,7 +90,7 @@ final class Executing {
   private void run(Schedule schedule, OccurrenceKey key, long price, Target target) {
     switch (target) {
       case Target.InQueue action -> runHere(schedule, key, price, action);
-      case Target.PrivateCall call -> {
+      case Target.Call call -> {
         begin(schedule, key, price);
         step.effect(new HandOver(key, call));
       }

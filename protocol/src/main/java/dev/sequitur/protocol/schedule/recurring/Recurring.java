@@ -157,7 +157,7 @@ public final class Recurring implements Family.Operated, Family.Following {
           Optional.of("It pays its own owner: name another account.");
       case Target.Notify ignored -> Optional.empty();
       case Target.Transfer ignored -> Optional.empty();
-      case Target.PrivateCall ignored -> Optional.empty();
+      case Target.Call ignored -> Optional.empty();
       case Target.ByFamily() -> Optional.empty();
     };
   }

@@ -1,0 +1,190 @@
+package dev.sequitur.ethereum;
+
+import com.esaulpaugh.headlong.abi.ABIType;
+import com.esaulpaugh.headlong.abi.Address;
+import com.esaulpaugh.headlong.abi.ArrayType;
+import com.esaulpaugh.headlong.abi.Tuple;
+import com.esaulpaugh.headlong.abi.TupleType;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.protocol.id.Bytes;
+import java.lang.reflect.Array;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.HexFormat;
+import java.util.Locale;
+
+/**
+ * Values of an ABI as JSON says them: whole numbers as decimal digits, byte strings and addresses
+ * as {@code 0x} and digits. Numbers are also read as JSON numbers and in hexadecimal digits.
+ */
+final class AbiValues {
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+  private AbiValues() {}
+
+  /**
+   * Parameters in their order.
+   *
+   * @param given an object by name or an array; nothing, if there are none
+   * @param path what {@code given} is called
+   * @throws IllegalArgumentException with a sentence
+   */
+  static Tuple tuple(TupleType<?> types, JsonNode given, String path) {
+    if (given.isObject()) {
+      given
+          .fieldNames()
+          .forEachRemaining(
+              name -> {
+                if (!hasElement(types, name)) {
+                  throw new IllegalArgumentException(
+                      "%s names '%s', which is no parameter: it has %s."
+                          .formatted(path, name, types.getCanonicalType()));
+                }
+              });
+    } else if (!given.isArray() && !given.isMissingNode()) {
+      throw wrong(path, types, given);
+    }
+    if (given.size() != types.size()) {
+      throw new IllegalArgumentException(
+          "%s has %d parameters, not the %d of %s."
+              .formatted(path, given.size(), types.size(), types.getCanonicalType()));
+    }
+    var values = new Object[types.size()];
+    for (int i = 0; i < values.length; i++) {
+      var name = types.getElementName(i);
+      var one = given.isObject() ? given.path(name == null ? "" : name) : given.get(i);
+      values[i] = value(types.get(i), one, path + (given.isObject() ? "." + name : "[" + i + "]"));
+    }
+    return Tuple.from(values);
+  }
+
+  private static boolean hasElement(TupleType<?> types, String name) {
+    for (int i = 0; i < types.size(); i++) {
+      if (name.equals(types.getElementName(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Object value(ABIType<?> type, JsonNode given, String path) {
+    try {
+      return switch (type.typeCode()) {
+        case ABIType.TYPE_CODE_BOOLEAN -> bool(type, given, path);
+        case ABIType.TYPE_CODE_BYTE -> number(type, given, path).byteValueExact();
+        case ABIType.TYPE_CODE_INT -> number(type, given, path).intValueExact();
+        case ABIType.TYPE_CODE_LONG -> number(type, given, path).longValueExact();
+        case ABIType.TYPE_CODE_BIG_INTEGER -> number(type, given, path);
+        case ABIType.TYPE_CODE_BIG_DECIMAL -> new BigDecimal(text(type, given, path));
+        case ABIType.TYPE_CODE_ADDRESS ->
+            Address.wrap(
+                Address.toChecksumAddress(text(type, given, path).toLowerCase(Locale.ROOT)));
+        case ABIType.TYPE_CODE_TUPLE -> tuple(type.asTupleType(), given, path);
+        case ABIType.TYPE_CODE_ARRAY -> array((ArrayType<?, ?, ?>) type, given, path);
+        default -> throw wrong(path, type, given);
+      };
+    } catch (ArithmeticException e) {
+      throw wrong(path, type, given);
+    } catch (IllegalArgumentException e) {
+      throw e.getMessage() != null && e.getMessage().startsWith(path)
+          ? e
+          : wrong(path, type, given);
+    }
+  }
+
+  private static Object bool(ABIType<?> type, JsonNode given, String path) {
+    if (given.isBoolean()) {
+      return given.booleanValue();
+    }
+    return switch (given.asText("")) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw wrong(path, type, given);
+    };
+  }
+
+  private static BigInteger number(ABIType<?> type, JsonNode given, String path) {
+    var number =
+        given.isIntegralNumber() ? given.bigIntegerValue() : parsed(text(type, given, path));
+    var unit = type.asUnitType();
+    if (number.compareTo(unit.minValue()) < 0 || number.compareTo(unit.maxValue()) > 0) {
+      throw wrong(path, type, given);
+    }
+    return number;
+  }
+
+  private static BigInteger parsed(String text) {
+    return text.startsWith("0x") ? new BigInteger(text.substring(2), 16) : new BigInteger(text);
+  }
+
+  private static String text(ABIType<?> type, JsonNode given, String path) {
+    if (!given.isTextual()) {
+      throw wrong(path, type, given);
+    }
+    return given.textValue();
+  }
+
+  private static Object array(ArrayType<?, ?, ?> type, JsonNode given, String path) {
+    if (type.isString()) {
+      return text(type, given, path);
+    } else if (type.clazz() == byte[].class) {
+      var bytes = Bytes.hex(text(type, given, path)).toByteArray();
+      requireLength(type, bytes.length, given, path);
+      return bytes;
+    } else if (!given.isArray()) {
+      throw wrong(path, type, given);
+    }
+    requireLength(type, given.size(), given, path);
+    var values = Array.newInstance(type.clazz().getComponentType(), given.size());
+    for (int i = 0; i < given.size(); i++) {
+      Array.set(values, i, value(type.getElementType(), given.get(i), path + "[" + i + "]"));
+    }
+    return values;
+  }
+
+  private static void requireLength(
+      ArrayType<?, ?, ?> type, int length, JsonNode given, String path) {
+    if (type.getLength() != ArrayType.DYNAMIC_LENGTH && type.getLength() != length) {
+      throw wrong(path, type, given);
+    }
+  }
+
+  private static IllegalArgumentException wrong(String path, ABIType<?> type, JsonNode given) {
+    return new IllegalArgumentException(
+        "%s must be of type %s, not %s."
+            .formatted(path, type.getCanonicalType(), given.isMissingNode() ? "absent" : given));
+  }
+
+  /** By name; what has none is called by its place. */
+  static ObjectNode object(TupleType<?> types, Tuple values) {
+    var object = JSON.objectNode();
+    for (int i = 0; i < types.size(); i++) {
+      var name = types.getElementName(i);
+      object.set(
+          name == null || name.isEmpty() ? Integer.toString(i) : name,
+          json(types.get(i), values.get(i)));
+    }
+    return object;
+  }
+
+  static JsonNode json(ABIType<?> type, Object value) {
+    return switch (value) {
+      case Boolean it -> JSON.booleanNode(it);
+      case Address it -> JSON.textNode(it.toString().toLowerCase(Locale.ROOT));
+      case byte[] it -> JSON.textNode("0x" + HexFormat.of().formatHex(it));
+      case Tuple it -> object(type.asTupleType(), it);
+      case Number it -> JSON.textNode(it.toString());
+      case String it -> JSON.textNode(it);
+      default -> {
+        var array = JSON.arrayNode();
+        var element = ((ArrayType<?, ?, ?>) type).getElementType();
+        for (int i = 0; i < Array.getLength(value); i++) {
+          array.add(json(element, Array.get(value, i)));
+        }
+        yield array;
+      }
+    };
+  }
+}

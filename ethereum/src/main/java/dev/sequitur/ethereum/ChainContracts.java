@@ -1,0 +1,88 @@
+package dev.sequitur.ethereum;
+
+import dev.sequitur.ethereum.ChainRpc.Answer;
+import dev.sequitur.ethereum.ChainRpc.Call;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
+import dev.sequitur.protocol.port.PublicContracts;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** Contracts of any kind on a chain. Thread-safe; blocks nobody. */
+final class ChainContracts implements PublicContracts {
+  /** Between now and its block others may change what a call comes upon. */
+  private static final int MARGIN_PERCENT = 125;
+
+  private final ChainRpc rpc;
+
+  ChainContracts(ChainRpc rpc) {
+    this.rpc = rpc;
+  }
+
+  @Override
+  public CompletionStage<Estimate> estimate(LedgerAddress from, PublicCall call) {
+    var asked = Call.of("eth_estimateGas", asJson(from, call));
+    return rpc.answers(List.of(asked))
+        .thenApply(
+            answers ->
+                switch (answers.getFirst()) {
+                  case Answer.Result(var gas) ->
+                      new Estimate.Gas(ChainJson.number(gas) * MARGIN_PERCENT / 100);
+                  case Answer.Refusal(var code, var message, var data) ->
+                      new Estimate.Fails(bytes(data), message + ".");
+                });
+  }
+
+  private static Map<String, String> asJson(LedgerAddress from, PublicCall call) {
+    var json = new LinkedHashMap<String, String>();
+    json.put("from", from.value());
+    call.to().ifPresent(to -> json.put("to", to.value()));
+    json.put("data", call.data().toHex());
+    json.put("value", "0x" + call.value().toString(16));
+    return json;
+  }
+
+  /** What a contract said; nodes say other things there too. */
+  static Bytes bytes(String data) {
+    try {
+      return data.startsWith("0x") ? Bytes.hex(data) : Bytes.EMPTY;
+    } catch (IllegalArgumentException e) {
+      return Bytes.EMPTY;
+    }
+  }
+
+  @Override
+  public String reason(Bytes revertData, Optional<Bytes> abi) {
+    return abi.map(json -> ContractAbi.read(json.toUtf8()).error(revertData))
+        .orElseGet(() -> ContractAbi.errorOfSolidity(revertData))
+        .map(meant -> "The contract reverted: " + meant)
+        .orElseGet(() -> "The contract reverted, and said " + revertData.toHex() + ".");
+  }
+
+  @Override
+  public CompletionStage<List<Event>> events(TransactionHash hash) {
+    return rpc.ask("eth_getTransactionReceipt", hash.toString())
+        .thenApply(
+            receipt -> {
+              var events = new ArrayList<Event>();
+              for (var log : receipt.path("logs")) {
+                var topics = new ArrayList<Bytes>();
+                log.path("topics").forEach(topic -> topics.add(Bytes.hex(topic.asText())));
+                events.add(
+                    new Event(
+                        new ContractAddress(ChainJson.text(log, "address")),
+                        (int) ChainJson.number(log, "logIndex"),
+                        topics,
+                        ChainJson.bytes(log, "data")));
+              }
+              return events;
+            });
+  }
+}

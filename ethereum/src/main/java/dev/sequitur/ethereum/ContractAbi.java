@@ -1,0 +1,221 @@
+package dev.sequitur.ethereum;
+
+import com.esaulpaugh.headlong.abi.ABIObject;
+import com.esaulpaugh.headlong.abi.ContractError;
+import com.esaulpaugh.headlong.abi.Event;
+import com.esaulpaugh.headlong.abi.Function;
+import com.esaulpaugh.headlong.abi.Tuple;
+import com.esaulpaugh.headlong.abi.TupleType;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.sequitur.protocol.digest.Digests;
+import dev.sequitur.protocol.id.Bytes;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The functions, events and errors of any contract, as a compiler describes them in JSON. Every
+ * method that is given something by a caller throws {@link IllegalArgumentException} with a
+ * sentence for that caller. Immutable.
+ */
+public final class ContractAbi {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  /** What Solidity itself has every contract say. */
+  private static final ContractAbi SOLIDITY =
+      read(
+          """
+          [{"type":"error","name":"Error","inputs":[{"name":"","type":"string"}]},
+           {"type":"error","name":"Panic","inputs":[{"name":"","type":"uint256"}]}]
+          """);
+
+  private static final ContractError<Tuple> ERROR = SOLIDITY.errors().getFirst();
+  private static final ContractError<Tuple> PANIC = SOLIDITY.errors().getLast();
+  private static final int SELECTOR = 4;
+
+  private final List<ABIObject> entries;
+
+  private ContractAbi(List<ABIObject> entries) {
+    this.entries = entries;
+  }
+
+  /**
+   * An event as a contract told it.
+   *
+   * @param signature such as {@code Transfer(address,address,uint256)}
+   * @param values by name
+   */
+  public record Told(String signature, JsonNode values) {}
+
+  /**
+   * @param json an array of what a compiler's {@code abi} holds
+   */
+  public static ContractAbi read(String json) {
+    try {
+      var entries = new ArrayList<ABIObject>();
+      for (var entry : JSON.readTree(json)) {
+        entries.add(ABIObject.fromJson(entry.toString()));
+      }
+      return new ContractAbi(List.copyOf(entries));
+    } catch (JsonProcessingException | RuntimeException e) {
+      throw new IllegalArgumentException(
+          "The ABI is not what a compiler writes as 'abi': " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * The data of a call.
+   *
+   * @param name the function's name, or its signature if there are several of that name; absent if
+   *     the ABI has only one
+   * @param inputs its parameters: an object by name, or an array
+   */
+  public Bytes call(Optional<String> name, JsonNode inputs) {
+    var function = function(name);
+    return bytes(function.encodeCall(AbiValues.tuple(function.getInputs(), inputs, "data")));
+  }
+
+  private Function function(Optional<String> name) {
+    var functions =
+        entries.stream().filter(ABIObject::isFunction).map(ABIObject::asFunction).toList();
+    var found =
+        functions.stream()
+            .filter(each -> each.getName() != null)
+            .filter(each -> name.map(wanted -> isCalled(each, wanted)).orElse(true))
+            .toList();
+    if (found.size() != 1) {
+      var all =
+          (found.isEmpty() ? functions : found)
+              .stream()
+                  .filter(each -> each.getName() != null)
+                  .map(Function::getCanonicalSignature)
+                  .toList();
+      throw new IllegalArgumentException(
+          found.isEmpty()
+              ? "The ABI has no function '%s': name one of %s.".formatted(name.orElse(""), all)
+              : "The ABI has several such functions: name one of " + all + ".");
+    }
+    return found.getFirst();
+  }
+
+  private static boolean isCalled(Function function, String wanted) {
+    return wanted.equals(function.getName())
+        || wanted.replace(" ", "").equals(function.getCanonicalSignature());
+  }
+
+  /** The data of what makes a contract: its byte code, and what it is constructed with. */
+  public Bytes construction(Bytes byteCode, JsonNode inputs) {
+    var types =
+        entries.stream()
+            .filter(ABIObject::isFunction)
+            .map(ABIObject::asFunction)
+            .filter(each -> each.getType().toString().equalsIgnoreCase("constructor"))
+            .findFirst()
+            .<TupleType<Tuple>>map(Function::getInputs)
+            .orElse(TupleType.EMPTY);
+    var arguments = types.encode(AbiValues.tuple(types, inputs, "data"));
+    return Bytes.of(
+        ByteBuffer.allocate(byteCode.size() + arguments.remaining())
+            .put(byteCode.toByteArray())
+            .put(arguments)
+            .array());
+  }
+
+  /** A sentence on what a contract meant, if it is one of the errors here or of Solidity's own. */
+  Optional<String> error(Bytes said) {
+    return matching(ERROR, said)
+        .map(values -> "\"" + values.get(0) + "\".")
+        .or(() -> matching(PANIC, said).map(values -> "Panic " + panic(values.get(0).toString())))
+        .or(
+            () ->
+                errors().stream()
+                    .flatMap(error -> matching(error, said).map(it -> sentence(error, it)).stream())
+                    .findFirst());
+  }
+
+  /** By Solidity alone. */
+  static Optional<String> errorOfSolidity(Bytes said) {
+    return SOLIDITY.error(said);
+  }
+
+  private static String panic(String code) {
+    return switch (code) {
+      case "1" -> "1: an assertion failed.";
+      case "17" -> "17: an arithmetic operation overflowed.";
+      case "18" -> "18: a division by zero.";
+      case "33" -> "33: an invalid value of an enumeration.";
+      case "49" -> "49: an empty array was popped.";
+      case "50" -> "50: an index is out of bounds.";
+      case "65" -> "65: too much memory was asked for.";
+      case "81" -> "81: a function that is not set was called.";
+      default -> code + ".";
+    };
+  }
+
+  private List<ContractError<Tuple>> errors() {
+    return entries.stream()
+        .filter(ABIObject::isContractError)
+        .map(ABIObject::<Tuple>asContractError)
+        .toList();
+  }
+
+  private static Optional<Tuple> matching(ContractError<Tuple> error, Bytes said) {
+    var selector = Digests.keccak256(Bytes.utf8(error.getCanonicalSignature())).toByteArray();
+    var data = said.toByteArray();
+    if (data.length < SELECTOR || !Arrays.equals(data, 0, SELECTOR, selector, 0, SELECTOR)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(error.getInputs().decode(Arrays.copyOfRange(data, SELECTOR, data.length)));
+    } catch (RuntimeException notLaidOutSo) {
+      return Optional.empty();
+    }
+  }
+
+  private static String sentence(ContractError<Tuple> error, Tuple values) {
+    var types = error.getInputs();
+    return IntStream.range(0, types.size())
+        .mapToObj(
+            i -> {
+              var name = types.getElementName(i);
+              var value = AbiValues.json(types.get(i), values.get(i));
+              var text = value.isTextual() ? value.textValue() : value.toString();
+              return name == null || name.isEmpty() ? text : name + " " + text;
+            })
+        .collect(Collectors.joining(", ", error.getName() + "(", ")."));
+  }
+
+  /** What an event says, if it is one of those here. */
+  public Optional<Told> event(List<Bytes> topics, Bytes data) {
+    var given = topics.stream().map(Bytes::toByteArray).toArray(byte[][]::new);
+    return entries.stream()
+        .filter(ABIObject::isEvent)
+        .map(ABIObject::<Tuple>asEvent)
+        .flatMap(event -> told(event, given, data).stream())
+        .findFirst();
+  }
+
+  private static Optional<Told> told(Event<Tuple> event, byte[][] topics, Bytes data) {
+    var topic = Digests.keccak256(Bytes.utf8(event.getCanonicalSignature())).toByteArray();
+    if (!event.isAnonymous() && (topics.length == 0 || !Arrays.equals(topics[0], topic))) {
+      return Optional.empty();
+    }
+    try {
+      Tuple values = event.decodeArgs(topics, data.toByteArray());
+      return Optional.of(
+          new Told(event.getCanonicalSignature(), AbiValues.object(event.getInputs(), values)));
+    } catch (RuntimeException notLaidOutSo) {
+      return Optional.empty();
+    }
+  }
+
+  private static Bytes bytes(ByteBuffer buffer) {
+    return Bytes.of(buffer.array());
+  }
+}

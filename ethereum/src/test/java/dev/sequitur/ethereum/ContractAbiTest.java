@@ -1,0 +1,134 @@
+package dev.sequitur.ethereum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.sequitur.protocol.digest.Digests;
+import dev.sequitur.protocol.id.Bytes;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What callers write is what contracts take, and what contracts say is what callers read. */
+class ContractAbiTest {
+  private static final ContractAbi COUNTER = ContractAbi.read(Counter.ABI.toString());
+  private static final String WORD = "%064x";
+  private static final Optional<String> ADD = Optional.of("add");
+
+  private static JsonNode json(String text) {
+    try {
+      return JsonMapper.builder().build().readTree(text.replace('\'', '"'));
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  private static String word(long number) {
+    return WORD.formatted(number);
+  }
+
+  private static String selector(String signature) {
+    return Digests.keccak256(Bytes.utf8(signature)).toString().substring(0, 10);
+  }
+
+  /** By hand, from the specification of the ABI. */
+  @Test
+  void parametersAreEncodedByNameAndByPlace() {
+    var expected =
+        selector("add(uint256,(string,uint256[]))")
+            + word(5)
+            + word(0x40)
+            + word(0x40)
+            + word(0x80)
+            + word(2)
+            + "6f6b"
+            + "0".repeat(60)
+            + word(2)
+            + word(7)
+            + word(8);
+
+    var byName = json("{'amount':'5','note':{'text':'ok','marks':[7,'0x8']}}");
+    var byPlace = json("[5,['ok',['7',8]]]");
+
+    assertThat(COUNTER.call(ADD, byName).toHex()).isEqualTo(expected);
+    assertThat(COUNTER.call(ADD, byPlace).toHex()).isEqualTo(expected);
+    assertThat(COUNTER.call(Optional.of("add(uint256, (string,uint256[]))"), byPlace).toHex())
+        .isEqualTo(expected);
+  }
+
+  @Test
+  void theConstructorsParametersGoBehindTheCode() {
+    assertThat(COUNTER.construction(Bytes.hex("0x6001"), json("{'limit':10}")).toHex())
+        .isEqualTo("0x6001" + word(10));
+  }
+
+  @Test
+  void aWrongParameterIsRefusedWithItsPathAndType() {
+    assertThatThrownBy(() -> COUNTER.call(ADD, json("{'amount':-1,'note':['ok',[]]}")))
+        .hasMessage("data.amount must be of type uint256, not -1.");
+    assertThatThrownBy(() -> COUNTER.call(ADD, json("[1,['ok',['x']]]")))
+        .hasMessage("data[1][1][0] must be of type uint256, not \"x\".");
+    assertThatThrownBy(() -> COUNTER.call(ADD, json("{'amount':1,'notes':['ok',[]]}")))
+        .hasMessageStartingWith("data names 'notes', which is no parameter");
+    assertThatThrownBy(() -> COUNTER.call(ADD, json("[1]")))
+        .hasMessage("data has 1 parameters, not the 2 of (uint256,(string,uint256[])).");
+    assertThatThrownBy(() -> COUNTER.call(Optional.of("adds"), json("[1]")))
+        .hasMessageStartingWith("The ABI has no function 'adds': name one of ")
+        .hasMessageContaining("add(uint256,(string,uint256[]))");
+    assertThatThrownBy(() -> COUNTER.call(Optional.empty(), MissingNode.getInstance()))
+        .hasMessageStartingWith("The ABI has several such functions");
+    assertThatThrownBy(() -> ContractAbi.read("[{'type':'function'".replace('\'', '"')))
+        .hasMessageStartingWith("The ABI is not what a compiler writes");
+  }
+
+  @Test
+  void errorsOfTheContractAndOfSolidityAreToldInWords() {
+    var tooMuch = Bytes.hex(selector("TooMuch(uint256,uint256)") + word(9) + word(4));
+    var error = Bytes.hex("0x08c379a0" + word(0x20) + word(2) + "6e6f" + "0".repeat(60));
+    var panic = Bytes.hex("0x4e487b71" + word(1));
+
+    assertThat(COUNTER.error(tooMuch)).contains("TooMuch(asked 9, left 4).");
+    assertThat(COUNTER.error(error)).contains("\"no\".");
+    assertThat(COUNTER.error(panic)).contains("Panic 1: an assertion failed.");
+    assertThat(ContractAbi.errorOfSolidity(tooMuch)).isEmpty();
+    // What is cut off, or says something that nobody knows.
+    assertThat(COUNTER.error(Bytes.hex("0x08c379a0" + word(0x20)))).isEmpty();
+    assertThat(COUNTER.error(Bytes.hex("0x01"))).isEmpty();
+  }
+
+  @Test
+  void anEventIsToldByName() {
+    var topics =
+        List.of(
+            Bytes.hex(
+                Digests.keccak256(Bytes.utf8("Counted(address,uint256,(string,uint256[]))"))
+                    .toString()),
+            Bytes.hex("0x" + "0".repeat(24) + "ab".repeat(20)));
+    var data =
+        Bytes.hex(
+            "0x"
+                + word(5)
+                + word(0x40)
+                + word(0x40)
+                + word(0x80)
+                + word(2)
+                + "6f6b"
+                + "0".repeat(60)
+                + word(1)
+                + word(7));
+
+    var told = COUNTER.event(topics, data).orElseThrow();
+
+    assertThat(told.signature()).isEqualTo("Counted(address,uint256,(string,uint256[]))");
+    assertThat(told.values())
+        .isEqualTo(
+            json(
+                "{'by':'0x%s','value':'5','note':{'text':'ok','marks':['7']}}"
+                    .formatted("ab".repeat(20))));
+    assertThat(COUNTER.event(List.of(topics.get(1)), data)).isEmpty();
+  }
+}

@@ -1,0 +1,230 @@
+package dev.sequitur.node.rpc.method;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.sequitur.ethereum.ContractAbi;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Format;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.ObjectFormat;
+import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
+import dev.sequitur.protocol.transaction.PublicTransaction;
+import java.math.BigInteger;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** A public transaction as a caller wrote it, its data encoded by the ABI that came along. */
+public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction transaction) {
+  /** What nodes of chains take into their pools. */
+  private static final int MOST_BYTES = 120 * 1024;
+
+  private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,78}|0x[0-9a-fA-F]{1,64}");
+  private static final String NUMBER_TYPE =
+      "a whole number, or a string of decimal digits or of 0x and hexadecimal digits";
+
+  private static final Field<ContractAddress> TO =
+      Field.optional("to", Formats.ADDRESS, "the contract that is called; left out to make one");
+  private static final Field<String> FUNCTION =
+      Field.optional(
+          "function",
+          Formats.NAME,
+          "the name or the signature of a function of `abi`, which may be left out if there is one");
+  private static final Field<JsonNode> DATA =
+      Field.optional(
+          "data",
+          Format.of(
+              "an object, an array or 0x and hexadecimal digits", Shape.ANY, PublicDraft::readData),
+          "the parameters, of the function or of the constructor; or the call's whole data in hex");
+  private static final Field<JsonNode> ABI =
+      Field.optional(
+          "abi",
+          Format.of("an array", Shape.ANY, PublicDraft::readAbi),
+          "the functions, the constructor, events and errors, as a compiler writes them");
+  private static final Field<Bytes> BYTECODE =
+      Field.optional("bytecode", Formats.HEX, "of the contract to be made");
+  private static final Field<BigInteger> VALUE =
+      Field.or(
+          "value",
+          Format.of(NUMBER_TYPE, Shape.words(NUMBER_TYPE, "0"), PublicDraft::readNumber),
+          BigInteger.ZERO,
+          "goes along, in the chain's smallest unit");
+  private static final Field<Long> GAS =
+      Field.optional(
+          "gas",
+          Format.of(
+              NUMBER_TYPE,
+              Shape.NUMBER,
+              (path, node) -> readNumber(path, node).min(LONGEST).longValue()),
+          "it may use so much; left out, what it would use now and a quarter more");
+
+  private static final Field<JsonNode> ABI_REFERENCE =
+      Field.optional("abiReference", Formats.ANY, "refused: send `abi`");
+  private static final Field<JsonNode> DEPENDS_ON =
+      Field.optional("dependsOn", Formats.ANY, "refused: those of one `from` come in their order");
+
+  /** What a schedule is to run, without its type. */
+  public static final ObjectFormat SCHEDULED =
+      ObjectFormat.of(
+          "ScheduledPublicRequest",
+          IntentDraft.FROM,
+          TO,
+          FUNCTION,
+          DATA,
+          ABI,
+          BYTECODE,
+          VALUE,
+          GAS,
+          IntentDraft.IDEMPOTENCY_KEY,
+          ABI_REFERENCE,
+          DEPENDS_ON);
+
+  /** The object of {@code ptx_sendTransaction}, without its type. */
+  static final ObjectFormat FIELDS =
+      SCHEDULED
+          .named("PublicTransactionRequest")
+          .with(IntentDraft.unused("maxFeePerGas", "maxPriorityFeePerGas", "gasPrice", "domain"))
+          .open();
+
+  /**
+   * By {@link #FIELDS}.
+   *
+   * @throws RpcFailure with a sentence
+   */
+  static PublicDraft of(Sent sent, NodeName node, TransactionId id) {
+    refuse(sent, ABI_REFERENCE, " is not served: send the ABI itself as abi.");
+    refuse(
+        sent,
+        DEPENDS_ON,
+        " means nothing for a public transaction: those of one `from` are carried out in their"
+            + " order. Leave it out.");
+    var inputs = sent.find(DATA);
+    var data = data(sent, inputs);
+    if (data.size() > MOST_BYTES) {
+      throw sent.wrong(
+          " has %d bytes of data; a chain takes at most %d.".formatted(data.size(), MOST_BYTES));
+    }
+    boolean raw = inputs.map(JsonNode::isTextual).orElse(true);
+    var source =
+        new PublicTransaction.Source(
+            sent.find(FUNCTION),
+            raw ? Optional.empty() : inputs.map(it -> Bytes.of(JsonText.write(it))),
+            sent.find(ABI).map(it -> Bytes.of(JsonText.write(it))));
+    return new PublicDraft(
+        sent.find(IntentDraft.IDEMPOTENCY_KEY),
+        new PublicTransaction(
+            id,
+            sent.get(IntentDraft.FROM).at(node),
+            sent.find(TO),
+            data,
+            sent.get(VALUE),
+            sent.find(GAS).orElse(0L),
+            source));
+  }
+
+  private static void refuse(Sent sent, Field<?> field, String sentence) {
+    if (sent.has(field)) {
+      throw new RpcFailure(ErrorCode.UNSUPPORTED, sent.path(field) + sentence);
+    }
+  }
+
+  private static Bytes data(Sent sent, Optional<JsonNode> inputs) {
+    var byteCode = sent.find(BYTECODE);
+    if (byteCode.isPresent()) {
+      sent.refuseBeside(BYTECODE, TO, FUNCTION);
+      return inputs.map(JsonNode::isTextual).orElse(false)
+          ? joined(byteCode.get(), Bytes.hex(inputs.get().textValue()))
+          : encoded(sent, abi -> abi.construction(byteCode.get(), parameters(inputs)));
+    } else if (!sent.has(TO)) {
+      throw sent.wrong(
+          " has neither to nor bytecode: send to, the contract that is called, or bytecode to make"
+              + " one.");
+    } else if (sent.has(ABI) && !inputs.map(JsonNode::isTextual).orElse(false)) {
+      return encoded(sent, abi -> abi.call(sent.find(FUNCTION), parameters(inputs)));
+    } else if (sent.has(FUNCTION)) {
+      throw sent.wrong(
+          FUNCTION, " needs the function's ABI and its parameters: send abi, and data by name.");
+    }
+    return inputs
+        .map(
+            data -> {
+              if (!data.isTextual()) {
+                throw sent.wrong(DATA, " needs an ABI to be encoded by: send abi, or data in hex.");
+              }
+              return Bytes.hex(data.textValue());
+            })
+        .orElse(Bytes.EMPTY);
+  }
+
+  private static Bytes joined(Bytes byteCode, Bytes arguments) {
+    return Bytes.hex(byteCode.toHex() + arguments.toHex().substring(2));
+  }
+
+  private static JsonNode parameters(Optional<JsonNode> inputs) {
+    return inputs.orElse(MissingNode.getInstance());
+  }
+
+  private interface Encoding {
+    Bytes by(ContractAbi abi);
+  }
+
+  private static Bytes encoded(Sent sent, Encoding encoding) {
+    var json = sent.find(ABI).orElseGet(JsonNodeFactory.instance::arrayNode);
+    try {
+      return encoding.by(ContractAbi.read(json.toString()));
+    } catch (IllegalArgumentException e) {
+      throw sent.wrong(" cannot be encoded. " + e.getMessage());
+    }
+  }
+
+  /** Over everything a repeat of the idempotency key must have in common. */
+  Hash bodyHash() {
+    return new CanonicalDigest()
+        .add(TransactionKind.PUBLIC.word())
+        .add(transaction.from().toString())
+        .add(PublicCall.of(transaction).hash())
+        .add(transaction.gas())
+        .finish();
+  }
+
+  private static JsonNode readData(String path, JsonNode node) {
+    if (node.isTextual()) {
+      Formats.HEX.read(path, node);
+    } else if (!node.isContainerNode()) {
+      throw Format.wrongType(path, "an object, an array or 0x and hexadecimal digits", node);
+    }
+    return node;
+  }
+
+  private static JsonNode readAbi(String path, JsonNode node) {
+    if (!node.isArray()) {
+      throw Format.wrongType(path, "an array", node);
+    }
+    return node;
+  }
+
+  private static BigInteger readNumber(String path, JsonNode node) {
+    var text = node.isIntegralNumber() ? node.bigIntegerValue().toString() : node.asText("");
+    if (!NUMBER.matcher(text).matches()) {
+      throw Format.wrongType(path, NUMBER_TYPE, node);
+    }
+    var number =
+        text.startsWith("0x") ? new BigInteger(text.substring(2), 16) : new BigInteger(text);
+    if (number.bitLength() > 256) {
+      throw new RpcFailure(ErrorCode.WRONG_TYPE, path + " must be below 2^256.");
+    }
+    return number;
+  }
+}

@@ -1,0 +1,44 @@
+package dev.sequitur.node.rpc.method;
+
+import dev.sequitur.node.rpc.json.Choice;
+import dev.sequitur.node.rpc.json.ObjectFormat;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.PublicTransaction;
+import dev.sequitur.protocol.transaction.Transaction;
+
+/**
+ * What callers can send, by its {@code type}. {@link #of} ties it to {@link Transaction}: one that
+ * nobody could send does not compile.
+ */
+enum TransactionKind implements Choice.Kind {
+  PRIVATE("private") {
+    @Override
+    public ObjectFormat fields() {
+      return IntentDraft.TRANSACTION;
+    }
+  },
+  PUBLIC("public") {
+    @Override
+    public ObjectFormat fields() {
+      return PublicDraft.FIELDS;
+    }
+  };
+
+  private final String word;
+
+  TransactionKind(String word) {
+    this.word = word;
+  }
+
+  @Override
+  public String word() {
+    return word;
+  }
+
+  static TransactionKind of(Transaction transaction) {
+    return switch (transaction) {
+      case PrivateTransaction any -> PRIVATE;
+      case PublicTransaction any -> PUBLIC;
+    };
+  }
+}

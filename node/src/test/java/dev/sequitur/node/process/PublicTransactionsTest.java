@@ -1,0 +1,251 @@
+package dev.sequitur.node.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.ethereum.Anvil;
+import dev.sequitur.ethereum.ChainRpc;
+import dev.sequitur.ethereum.Counter;
+import dev.sequitur.ethereum.EthereumLedger.Head;
+import dev.sequitur.ethereum.FactoryDeployment;
+import dev.sequitur.node.configuration.LedgerAccess;
+import dev.sequitur.node.configuration.NodeConfiguration;
+import dev.sequitur.node.process.Starter.NetworkLedger;
+import dev.sequitur.node.process.Starter.NetworkPlan;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.sequencer.crypto.FileKeys;
+import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ForkJoinPool;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Contracts of any kind, made and called through a node, on a chain in a process of its own. */
+class PublicTransactionsTest {
+  @TempDir private Path directory;
+  private Anvil chain;
+  private ChainRpc rpc;
+  private LedgerAccess.Ethereum access;
+  private RunningNetwork network;
+  private JsonRpcCaller node;
+
+  @BeforeEach
+  void start() throws IOException {
+    chain = Anvil.startWithBlocks();
+    rpc = new ChainRpc(List.of(chain.address()), ForkJoinPool.commonPool());
+    var keys = FileKeys.open(directory.resolve("operator"));
+    var factory =
+        new FactoryDeployment(
+                rpc,
+                BaseLedger.LOCAL_CHAIN,
+                keys.signer("operator"),
+                new Secp256k1Signatures(),
+                Fees.flat(0))
+            .deploy()
+            .toCompletableFuture()
+            .join();
+    access = new LedgerAccess.Ethereum(List.of(chain.address()), factory, Head.LATEST);
+    startNode();
+  }
+
+  private void startNode() {
+    var plan = NodeConfiguration.embedded(new NodeName("node1"), directory.resolve("node1"));
+    network =
+        new ProcessStarter()
+            .startNetwork(
+                new NetworkPlan(
+                    new NetworkLedger.Chain(access, BaseLedger.LOCAL_CHAIN),
+                    List.of(plan.withRules(NodesOnEthereumTest.withoutPrice(plan.rules())))),
+                started -> {});
+    node = new JsonRpcCaller(network.nodes().getFirst().url());
+  }
+
+  @AfterEach
+  void stop() {
+    if (network != null) {
+      network.close();
+    }
+    if (chain != null) {
+      chain.close();
+    }
+  }
+
+  private void restartNode() {
+    network.close();
+    startNode();
+  }
+
+  private static String deployment(String key) {
+    return "{'type':'public','from':'alice','idempotencyKey':'%s','bytecode':'%s','abi':%s,'data':{'limit':10}}"
+        .formatted(key, Counter.CREATION.toHex(), abi());
+  }
+
+  private static String abi() {
+    return Counter.ABI.toString().replace('"', '\'');
+  }
+
+  private static String add(String to, String more, int amount, String note) {
+    return "{'type':'public','from':'alice','to':'%s','function':'add','abi':%s,%s'data':{'amount':%d,'note':{'text':'%s','marks':[1,2]}}}"
+        .formatted(to, abi(), more, amount, note);
+  }
+
+  private String send(String transaction) {
+    return node.result("ptx_sendTransaction", "[" + transaction + "]").asText();
+  }
+
+  private String refused(String transaction) {
+    return node.answer("ptx_sendTransaction", "[" + transaction + "]")
+        .at("/error/message")
+        .asText();
+  }
+
+  private JsonNode receipt(String id) {
+    return node.awaitResult("ptx_getTransactionReceipt", "['" + id + "']");
+  }
+
+  private String deployed() {
+    return receipt(send(deployment("make it"))).get("contractAddress").asText();
+  }
+
+  private long value(String contract) {
+    var call = java.util.Map.of("to", contract, "data", "0x3fa4f245");
+    return Long.decode(rpc.ask("eth_call", call, "latest").toCompletableFuture().join().asText());
+  }
+
+  @Test
+  void aContractIsMadeAndCalledAndItsEventsAreTold() {
+    var made = receipt(send(deployment("make it")));
+    assertThat(made.get("success").asBoolean()).isTrue();
+    assertThat(made.has("domain")).isFalse();
+    var contract = made.get("contractAddress").asText();
+
+    var id = send(add(contract, "", 3, "first"));
+    var done = receipt(id);
+
+    assertThat(done.get("success").asBoolean()).isTrue();
+    assertThat(done.get("blockNumber").asLong()).isGreaterThan(made.get("blockNumber").asLong());
+    assertThat(done.get("transactionHash").asText()).hasSize(66);
+    assertThat(value(contract)).isEqualTo(3);
+    var events = node.result("ptx_getTransactionReceiptFull", "['" + id + "']").get("events");
+    assertThat(events).hasSize(1);
+    assertThat(events.get(0).get("address").asText()).isEqualTo(contract);
+    assertThat(events.get(0).get("data").get("value").asText()).isEqualTo("3");
+    assertThat(events.get(0).get("data").get("note").get("text").asText()).isEqualTo("first");
+    var sent = node.result("ptx_getTransaction", "['" + id + "']");
+    assertThat(sent.get("type").asText()).isEqualTo("public");
+    assertThat(sent.get("to").asText()).isEqualTo(contract);
+    assertThat(
+            node.result(
+                "ptx_queryTransactions", "[{'limit':10,'eq':[{'field':'type','value':'public'}]}]"))
+        .hasSize(2);
+  }
+
+  @Test
+  void whatWouldFailIsRefusedWithTheContractsReason() {
+    var contract = deployed();
+
+    assertThat(refused(add(contract, "", 11, "too much")))
+        .startsWith("SQ020303")
+        .contains("The contract reverted: TooMuch(asked 11, left 10).");
+    assertThat(refused(add(contract, "", 1, ""))).contains("\"a note is needed\"");
+    assertThat(value(contract)).isZero();
+  }
+
+  @Test
+  void whatRevertsOnTheChainIsToldWithTheContractsReason() {
+    var contract = deployed();
+
+    var failed = receipt(send(add(contract, "'gas':200000,", 11, "too much")));
+    assertThat(failed.get("success").asBoolean()).isFalse();
+    assertThat(failed.get("failureMessage").asText())
+        .isEqualTo("The contract reverted: TooMuch(asked 11, left 10).");
+    assertThat(failed.get("revertData").asText()).hasSize(2 + 8 + 128);
+    var panicked =
+        receipt(
+            send(
+                "{'type':'public','from':'alice','to':'%s','gas':'0x30d40','data':'0xa9cc4718'}"
+                    .formatted(contract)));
+    assertThat(panicked.get("failureMessage").asText())
+        .isEqualTo("The contract reverted: Panic 1: an assertion failed.");
+    // The nonces of both are used: the next one comes into a block.
+    assertThat(receipt(send(add(contract, "", 1, "fine"))).get("success").asBoolean()).isTrue();
+  }
+
+  @Test
+  void aRepeatedKeyIsAnsweredWithTheFirstIdAndCarriedOutOnce() {
+    var contract = deployed();
+    var call = add(contract, "'idempotencyKey':'once',", 3, "once");
+
+    var first = send(call);
+    assertThat(send(call)).isEqualTo(first);
+    receipt(first);
+    assertThat(send(call)).isEqualTo(first);
+
+    assertThat(refused(add(contract, "'idempotencyKey':'once',", 4, "once")))
+        .startsWith("SQ020007");
+    assertThat(receipt(send(add(contract, "", 1, "last"))).get("success").asBoolean()).isTrue();
+    assertThat(value(contract)).isEqualTo(4);
+  }
+
+  @Test
+  void eachIsCarriedOutOnceInItsOrderWhateverRestartsBetween() {
+    var contract = deployed();
+    rpc.ask("evm_setIntervalMining", 0).toCompletableFuture().join();
+    var ids = new ArrayList<String>();
+    for (int i = 0; i < 5; i++) {
+      ids.add(send(add(contract, "'gas':200000,", 1, "before")));
+    }
+    restartNode();
+    for (int i = 0; i < 5; i++) {
+      ids.add(send(add(contract, "'gas':200000,", 1, "after")));
+    }
+    // One too many.
+    ids.add(send(add(contract, "'gas':200000,", 1, "beyond")));
+    restartNode();
+    rpc.ask("evm_setIntervalMining", 1).toCompletableFuture().join();
+
+    for (var id : ids.subList(0, 10)) {
+      assertThat(receipt(id).get("success").asBoolean()).isTrue();
+    }
+    assertThat(receipt(ids.getLast()).get("failureMessage").asText())
+        .contains("TooMuch(asked 1, left 0)");
+    restartNode();
+    assertThat(value(contract)).isEqualTo(10);
+    assertThat(receipt(ids.getFirst()).get("success").asBoolean()).isTrue();
+  }
+
+  /** A queue on the node's own key: the key of each attempt is an idempotency key of its own. */
+  @Test
+  void aScheduledCallIsCarriedOutOnceThoughTheNodeRestartsWhileItIsDue() {
+    var contract = deployed();
+    node.result(
+        "schedule_fund", "[{'account':'alice','amount':'1000000','idempotencyKey':'fund'}]");
+    var due = Instant.now().plusSeconds(2);
+    for (int i = 0; i < 3; i++) {
+      node.result(
+          "gasPriority_insert",
+          "[{'senderAddr':'alice','scheduledTimeMs':'%s','maxGasAmount':'200','maxGasUnitPrice':'1','target':%s}]"
+              .formatted(due.plusMillis(300L * i), add(contract, "", 2, "scheduled " + i)));
+    }
+    restartNode();
+
+    await().atMost(Duration.ofSeconds(60)).until(() -> value(contract) == 6);
+    restartNode();
+    assertThat(receipt(send(add(contract, "", 1, "last"))).get("success").asBoolean()).isTrue();
+    assertThat(value(contract)).isEqualTo(7);
+    var sent =
+        node.result(
+            "ptx_queryTransactions", "[{'limit':20,'eq':[{'field':'type','value':'public'}]}]");
+    assertThat(sent).hasSize(5);
+  }
+}

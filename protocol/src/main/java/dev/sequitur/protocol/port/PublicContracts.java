@@ -1,0 +1,61 @@
+package dev.sequitur.protocol.port;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** A base ledger that runs the byte code of contracts. Thread-safe; blocks nobody. */
+public interface PublicContracts {
+  /** What a call would come to now. */
+  sealed interface Estimate {
+    /**
+     * It succeeds.
+     *
+     * @param limit what it would use now, and a margin
+     */
+    record Gas(long limit) implements Estimate {}
+
+    /**
+     * It fails.
+     *
+     * @param revertData what the contract said; empty if nothing
+     * @param reason a sentence
+     */
+    record Fails(Bytes revertData, String reason) implements Estimate {}
+  }
+
+  /**
+   * Tries a call, and leaves nothing of it. The future fails if the ledger cannot be reached.
+   *
+   * @param from who would sign it
+   */
+  CompletionStage<Estimate> estimate(LedgerAddress from, PublicCall call);
+
+  /**
+   * What a contract meant by what it said as it reverted, in a sentence: an error of Solidity's own
+   * or one that the ABI describes, with its parameters.
+   *
+   * @param revertData not empty
+   * @param abi UTF-8 JSON, if it is known
+   */
+  String reason(Bytes revertData, Optional<Bytes> abi);
+
+  /**
+   * What contracts told as a transaction was carried out, in order; none if it is in no block.
+   *
+   * @param contract who told it
+   * @param index within its block, from 0
+   */
+  record Event(ContractAddress contract, int index, List<Bytes> topics, Bytes data) {
+    public Event {
+      topics = List.copyOf(topics);
+    }
+  }
+
+  CompletionStage<List<Event>> events(TransactionHash hash);
+}

@@ -1,0 +1,311 @@
+package dev.sequitur.protocol.submitter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
+import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.submitter.SubmitterEvent.Accepted;
+import dev.sequitur.protocol.submitter.SubmitterInput.BlockIndexed;
+import dev.sequitur.protocol.submitter.SubmitterInput.NonceKnown;
+import dev.sequitur.protocol.submitter.SubmitterInput.PublicsNotRead;
+import dev.sequitur.protocol.submitter.SubmitterInput.PublicsRead;
+import dev.sequitur.protocol.submitter.SubmitterInput.PublicsWaiting;
+import dev.sequitur.protocol.submitter.SubmitterInput.Started;
+import dev.sequitur.protocol.submitter.SubmitterInput.SubmitAnswered;
+import dev.sequitur.protocol.submitter.SubmitterInput.Tick;
+import dev.sequitur.protocol.transaction.PublicTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a submitter does with public transactions, from the node store and back (PUB-2 to PUB-5).
+ */
+class PublicSubmittingTest {
+  private static final ContractAddress CONTRACT = new ContractAddress("0x" + "ab".repeat(20));
+  private static final LedgerAddress SIGNER = new LedgerAddress("0x" + "cd".repeat(20));
+  private static final TransactionHash HASH = new TransactionHash(new Hash(1, 2, 3, 4));
+
+  private final List<SubmitterEvent> journal = new ArrayList<>();
+  private final Submitter submitter =
+      new Submitter(
+          new SubmitterSetup(
+              new NodeName("a"),
+              contract -> Optional.empty(),
+              SequencerSettings.DEFAULT,
+              SubmitterSetup.Gas.DEFAULT));
+  private SubmitterState state = SubmitterState.initial();
+  private Instant now = Instant.parse("2030-01-01T00:00:00Z");
+  private Decision<SubmitterState, SubmitterEvent, SubmitterEffect> last;
+
+  @BeforeEach
+  void start() {
+    tell(new Started(1));
+    tell(new NonceKnown(0));
+  }
+
+  private void tell(SubmitterInput input) {
+    last = submitter.decide(state, input, now);
+    state = last.state();
+    journal.addAll(last.events());
+  }
+
+  private void restart() {
+    state = SubmitterState.initial();
+    journal.forEach(event -> state = submitter.evolve(state, event));
+    tell(new Started(2));
+    tell(new PublicsWaiting());
+  }
+
+  private void later(Duration time) {
+    now = now.plus(time);
+    tell(new Tick());
+  }
+
+  private static Accepted accepted(long order) {
+    return new Accepted(
+        order,
+        new PublicTransaction(
+            new TransactionId(new UUID(0, order)),
+            Identity.parse("alice@a"),
+            Optional.of(CONTRACT),
+            Bytes.utf8("call " + order),
+            BigInteger.ZERO,
+            77_000,
+            PublicTransaction.Source.NONE));
+  }
+
+  /** The node store is read, and has these. */
+  private void read(long... orders) {
+    tell(new PublicsWaiting());
+    tell(new PublicsRead(Arrays.stream(orders).mapToObj(o -> accepted(o)).toList()));
+    tell(new NonceKnown(state.nextNonce()));
+  }
+
+  private <T extends SubmitterEffect> List<T> effects(Class<T> type) {
+    return last.effects().stream().filter(type::isInstance).map(type::cast).toList();
+  }
+
+  private List<SubmitterEffect.Item> submitted() {
+    return effects(SubmitterEffect.Submit.class).stream().flatMap(e -> e.items().stream()).toList();
+  }
+
+  private void pooled(long nonce) {
+    tell(new SubmitAnswered(Map.of(nonce, new SubmitOutcome.Pooled(HASH))));
+  }
+
+  private void block(long nonce, LedgerReceipt.Result result) {
+    var height = new BlockHeight(9);
+    tell(
+        new BlockIndexed(
+            height, List.of(new LedgerReceipt(HASH, SIGNER, nonce, height, 3, List.of(result)))));
+  }
+
+  private static LedgerReceipt.Called called(long order, Optional<String> failure) {
+    var call = PublicCall.of(accepted(order).transaction());
+    return new LedgerReceipt.Called(call.hash(), Optional.empty(), Bytes.EMPTY, failure);
+  }
+
+  private List<Receipt> told() {
+    return effects(SubmitterEffect.StoreReceipts.class).stream()
+        .flatMap(effect -> effect.receipts().stream())
+        .toList();
+  }
+
+  private static TransactionId id(long order) {
+    return accepted(order).transaction().id();
+  }
+
+  @Test
+  void eachIsCarriedAloneInOrderWithTheGasThatItHas() {
+    read(4, 7);
+
+    assertThat(submitted()).extracting(SubmitterEffect.Item::nonce).containsExactly(0L, 1L);
+    assertThat(submitted())
+        .extracting(SubmitterEffect.Item::call)
+        .containsExactly(
+            PublicCall.of(accepted(4).transaction()), PublicCall.of(accepted(7).transaction()));
+    assertThat(submitted()).extracting(SubmitterEffect.Item::gasLimit).containsOnly(77_000L);
+  }
+
+  @Test
+  void itLooksForMoreAboveTheLastThatItTook() {
+    read(4, 7);
+    tell(new PublicsRead(List.of()));
+    tell(new PublicsWaiting());
+
+    assertThat(effects(SubmitterEffect.ReadPublics.class))
+        .containsExactly(new SubmitterEffect.ReadPublics(7, PublicSubmitting.MOST - 2));
+  }
+
+  @Test
+  void whatWasTakenIsNotTakenAgainThoughTheStoreShowsIt() {
+    read(4);
+    pooled(0);
+    block(0, called(4, Optional.empty()));
+    restart();
+    tell(new PublicsRead(List.of(accepted(4), accepted(5))));
+
+    assertThat(last.events())
+        .containsExactly(new SubmitterEvent.PublicsTaken(List.of(accepted(5))));
+    tell(new NonceKnown(1));
+    assertThat(submitted()).extracting(SubmitterEffect.Item::nonce).containsExactly(1L);
+  }
+
+  @Test
+  void whatIsAcceptedWhileTheStoreIsReadIsLookedForAgain() {
+    tell(new PublicsWaiting());
+    tell(new PublicsWaiting());
+    assertThat(effects(SubmitterEffect.ReadPublics.class)).isEmpty();
+
+    tell(new PublicsRead(List.of()));
+
+    assertThat(effects(SubmitterEffect.ReadPublics.class)).hasSize(1);
+  }
+
+  @Test
+  void aStoreThatCannotBeReadIsReadAgain() {
+    tell(new PublicsWaiting());
+    tell(new PublicsNotRead());
+    later(Duration.ofMillis(100));
+
+    assertThat(effects(SubmitterEffect.ReadPublics.class)).hasSize(1);
+    assertThat(state.isIdle()).isFalse();
+  }
+
+  @Test
+  void noMoreAreHeldThanThereIsRoomFor() {
+    read(LongStream.rangeClosed(1, PublicSubmitting.MOST).toArray());
+    tell(new PublicsWaiting());
+    assertThat(effects(SubmitterEffect.ReadPublics.class)).isEmpty();
+
+    block(0, called(1, Optional.empty()));
+    tell(new SubmitterInput.ReceiptsStored(List.of(id(1))));
+
+    assertThat(effects(SubmitterEffect.ReadPublics.class))
+        .containsExactly(new SubmitterEffect.ReadPublics(PublicSubmitting.MOST, 1));
+  }
+
+  /** Others may have used the key meanwhile. */
+  @Test
+  void theNonceIsAskedForAnewWhenNothingIsOnItsWay() {
+    tell(new PublicsWaiting());
+    tell(new PublicsRead(List.of(accepted(1))));
+    assertThat(submitted()).isEmpty();
+    assertThat(effects(SubmitterEffect.QueryNonce.class)).hasSize(1);
+
+    tell(new NonceKnown(6));
+
+    assertThat(submitted()).extracting(SubmitterEffect.Item::nonce).containsExactly(6L);
+  }
+
+  @Test
+  void anEndIsStoredUntilTheNodeStoreHasIt() {
+    read(4);
+    pooled(0);
+    block(0, called(4, Optional.of("no")));
+
+    assertThat(told()).extracting(Receipt::transaction).containsExactly(id(4));
+    assertThat(told().getFirst().failureMessage()).contains("no");
+    assertThat(told().getFirst().onLedger().orElseThrow().index()).isEqualTo(3);
+    restart();
+    assertThat(state.isIdle()).isFalse();
+    later(Duration.ofSeconds(30));
+    assertThat(told()).extracting(Receipt::transaction).containsExactly(id(4));
+    tell(new SubmitterInput.ReceiptsStored(List.of(id(4))));
+    later(Duration.ofSeconds(30));
+    assertThat(told()).isEmpty();
+    tell(new PublicsRead(List.of()));
+    assertThat(state.isIdle()).isTrue();
+    assertThat(state.publics()).isEmpty();
+  }
+
+  @Test
+  void aNonceThatIsTooLowIsWaitedForAndNeverGivenUp() {
+    read(4);
+    for (int i = 0; i < 50; i++) {
+      tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.NonceTooLow(HASH, 1))));
+      later(Duration.ofMinutes(1));
+    }
+
+    assertThat(state.carriers().keySet()).containsExactly(0L);
+    block(0, called(4, Optional.empty()));
+    assertThat(told()).extracting(Receipt::success).containsExactly(true);
+  }
+
+  @Test
+  void whatLostItsNonceToAnotherIsCarriedAnew() {
+    read(4);
+    pooled(0);
+    block(0, called(99, Optional.empty()));
+
+    assertThat(told()).isEmpty();
+    assertThat(state.carriers()).isEmpty();
+    later(Duration.ofSeconds(1));
+    assertThat(submitted()).extracting(SubmitterEffect.Item::nonce).containsExactly(1L);
+    restart();
+    assertThat(state.carriers().keySet()).containsExactly(1L);
+  }
+
+  @Test
+  void whatThePoolNeverTakesEndsWhenItsNonceIsUsed() {
+    read(4);
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Invalid(HASH, "too much gas"))));
+    assertThat(told()).isEmpty();
+    assertThat(submitted()).extracting(SubmitterEffect.Item::call).containsExactly(new UseNonce());
+    restart();
+    tell(new NonceKnown(0));
+    assertThat(submitted()).extracting(SubmitterEffect.Item::call).containsExactly(new UseNonce());
+
+    block(0, new LedgerReceipt.NonceUsed());
+
+    assertThat(told().getFirst().failureMessage()).contains("Refused by the pool: too much gas");
+    assertThat(told().getFirst().onLedger()).isEmpty();
+  }
+
+  /** An earlier one of the same nonce was pooled before, and won. */
+  @Test
+  void whatThePoolRefusedAndABlockHasAllTheSameHasSucceeded() {
+    read(4);
+    pooled(0);
+    later(Duration.ofMinutes(2));
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Invalid(HASH, "too much gas"))));
+
+    block(0, called(4, Optional.empty()));
+
+    assertThat(told()).extracting(Receipt::success).containsExactly(true);
+  }
+
+  @Test
+  void aBlockThatComesTwiceEndsNothingTwice() {
+    read(4, 5);
+    block(0, called(4, Optional.empty()));
+    block(0, called(4, Optional.empty()));
+
+    assertThat(last.events()).isEmpty();
+    assertThat(state.carriers().keySet()).containsExactly(1L);
+  }
+}

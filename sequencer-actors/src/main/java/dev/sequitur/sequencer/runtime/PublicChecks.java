@@ -1,0 +1,70 @@
+package dev.sequitur.sequencer.runtime;
+
+import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
+import dev.sequitur.protocol.port.IntentRules;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.PublicContracts;
+import dev.sequitur.protocol.port.PublicContracts.Estimate;
+import dev.sequitur.protocol.transaction.PublicTransaction;
+import dev.sequitur.sequencer.actor.NodeServices;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** What is asked before a public transaction is accepted (PUB-1). Thread-safe. */
+final class PublicChecks {
+  private final NodeServices services;
+
+  PublicChecks(NodeServices services) {
+    this.services = services;
+  }
+
+  /**
+   * What needs no look at the ledger.
+   *
+   * @throws dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent with a sentence
+   */
+  void check(PublicTransaction transaction) {
+    contracts();
+    IntentRules.checkNode(transaction.from(), services.self());
+    if (NodeKeyNames.isTakenBy(transaction.from())) {
+      throw IntentRules.nodesOwnKey(transaction.from());
+    }
+  }
+
+  /**
+   * The same, with the gas that it may use, if its caller has not said how much.
+   *
+   * @return fails with what the ledger's port does, if it cannot be reached
+   */
+  CompletionStage<Intent> withGas(Intent intent) {
+    var unlimited = intent.publicly().filter(it -> it.gas() == 0);
+    if (unlimited.isEmpty()) {
+      return CompletableFuture.completedFuture(intent);
+    }
+    var transaction = unlimited.get();
+    var signer = services.keys().verifier(transaction.from().name());
+    return contracts()
+        .estimate(services.signatures().address(signer), PublicCall.of(transaction))
+        .thenApply(estimate -> limited(intent, transaction, estimate));
+  }
+
+  private Intent limited(Intent intent, PublicTransaction transaction, Estimate estimate) {
+    return switch (estimate) {
+      case Estimate.Gas(var limit) ->
+          new Intent(
+              intent.order(),
+              intent.created(),
+              intent.idempotencyKey(),
+              intent.bodyHash(),
+              transaction.withGas(limit));
+      case Estimate.Fails(var data, var reason) ->
+          throw IntentRules.wouldFail(
+              data.isEmpty() ? reason : contracts().reason(data, transaction.source().abi()));
+    };
+  }
+
+  private PublicContracts contracts() {
+    return services.ledger().contracts().orElseThrow(IntentRules::noContracts);
+  }
+}

@@ -1,0 +1,112 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
+import dev.sequitur.protocol.transaction.PublicTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Public transactions of a network: what is sent, and that each is carried out just once. */
+final class Publics {
+  /** The contract reverts what begins so. */
+  private static final String DOOMED = "doomed ";
+
+  private static final ContractAddress CONTRACT = new ContractAddress("0x" + "cafe".repeat(10));
+
+  private final Simulation simulation;
+  private final Map<Hash, TransactionId> sent = new HashMap<>();
+  private final Map<TransactionId, NodeName> accepted = new HashMap<>();
+  private final Map<TransactionId, LedgerReceipt> carriedOut = new HashMap<>();
+
+  Publics(Simulation simulation) {
+    this.simulation = simulation;
+  }
+
+  /** What it does differs from all others, so that the ledger tells them apart. */
+  TransactionId send(NodeName node, boolean doomed) {
+    var id = simulation.freshTransaction().id();
+    var transaction =
+        new PublicTransaction(
+            id,
+            new Identity(Simulation.MEMBER, node),
+            Optional.of(CONTRACT),
+            Bytes.utf8((doomed ? DOOMED : "") + id),
+            BigInteger.ZERO,
+            100_000,
+            PublicTransaction.Source.NONE);
+    sent.put(PublicCall.of(transaction).hash(), id);
+    simulation.node(node).submit(transaction);
+    return id;
+  }
+
+  static boolean isDoomed(PublicCall call) {
+    return call.data().toUtf8().startsWith(DOOMED);
+  }
+
+  void onAccepted(NodeName node, PublicTransaction transaction) {
+    accepted.put(transaction.id(), node);
+  }
+
+  /** On final blocks: what was accepted, and once. */
+  void onFinal(Block block) {
+    for (var receipt : block.receipts()) {
+      for (var result : receipt.results()) {
+        if (result instanceof LedgerReceipt.Called called) {
+          var id = sent.get(called.call());
+          require(accepted.containsKey(id), "Nobody has accepted the public transaction " + id);
+          require(
+              carriedOut.put(id, receipt) == null, "Carried out twice: public transaction " + id);
+        }
+      }
+    }
+  }
+
+  /** Says what the ledger says. */
+  void onReceipt(Receipt receipt) {
+    var id = receipt.transaction();
+    require(carriedOut.containsKey(id), "Has a receipt, and is in no final block: " + id);
+    var block = carriedOut.get(id);
+    var place = receipt.onLedger().orElseThrow();
+    require(
+        place.hash().equals(block.hash()) && place.block().equals(block.block()),
+        "Another place on the ledger: " + receipt);
+    boolean success =
+        block.results().stream()
+            .allMatch(it -> it instanceof LedgerReceipt.Called called && called.success());
+    require(receipt.success() == success, "Another end on the ledger: " + receipt);
+  }
+
+  /** What was accepted and has no receipt. */
+  List<TransactionId> unsettled() {
+    var open = new ArrayList<TransactionId>();
+    accepted.forEach(
+        (id, node) -> {
+          if (!simulation.node(node).disk().receipts.containsKey(id)) {
+            open.add(id);
+          }
+        });
+    return open;
+  }
+
+  int carriedOut() {
+    return carriedOut.size();
+  }
+
+  private static void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new AssertionError(otherwise);
+    }
+  }
+}
