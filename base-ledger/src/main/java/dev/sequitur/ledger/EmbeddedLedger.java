@@ -218,6 +218,13 @@ public final class EmbeddedLedger implements RehearsalLedger {
   }
 
   @Override
+  public CompletionStage<Boolean> knows(TransactionHash hash) {
+    return pool.contains(hash)
+        ? CompletableFuture.completedFuture(true)
+        : receipt(hash).thenApply(Optional::isPresent);
+  }
+
+  @Override
   public CompletionStage<BlockHeight> head() {
     return CompletableFuture.completedFuture(headHeight());
   }

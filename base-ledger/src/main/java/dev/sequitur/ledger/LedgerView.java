@@ -193,6 +193,11 @@ public final class LedgerView implements BaseLedger {
     return closed || faults.unreachable() ? unreachable() : ledger.pendingNonce(signer);
   }
 
+  @Override
+  public CompletionStage<Boolean> knows(TransactionHash hash) {
+    return closed || faults.unreachable() ? unreachable() : ledger.knows(hash);
+  }
+
   /** The first nonce of the signer in a block that this view does not show yet. */
   private CompletionStage<Long> firstNonceAbove(long visible, LedgerAddress signer, long newest) {
     return ledger

@@ -80,6 +80,11 @@ final class LedgerLink implements BaseLedger {
   }
 
   @Override
+  public CompletionStage<Boolean> knows(TransactionHash hash) {
+    return ask(() -> node.ledger().knows(hash));
+  }
+
+  @Override
   public CompletionStage<BlockHeight> head() {
     return ask(() -> new BlockHeight(node.home().head()));
   }

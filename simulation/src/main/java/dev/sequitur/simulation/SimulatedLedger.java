@@ -156,6 +156,13 @@ final class SimulatedLedger {
     return next;
   }
 
+  boolean knows(TransactionHash hash) {
+    return world().included().containsKey(hash.value())
+        || pool.values().stream()
+            .flatMap(waiting -> waiting.values().stream())
+            .anyMatch(waiting -> waiting.hash().equals(hash));
+  }
+
   boolean isFulfilled(IntentKey intent) {
     return world().fulfilled().containsKey(intent);
   }

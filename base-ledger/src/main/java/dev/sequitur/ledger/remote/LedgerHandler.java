@@ -54,6 +54,8 @@ final class LedgerHandler {
           this::nonce,
           LedgerCalls.PENDING_NONCE,
           this::pendingNonce,
+          LedgerCalls.KNOWS,
+          this::knows,
           LedgerCalls.HEAD,
           this::head,
           LedgerCalls.BLOCKS,
@@ -165,6 +167,12 @@ final class LedgerHandler {
     return ledger
         .pendingNonce(LedgerCalls.decodeAddress(body))
         .thenApply(LedgerCalls::encodeNumber);
+  }
+
+  private CompletionStage<byte[]> knows(byte[] body) {
+    return ledger
+        .knows(LedgerCalls.decodeHash(body))
+        .thenApply(known -> LedgerCalls.encodeNumber(known ? 1 : 0));
   }
 
   private CompletionStage<byte[]> head(byte[] body) {

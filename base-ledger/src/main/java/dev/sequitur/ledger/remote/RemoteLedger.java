@@ -155,6 +155,15 @@ public final class RemoteLedger implements RehearsalLedger {
   }
 
   @Override
+  public CompletionStage<Boolean> knows(TransactionHash hash) {
+    return call(
+        LedgerCalls.KNOWS,
+        LedgerCalls.encode(hash),
+        ANSWER_TIMEOUT,
+        body -> LedgerCalls.decodeNumber(body) == 1);
+  }
+
+  @Override
   public CompletionStage<BlockHeight> head() {
     var known = watched.get();
     if (known.isPresent()) {

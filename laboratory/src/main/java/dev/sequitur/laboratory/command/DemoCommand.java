@@ -90,6 +90,16 @@ final class DemoCommand implements Callable<Integer> {
   private long rangeSize;
 
   @Option(
+      names = "--confirmations",
+      paramLabel = "BLOCKS",
+      defaultValue = "0",
+      converter = Quantities.Confirmations.class,
+      description =
+          "Blocks upon a block until it counts as final, which a chain may replace until then"
+              + " (default: 0).")
+  private int confirmations;
+
+  @Option(
       names = "--data",
       paramLabel = "DIR",
       description =
@@ -152,6 +162,7 @@ final class DemoCommand implements Callable<Integer> {
             optional(contracts),
             blockTime,
             rangeSize,
+            confirmations,
             Optional.ofNullable(data),
             Optional.ofNullable(report),
             keepRunning,

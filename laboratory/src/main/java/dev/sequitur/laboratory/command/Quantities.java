@@ -89,6 +89,13 @@ final class Quantities {
     }
   }
 
+  static final class Confirmations implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      return (int) wholeNumber(text, 0, 1_000);
+    }
+  }
+
   static final class RangeSize implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {

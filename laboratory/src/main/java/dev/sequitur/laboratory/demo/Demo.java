@@ -16,9 +16,7 @@ import dev.sequitur.node.process.Starter;
 import dev.sequitur.node.process.Starter.NetworkLedger;
 import dev.sequitur.node.process.Starter.NetworkPlan;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.selection.SelectionPolicy;
-import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import java.io.IOException;
@@ -182,7 +180,7 @@ public final class Demo {
 
   private RunningNetwork start(
       DemoOptions options, DemoDirectory directory, RunFile run, Optional<DemoChain> chain) {
-    var rules = chain.map(on -> rules(options, on)).orElseGet(() -> rules(options));
+    var rules = chain.map(on -> on.rules(rules(options))).orElseGet(() -> rules(options));
     var nodes =
         IntStream.rangeClosed(1, run.nodes())
             .mapToObj(GroupPlan::nodeName)
@@ -214,30 +212,10 @@ public final class Demo {
         defaults.chainId(),
         defaults.sequencer(),
         defaults.gas(),
-        defaults.confirmations(),
+        options.confirmations(),
         defaults.pollInterval(),
         defaults.tick(),
         defaults.idleAfter());
-  }
-
-  /** Gas costs nothing there. */
-  private static NodeSetup.Rules rules(DemoOptions options, DemoChain chain) {
-    var rules = rules(options);
-    var gas = rules.gas();
-    return new NodeSetup.Rules(
-        rules.selection(),
-        chain.ledger().chainId(),
-        rules.sequencer(),
-        new SubmitterSetup.Gas(
-            Fees.flat(0),
-            Fees.flat(0),
-            gas.increasePercent(),
-            gas.limitPercent(),
-            gas.overdueAfter()),
-        rules.confirmations(),
-        rules.pollInterval(),
-        rules.tick(),
-        rules.idleAfter());
   }
 
   private DemoSummary work(RunningNetwork network, RunFile run, boolean resumed, Keeper keeper) {

@@ -39,6 +39,11 @@ final class NoLedger implements BaseLedger {
   }
 
   @Override
+  public CompletionStage<Boolean> knows(TransactionHash hash) {
+    return new CompletableFuture<>();
+  }
+
+  @Override
   public CompletionStage<BlockHeight> head() {
     return new CompletableFuture<>();
   }

@@ -63,6 +63,11 @@ final class FakeLedger implements BaseLedger {
   }
 
   @Override
+  public CompletionStage<Boolean> knows(TransactionHash hash) {
+    return completedFuture(true);
+  }
+
+  @Override
   public CompletionStage<BlockHeight> head() {
     return reachable
         ? completedFuture(head)

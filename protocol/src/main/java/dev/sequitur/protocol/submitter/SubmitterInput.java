@@ -10,6 +10,7 @@ import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** What a submitter answers to. */
 public sealed interface SubmitterInput {
@@ -22,11 +23,12 @@ public sealed interface SubmitterInput {
   /**
    * The ledger's word on what became of what it has pooled.
    *
-   * @param used the first nonce that is in no block
-   * @param pending the first nonce that is not in the pool either
+   * @param used those below are in blocks, which may not be final yet; 0 if the first of them is
+   *     not, so that another transaction has its nonce
+   * @param lost the first nonce whose transaction is not in the pool either; empty if none is lost
    * @param asked when it was asked: it does not know of what was pooled later
    */
-  record PoolKnown(long used, long pending, Instant asked) implements SubmitterInput {}
+  record PoolKnown(long used, OptionalLong lost, Instant asked) implements SubmitterInput {}
 
   /** From a coordinator of this node, in order. */
   record DispatchReceived(List<Dispatch> dispatches) implements SubmitterInput {}

@@ -33,6 +33,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Puts committed dispatches on the base ledger and follows them to their end. */
 final class Submitting {
@@ -109,8 +111,30 @@ final class Submitting {
     }
     if (!items.isEmpty()) {
       step.become(step.state().withHandingIn(true));
+      useGas(step, items.stream().map(Submitting::cost), waitsForMoney(step));
       step.effect(new SubmitterEffect.Submit(items));
     }
+  }
+
+  /** FND-1. */
+  private static void useGas(SubmitterStep step, Stream<Long> costs, boolean waits) {
+    long needs = costs.reduce(0L, (sum, each) -> Math.min(sum, Long.MAX_VALUE - each) + each);
+    if (needs > 0) {
+      step.effect(new SubmitterEffect.UseGas(needs, waits));
+    }
+  }
+
+  private static boolean waitsForMoney(SubmitterStep step) {
+    return step.state().carriers().values().stream()
+        .anyMatch(carrier -> carrier.state() == CarrierState.UNFUNDED);
+  }
+
+  private static long cost(Item item) {
+    return item.fees().cost(item.gasLimit());
+  }
+
+  private static long cost(SubmitterStep step, Carrier carrier) {
+    return carrier.fees().cost(step.setup.gas().limit(call(step, carrier)));
   }
 
   private static List<Carrier> pack(SubmitterStep step, int most) {
@@ -174,24 +198,34 @@ final class Submitting {
   static void askForPooled(SubmitterStep step, Duration interval) {
     var asked = step.state().poolAsked();
     boolean soon = asked.isPresent() && asked.get().plus(interval).isAfter(step.now());
-    if (!soon && step.state().carriers().values().stream().anyMatch(Carrier::isPooled)) {
+    if (soon) {
+      return;
+    }
+    var pooled = new TreeMap<Long, List<TransactionHash>>();
+    for (var carrier : step.state().carriers().values()) {
+      if (carrier.isPooled()) {
+        pooled.put(carrier.nonce(), carrier.submissions().stream().map(Submitted::hash).toList());
+      }
+    }
+    if (!pooled.isEmpty()) {
       step.become(step.state().withPoolAsked(Optional.of(step.now())));
-      step.effect(new SubmitterEffect.QueryPool(step.now()));
+      step.effect(new SubmitterEffect.QueryPool(step.now(), pooled));
     }
   }
 
   /**
    * What is in a block that is not final yet is not overdue. What was pooled before the ledger was
-   * asked, and is neither in a block nor in the pool, is submitted again, the very same.
+   * asked, from the first nonce on that is lost, is submitted again, the very same.
    */
   static void onPoolKnown(SubmitterStep step, PoolKnown known) {
+    long lost = known.lost().orElse(Long.MAX_VALUE);
     for (var carrier : List.copyOf(step.state().carriers().values())) {
       if (!carrier.isPooled()) {
         continue;
       }
       if (carrier.nonce() < known.used()) {
         step.put(carrier.withTriedAt(step.now()));
-      } else if (carrier.nonce() >= known.pending() && carrier.triedAt().isBefore(known.asked())) {
+      } else if (carrier.nonce() >= lost && carrier.triedAt().isBefore(known.asked())) {
         step.move(carrier, CarrierEvent.LOST);
       }
     }
@@ -225,11 +259,21 @@ final class Submitting {
 
   static void onAnswered(SubmitterStep step, Map<Long, SubmitOutcome> outcomes) {
     step.become(step.state().withHandingIn(false));
+    boolean waited = waitsForMoney(step);
     for (var entry : outcomes.entrySet()) {
       var carrier = step.carrier(entry.getKey());
       if (carrier != null) {
         onOutcome(step, carrier, entry.getValue());
       }
+    }
+    boolean waits =
+        waitsForMoney(step)
+            || outcomes.values().stream()
+                .anyMatch(SubmitOutcome.InsufficientFunds.class::isInstance);
+    if (waits || waited) {
+      // A pool looks at all that a key has in it.
+      var all = step.state().carriers().values().stream();
+      useGas(step, all.map(carrier -> cost(step, carrier)), waits);
     }
     handIn(step);
   }
@@ -300,7 +344,8 @@ final class Submitting {
       notPooled(step, carrier.nonce());
     } else {
       var carried = step.state().carriedBy(carrier);
-      step.record(new Settled(List.of(carrier.nonce())));
+      // What has used the nonce is not ours to account for.
+      step.record(new Settled(List.of(carrier.nonce()), GasPaid.NONE));
       step.move(carrier, CarrierEvent.USED);
       carried.forEach(live -> step.move(live, SubmissionEvent.NONCE_TAKEN, NONCE_TAKEN));
     }
@@ -319,15 +364,20 @@ final class Submitting {
   static void onBlock(SubmitterStep step, BlockIndexed block) {
     var used = new ArrayList<Carrier>();
     var ended = new ArrayList<Ended>();
+    var paid = GasPaid.NONE;
     for (var receipt : block.own()) {
       var carrier = step.carrier(receipt.nonce());
       if (carrier != null) {
         used.add(carrier);
+        paid = paid.plus(GasPaid.by(receipt));
         step.state().carriedBy(carrier).forEach(live -> ended.add(ended(live, receipt)));
       }
     }
     if (!used.isEmpty()) {
-      step.record(new Settled(used.stream().map(Carrier::nonce).toList()));
+      step.record(new Settled(used.stream().map(Carrier::nonce).toList(), paid));
+      if (!paid.equals(GasPaid.NONE)) {
+        step.effect(new SubmitterEffect.CountPaid(paid));
+      }
       step.effect(new SubmitterEffect.TellSettled(block.height(), fulfilled(ended)));
     }
     used.forEach(carrier -> step.move(carrier, CarrierEvent.USED));

@@ -124,6 +124,11 @@ final class LedgerOfBlocks implements BaseLedger {
   }
 
   @Override
+  public CompletionStage<Boolean> knows(TransactionHash hash) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public CompletionStage<BlockHeight> head() {
     throw new UnsupportedOperationException();
   }

@@ -53,6 +53,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -223,6 +225,76 @@ class SubmittingTest {
     assertThat(counted(Counted.SUBMITTED)).isTrue();
   }
 
+  /** FND-1. */
+  @Test
+  void whoSeesToItsMoneyIsToldWhatItNeedsBeforeItSubmitsAndWhenItWaits() {
+    stored(1);
+    long needs = uses().getFirst().needs();
+
+    assertThat(needs).isEqualTo(1_000 * submitted().getFirst().gasLimit());
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, false));
+    answer(0, new SubmitOutcome.InsufficientFunds(HASH));
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, true));
+    later(Duration.ofMinutes(1));
+    assertThat(uses()).as("still").containsExactly(new SubmitterEffect.UseGas(needs, true));
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, false));
+  }
+
+  private List<SubmitterEffect.UseGas> uses() {
+    return last.effects().stream()
+        .filter(SubmitterEffect.UseGas.class::isInstance)
+        .map(SubmitterEffect.UseGas.class::cast)
+        .toList();
+  }
+
+  /** FND-5. */
+  @Test
+  void whatWasPaidIsAccountedAndSurvivesARestart() {
+    stored(1);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    paid(0, 900, DONE);
+    stored(2);
+    paid(1, 500, refused(2));
+    assertThat(last.effects()).contains(new SubmitterEffect.CountPaid(new GasPaid(500, 500)));
+
+    restart();
+
+    assertThat(state.paid()).isEqualTo(new GasPaid(1_400, 500));
+  }
+
+  /** FND-5: of several, by their number. */
+  @Test
+  void ofATransactionThatDidSomethingTheRefusedPartIsAccounted() {
+    stored(1);
+    paid(0, 900, DONE, refused(2), refused(3));
+
+    assertThat(state.paid()).isEqualTo(new GasPaid(900, 600));
+  }
+
+  /** A block that comes again, or a nonce that something else has used, costs nothing. */
+  @Test
+  void nothingIsAccountedTwice() {
+    stored(1);
+    paid(0, 900, DONE);
+    paid(0, 900, DONE);
+
+    assertThat(state.paid()).isEqualTo(new GasPaid(900, 0));
+  }
+
+  private void paid(long nonce, long money, LedgerReceipt.Result... results) {
+    var height = new BlockHeight(7);
+    tell(
+        new BlockIndexed(
+            height,
+            List.of(new LedgerReceipt(HASH, SIGNER, nonce, height, 0, List.of(results), money))));
+  }
+
+  private static LedgerReceipt.Reverted refused(long number) {
+    return new LedgerReceipt.Reverted(
+        ADDRESS, key(number), LedgerReceipt.RevertReason.STATE_SPENT, "");
+  }
+
   /** SUB-9. */
   @Test
   void whatWaitsForMoneyTakesEveryOtherAnswerToo() {
@@ -337,7 +409,8 @@ class SubmittingTest {
 
     block(0, DONE);
 
-    assertThat(poolAsked()).isTrue();
+    assertThat(last.effects())
+        .contains(new SubmitterEffect.QueryPool(now, new TreeMap<>(Map.of(1L, List.of(OTHER)))));
   }
 
   /** SUB-10. */
@@ -348,7 +421,7 @@ class SubmittingTest {
     answer(0, new SubmitOutcome.Pooled(HASH));
     later(Duration.ofSeconds(1));
 
-    tell(new PoolKnown(0, 0, now));
+    tell(new PoolKnown(0, OptionalLong.of(0), now));
 
     assertThat(counted(Counted.LOST_BY_POOL)).isTrue();
     assertThat(submitted()).isEqualTo(first);
@@ -371,7 +444,7 @@ class SubmittingTest {
     answer(3, new SubmitOutcome.Pooled(OTHER));
     stored(5);
 
-    tell(new PoolKnown(0, 1, asked));
+    tell(new PoolKnown(0, OptionalLong.of(1), asked));
     assertThat(submitted()).as("one call at a time").isEmpty();
     answer(4, new SubmitOutcome.Pooled(OTHER));
 
@@ -384,13 +457,28 @@ class SubmittingTest {
     stored(1);
     answer(0, new SubmitOutcome.Pooled(HASH));
     for (int i = 0; i < 100; i++) {
-      tell(new PoolKnown(1, 1, now));
+      tell(new PoolKnown(1, OptionalLong.empty(), now));
       assertThat(submitted()).isEmpty();
       later(Duration.ofSeconds(1));
       assertThat(submitted()).isEmpty();
     }
-    tell(new PoolKnown(0, 0, now));
+    tell(new PoolKnown(0, OptionalLong.of(0), now));
     assertThat(submitted()).as("its block was replaced").hasSize(1);
+  }
+
+  /** SUB-10: then it is tried again, and given up in the end. */
+  @Test
+  void whoseNonceAnotherTransactionHasBecomesOverdue() {
+    stored(1);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    later(GAS.overdueAfter());
+    answer(0, new SubmitOutcome.Pooled(OTHER));
+
+    tell(new PoolKnown(0, OptionalLong.empty(), now));
+    later(GAS.overdueAfter());
+
+    assertThat(counted(Counted.RESUBMITTED)).isTrue();
+    assertThat(submitted()).hasSize(1);
   }
 
   /** SUB-10. */
@@ -401,7 +489,7 @@ class SubmittingTest {
     answer(0, new SubmitOutcome.Pooled(OTHER));
     later(Duration.ofSeconds(1));
 
-    tell(new PoolKnown(0, 0, now));
+    tell(new PoolKnown(0, OptionalLong.of(0), now));
 
     assertThat(submitted())
         .extracting(SubmitterEffect.Item::call)
@@ -414,13 +502,13 @@ class SubmittingTest {
     stored(1);
     answer(0, new SubmitOutcome.PoolFull(HASH));
 
-    tell(new PoolKnown(0, 0, now.plusSeconds(1)));
+    tell(new PoolKnown(0, OptionalLong.of(0), now.plusSeconds(1)));
 
     assertThat(submitted()).as("its back-off goes on").isEmpty();
   }
 
   private boolean poolAsked() {
-    return last.effects().contains(new SubmitterEffect.QueryPool(now));
+    return last.effects().stream().anyMatch(SubmitterEffect.QueryPool.class::isInstance);
   }
 
   @Test
