@@ -16,6 +16,7 @@ import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -128,11 +129,19 @@ class ConfirmationSearchTest {
                 id -> completedFuture(id.equals(TRANSACTION.id()) ? intent(1_000) : intent(9_000)),
                 ForkJoinPool.commonPool(),
                 CONTRACT)
-            .find(Set.of(INTENT, young.key()), new BlockHeight(10_000))
+            .find(new LinkedHashSet<>(List.of(INTENT, young.key())), new BlockHeight(10_000))
             .toCompletableFuture()
             .get(30, TimeUnit.SECONDS);
 
     assertThat(found).containsOnlyKeys(INTENT);
+  }
+
+  @Test
+  void believesNoBlockBeyondThoseThatItHasAskedFor() throws Exception {
+    chain.more = 5;
+    chain.fulfilled(202, INTENT);
+
+    assertThat(find(1, 200)).isEmpty();
   }
 
   @Test

@@ -33,6 +33,9 @@ final class LedgerOfBlocks implements BaseLedger {
   int largest = Integer.MAX_VALUE;
   volatile long lowestRead = Long.MAX_VALUE;
 
+  /** How many blocks it gives beyond those that it is asked for. */
+  int more;
+
   /** It has no block after it. */
   long newest = Long.MAX_VALUE;
 
@@ -80,7 +83,9 @@ final class LedgerOfBlocks implements BaseLedger {
       return held;
     }
     var blocks = new ArrayList<Block>();
-    for (long n = from.value(); n <= newest && blocks.size() < Math.min(limit, largest); n++) {
+    for (long n = from.value();
+        n <= newest && blocks.size() < Math.min(limit + more, largest);
+        n++) {
       var height = new BlockHeight(n);
       var receipts = receipt.filter(it -> it.block().equals(height)).stream().toList();
       blocks.add(
