@@ -78,8 +78,7 @@ class EthereumLedgerTest extends BaseLedgerContract {
   @Test
   void whatIsInABlockThatIsNotFinalIsPooledIfItComesAgain() {
     var signer = keys.signer("key");
-    var transaction =
-        new LedgerTransaction(address(signer), 0, price(), 1_000_000, new UseNonce());
+    var transaction = new LedgerTransaction(address(signer), 0, price(), 1_000_000, new UseNonce());
     var signed = List.of(ledger.sign(transaction, signer));
     await(ledger.submit(signed));
     cut();

@@ -48,7 +48,8 @@ public final class DemoChain implements AutoCloseable {
    * @param directory where the key that signs for the contracts is kept
    * @throws WrongOption with a sentence that says what to do
    */
-  public static DemoChain open(Optional<URI> rpc, Duration blockTime, Path directory, Console console) {
+  public static DemoChain open(
+      Optional<URI> rpc, Duration blockTime, Path directory, Console console) {
     var local = rpc.isPresent() ? Optional.<LocalChain>empty() : Optional.of(started(blockTime));
     var address = rpc.orElseGet(() -> local.orElseThrow().rpc());
     console.out().println("Ethereum chain at " + address + ": waiting for the contracts.");
@@ -127,9 +128,9 @@ public final class DemoChain implements AutoCloseable {
               .map(height -> Call.of("eth_getBlockByNumber", height, false))
               .toList();
       var read = Await.answer(chain.results(asked), "the newest blocks");
-      var used = read.stream().mapToLong(block -> number(block.path("gasUsed"))).summaryStatistics();
-      long transactions =
-          read.stream().mapToLong(block -> block.path("transactions").size()).sum();
+      var used =
+          read.stream().mapToLong(block -> number(block.path("gasUsed"))).summaryStatistics();
+      long transactions = read.stream().mapToLong(block -> block.path("transactions").size()).sum();
       return "%.1f million a block, at most %.1f; %.1f transactions a block"
           .formatted(
               used.getAverage() / MILLION,

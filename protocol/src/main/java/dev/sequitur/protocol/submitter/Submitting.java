@@ -181,8 +181,7 @@ final class Submitting {
     var pooled = new TreeMap<Long, List<TransactionHash>>();
     for (var carrier : step.state().carriers().values()) {
       if (carrier.isPooled()) {
-        pooled.put(
-            carrier.nonce(), carrier.submissions().stream().map(Submitted::hash).toList());
+        pooled.put(carrier.nonce(), carrier.submissions().stream().map(Submitted::hash).toList());
       }
     }
     if (!pooled.isEmpty()) {
