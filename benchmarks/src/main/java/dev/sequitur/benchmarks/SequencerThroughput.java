@@ -1,7 +1,7 @@
 package dev.sequitur.benchmarks;
 
-import dev.sequitur.laboratory.demo.DemoChain;
 import dev.sequitur.console.Console;
+import dev.sequitur.laboratory.demo.DemoChain;
 import dev.sequitur.node.process.LogFile;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -44,8 +44,9 @@ final class Workload {
   }
 
   /**
-   * So many coins of one to the next member, as many as it spends. Everybody pays as they are paid, so coins do not run out, and the
-   * oldest is spent first: while there are more than are in flight, no two transactions meet.
+   * So many coins of one to the next member, as many as it spends. Everybody pays as they are paid,
+   * so coins do not run out, and the oldest is spent first: while there are more than are in
+   * flight, no two transactions meet.
    */
   static Workload payments(List<PrivacyGroup> groups, Identity owner, int coins) {
     var members = groups.get(0).committee().identities();

@@ -10,10 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * A chain of one node on this machine, to try things on: anvil in a process of its own. It charges
- * nothing for gas.
- */
+/** A chain of one node on this machine, to try things on: anvil in a process of its own. */
 public final class LocalChain implements AutoCloseable {
   private static final String LISTENING = "Listening on ";
 
@@ -24,6 +21,7 @@ public final class LocalChain implements AutoCloseable {
    * @param port where it listens; 0 for one that is free
    * @param blockSeconds between two blocks; empty if they are made only when somebody asks
    * @param blockGas that a block may use
+   * @param baseFee of the first block for each unit of gas; 0 charges nothing, ever
    * @param state file in which it keeps its chain when it is asked to end; empty to keep nothing
    * @param more options of anvil
    */
@@ -32,12 +30,13 @@ public final class LocalChain implements AutoCloseable {
       int port,
       Optional<Integer> blockSeconds,
       long blockGas,
+      long baseFee,
       Optional<Path> state,
       List<String> more) {
-    /** On a free port, without a state that is kept. */
+    /** On a free port, without a price for gas and without a state that is kept. */
     public static Options of(
         long chainId, Optional<Integer> blockSeconds, long blockGas, List<String> more) {
-      return new Options(chainId, 0, blockSeconds, blockGas, Optional.empty(), more);
+      return new Options(chainId, 0, blockSeconds, blockGas, 0, Optional.empty(), more);
     }
   }
 
@@ -67,7 +66,10 @@ public final class LocalChain implements AutoCloseable {
     command.addAll(List.of("--port", Integer.toString(options.port())));
     command.addAll(List.of("--chain-id", Long.toString(options.chainId())));
     command.addAll(List.of("--gas-limit", Long.toString(options.blockGas())));
-    command.addAll(List.of("--base-fee", "0", "--gas-price", "0"));
+    command.addAll(List.of("--base-fee", Long.toString(options.baseFee())));
+    if (options.baseFee() == 0) {
+      command.addAll(List.of("--gas-price", "0"));
+    }
     command.addAll(
         options
             .blockSeconds()

@@ -29,12 +29,17 @@ public final class Anvil extends DevChain {
    * where there is no Node.js.
    */
   public static Anvil start() {
-    return start(options(Optional.empty(), List.of("--prune-history")));
+    return start(Optional.empty(), 0, List.of("--prune-history"));
   }
 
   /** Makes a block each second by itself. */
   public static Anvil startWithBlocks() {
-    return start(options(Optional.of(1), List.of()));
+    return start(Optional.of(1), 0, List.of());
+  }
+
+  /** Takes so much for each unit of gas at first. */
+  public static Anvil startWithPrice(Optional<Integer> blockSeconds, long baseFee) {
+    return start(blockSeconds, baseFee, List.of());
   }
 
   /**
@@ -45,16 +50,17 @@ public final class Anvil extends DevChain {
   public static Anvil startWithBlocks(Path state) {
     return start(
         new LocalChain.Options(
-            CHAIN, freePort(), Optional.of(1), BLOCK_GAS, Optional.of(state), List.of()));
+            CHAIN, freePort(), Optional.of(1), BLOCK_GAS, 0, Optional.of(state), List.of()));
   }
 
   /** Can go back to older blocks. */
   static Anvil startWithHistory() {
-    return start(options(Optional.empty(), List.of()));
+    return start(Optional.empty(), 0, List.of());
   }
 
-  private static LocalChain.Options options(Optional<Integer> blockSeconds, List<String> more) {
-    return LocalChain.Options.of(CHAIN, blockSeconds, BLOCK_GAS, more);
+  static Anvil start(Optional<Integer> blockSeconds, long baseFee, List<String> more) {
+    return start(
+        new LocalChain.Options(CHAIN, 0, blockSeconds, BLOCK_GAS, baseFee, Optional.empty(), more));
   }
 
   private static Anvil start(LocalChain.Options options) {
@@ -105,6 +111,11 @@ public final class Anvil extends DevChain {
   @Override
   public void fund(String account) {
     call("anvil_setBalance", account, AN_ETHER);
+  }
+
+  /** Gives an account so much, whatever it had. */
+  public void setBalance(String account, long balance) {
+    call("anvil_setBalance", account, "0x" + Long.toHexString(balance));
   }
 
   @Override

@@ -130,11 +130,7 @@ final class Network implements Parties, AutoCloseable {
     var rpc = new ChainRpc(List.of(anvil.address()), ForkJoinPool.commonPool());
     var factory =
         new FactoryDeployment(
-                rpc,
-                BaseLedger.LOCAL_CHAIN,
-                operator,
-                new Secp256k1Signatures(),
-                Fees.flat(0))
+                rpc, BaseLedger.LOCAL_CHAIN, operator, new Secp256k1Signatures(), Fees.flat(0))
             .deploy()
             .toCompletableFuture()
             .join();

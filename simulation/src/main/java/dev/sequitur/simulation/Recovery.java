@@ -70,6 +70,7 @@ final class Recovery {
         state.confirmed(),
         state.unconfirmed(),
         state.contentMissing(),
+        state.contents(),
         state.available(),
         state.arrivals(),
         state.outbox(),

@@ -35,7 +35,7 @@ final class LedgerCalls {
   /** Bytes of an answer at most; only a single block can come near. */
   static final int MAX_ANSWER = 256 << 20;
 
-  private static final int VERSION = 3;
+  private static final int VERSION = 4;
 
   private LedgerCalls() {}
 

@@ -5,7 +5,7 @@ import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.FilterReply;
 import dev.sequitur.cluster.admission.SeldomLines;
-import dev.sequitur.persistence.journal.DiskFullException;
+import dev.sequitur.persistence.journal.LevelDbException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,7 +27,7 @@ public final class FailedWrites extends Filter<ILoggingEvent> {
     if (!causes.contains(WRITE_FAILED)) {
       return FilterReply.NEUTRAL;
     }
-    boolean isTold = causes.contains(DiskFullException.class.getName());
+    boolean isTold = causes.contains(LevelDbException.DiskFull.class.getName());
     return !isTold && lines.due(causes.getLast()).isPresent()
         ? FilterReply.NEUTRAL
         : FilterReply.DENY;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.ethereum.Anvil;
-import dev.sequitur.ethereum.DevChain;
-import dev.sequitur.ethereum.Ganache;
 import dev.sequitur.ethereum.ChainRpc;
+import dev.sequitur.ethereum.DevChain;
 import dev.sequitur.ethereum.EthereumLedger.Head;
 import dev.sequitur.ethereum.FactoryDeployment;
+import dev.sequitur.ethereum.Ganache;
 import dev.sequitur.node.configuration.LedgerAccess;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.process.Starter.NetworkLedger;
@@ -106,12 +106,7 @@ class NodesOnEthereumTest {
   private static NodeSetup.Rules offering(Fees fees, NodeSetup.Rules rules) {
     var gas = rules.gas();
     var offered =
-        new Gas(
-            fees,
-            fees,
-            gas.increasePercent(),
-            gas.limitPercent(),
-            gas.overdueAfter());
+        new Gas(fees, fees, gas.increasePercent(), gas.limitPercent(), gas.overdueAfter());
     return new NodeSetup.Rules(
         rules.selection(),
         rules.chainId(),

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.errand;
 
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
+import dev.sequitur.protocol.funding.KeyUse;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerAddress;
@@ -87,6 +88,9 @@ public final class SubmitterErrands {
                 .thenAccept(edge::answer);
       }
       case SubmitterEffect.Count(var what) -> node.count(what);
+      case SubmitterEffect.CountPaid(var paid) -> node.count(paid);
+      case SubmitterEffect.UseGas(var needs, var waits) ->
+          node.use(new KeyUse(address, needs, waits, false));
     }
   }
 

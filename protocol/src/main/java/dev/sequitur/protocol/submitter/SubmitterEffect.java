@@ -50,6 +50,17 @@ public sealed interface SubmitterEffect {
 
   record Count(Counted what) implements SubmitterEffect {}
 
+  /** So much was paid for gas. */
+  record CountPaid(GasPaid paid) implements SubmitterEffect {}
+
+  /**
+   * Tell whoever sees to the key's money.
+   *
+   * @param needs for what is submitted, at most
+   * @param waits whether the ledger has refused some of it for want of money
+   */
+  record UseGas(long needs, boolean waits) implements SubmitterEffect {}
+
   /** What is counted. */
   enum Counted {
     SUBMITTED,
@@ -57,6 +68,7 @@ public sealed interface SubmitterEffect {
     RESUBMITTED,
     LOST_BY_POOL,
     ABANDONED,
-    WAITS_FOR_GAS_MONEY
+    WAITS_FOR_GAS_MONEY,
+    LEDGER_FELL_BACK
   }
 }

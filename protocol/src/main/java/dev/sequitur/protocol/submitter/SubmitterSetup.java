@@ -37,7 +37,7 @@ public record SubmitterSetup(
       return new Gas(initial, ceiling, increasePercent, limitPercent, time);
     }
 
-    Fees increased(Fees fees) {
+    public Fees increased(Fees fees) {
       return new Fees(
           increased(fees.max(), ceiling.max()), increased(fees.priority(), ceiling.priority()));
     }

@@ -37,6 +37,7 @@ import org.pcollections.TreePVector;
  * @param poolAsked when the ledger was asked last what its pool still has
  * @param owed notifications that are not acknowledged, with whom they go to
  * @param beatenFor contracts that were named in the last heartbeats
+ * @param paid for all that is settled; durable
  */
 @Copyable
 public record SubmitterState(
@@ -53,7 +54,8 @@ public record SubmitterState(
     Exchanges<RequestId> exchanges,
     HeartbeatSequence sequence,
     Optional<Instant> lastHeartbeat,
-    PSet<ContractAddress> beatenFor)
+    PSet<ContractAddress> beatenFor,
+    GasPaid paid)
     implements SubmitterStateBuilder.With {
 
   /**
@@ -166,7 +168,8 @@ public record SubmitterState(
         Exchanges.none(),
         new HeartbeatSequence(0, 0),
         Optional.empty(),
-        HashTrie.emptySet());
+        HashTrie.emptySet(),
+        GasPaid.NONE);
   }
 
   /** Nothing is unfinished: the submitter may leave memory. */
@@ -245,8 +248,8 @@ public record SubmitterState(
   }
 
   /** Forgets base-ledger transactions and all that they carry. */
-  SubmitterState settle(List<Long> nonces) {
-    var next = this;
+  SubmitterState settle(List<Long> nonces, GasPaid forThem) {
+    var next = withPaid(paid.plus(forThem));
     for (long nonce : nonces) {
       var gone = next.carriers.get(nonce);
       if (gone != null) {

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Puts committed dispatches on the base ledger and follows them to their end. */
 final class Submitting {
@@ -110,8 +111,30 @@ final class Submitting {
     }
     if (!items.isEmpty()) {
       step.become(step.state().withHandingIn(true));
+      useGas(step, items.stream().map(Submitting::cost), waitsForMoney(step));
       step.effect(new SubmitterEffect.Submit(items));
     }
+  }
+
+  /** FND-1. */
+  private static void useGas(SubmitterStep step, Stream<Long> costs, boolean waits) {
+    long needs = costs.reduce(0L, (sum, each) -> Math.min(sum, Long.MAX_VALUE - each) + each);
+    if (needs > 0) {
+      step.effect(new SubmitterEffect.UseGas(needs, waits));
+    }
+  }
+
+  private static boolean waitsForMoney(SubmitterStep step) {
+    return step.state().carriers().values().stream()
+        .anyMatch(carrier -> carrier.state() == CarrierState.UNFUNDED);
+  }
+
+  private static long cost(Item item) {
+    return item.fees().cost(item.gasLimit());
+  }
+
+  private static long cost(SubmitterStep step, Carrier carrier) {
+    return carrier.fees().cost(step.setup.gas().limit(call(step, carrier)));
   }
 
   private static List<Carrier> pack(SubmitterStep step, int most) {
@@ -236,11 +259,21 @@ final class Submitting {
 
   static void onAnswered(SubmitterStep step, Map<Long, SubmitOutcome> outcomes) {
     step.become(step.state().withHandingIn(false));
+    boolean waited = waitsForMoney(step);
     for (var entry : outcomes.entrySet()) {
       var carrier = step.carrier(entry.getKey());
       if (carrier != null) {
         onOutcome(step, carrier, entry.getValue());
       }
+    }
+    boolean waits =
+        waitsForMoney(step)
+            || outcomes.values().stream()
+                .anyMatch(SubmitOutcome.InsufficientFunds.class::isInstance);
+    if (waits || waited) {
+      // A pool looks at all that a key has in it.
+      var all = step.state().carriers().values().stream();
+      useGas(step, all.map(carrier -> cost(step, carrier)), waits);
     }
     handIn(step);
   }
@@ -311,7 +344,8 @@ final class Submitting {
       notPooled(step, carrier.nonce());
     } else {
       var carried = step.state().carriedBy(carrier);
-      step.record(new Settled(List.of(carrier.nonce())));
+      // What has used the nonce is not ours to account for.
+      step.record(new Settled(List.of(carrier.nonce()), GasPaid.NONE));
       step.move(carrier, CarrierEvent.USED);
       carried.forEach(live -> step.move(live, SubmissionEvent.NONCE_TAKEN, NONCE_TAKEN));
     }
@@ -330,15 +364,20 @@ final class Submitting {
   static void onBlock(SubmitterStep step, BlockIndexed block) {
     var used = new ArrayList<Carrier>();
     var ended = new ArrayList<Ended>();
+    var paid = GasPaid.NONE;
     for (var receipt : block.own()) {
       var carrier = step.carrier(receipt.nonce());
       if (carrier != null) {
         used.add(carrier);
+        paid = paid.plus(GasPaid.by(receipt));
         step.state().carriedBy(carrier).forEach(live -> ended.add(ended(live, receipt)));
       }
     }
     if (!used.isEmpty()) {
-      step.record(new Settled(used.stream().map(Carrier::nonce).toList()));
+      step.record(new Settled(used.stream().map(Carrier::nonce).toList(), paid));
+      if (!paid.equals(GasPaid.NONE)) {
+        step.effect(new SubmitterEffect.CountPaid(paid));
+      }
       step.effect(new SubmitterEffect.TellSettled(block.height(), fulfilled(ended)));
     }
     used.forEach(carrier -> step.move(carrier, CarrierEvent.USED));

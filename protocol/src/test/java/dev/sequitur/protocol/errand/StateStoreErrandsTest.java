@@ -61,13 +61,12 @@ class StateStoreErrandsTest {
   private final StateStore rules =
       new StateStore(A, ADDRESS, state -> true, SequencerSettings.DEFAULT);
   private final List<StateStore.Input> inputs = new ArrayList<>();
-  private final List<Throwable> notKept = new ArrayList<>();
+  private final List<Throwable> failures = new ArrayList<>();
   private final List<Object> answers = new ArrayList<>();
   private StateStoreState state = StateStoreState.initial();
   private final StateStoreErrands errands =
       new StateStoreErrands(node, rules, GROUP, domain(), edge());
 
-  /** Decides at once, and all of it is durable. */
   private StateStoreErrands.Edge edge() {
     return new StateStoreErrands.Edge() {
       @Override
@@ -76,22 +75,41 @@ class StateStoreErrandsTest {
       }
 
       @Override
-      public void answer(List<StateStore.Input> given, Runnable whenDurable) {
-        inputs.addAll(given);
-        given.forEach(each -> tell(each));
-        whenDurable.run();
+      public void found(StateStore.Input.ContentsFound contents) {
+        tell(contents);
       }
 
       @Override
-      public void notKept(Throwable cause) {
-        notKept.add(cause);
+      public void failed(Throwable cause) {
+        failures.add(cause);
       }
     };
   }
 
   private void tell(StateStore.Input input) {
-    state = rules.decide(state, input, Instant.EPOCH).state();
-    errands.run(List.of());
+    take(new StateStoreErrands.Work(List.of(input), () -> {}));
+  }
+
+  /** As the state store does it; its journal is durable at once, contents when they are kept. */
+  private void take(StateStoreErrands.Work work) {
+    inputs.addAll(work.inputs());
+    var effects = new ArrayList<StateStore.Effect>();
+    for (var input : work.inputs()) {
+      var decision = rules.decide(state, input, Instant.EPOCH);
+      state = decision.state();
+      effects.addAll(decision.effects());
+    }
+    errands
+        .keep(effects)
+        .whenComplete(
+            (done, failure) -> {
+              if (failure == null) {
+                errands.run(effects);
+                work.whenDurable().run();
+              } else {
+                failures.add(failure);
+              }
+            });
   }
 
   private Domain domain() {
@@ -133,40 +151,50 @@ class StateStoreErrandsTest {
   }
 
   @Test
-  void aContentIsKeptBeforeTheStateStoreIsToldOfIt() {
+  void nothingLeavesBeforeAContentIsKept() {
     node.holdsWrites = true;
-    errands.deliver(List.of(given(ONE)));
-    assertThat(inputs).isEmpty();
+    var kept = errands.keep(List.of(new StateStore.Keep(List.of(ONE))));
+    assertThat(kept).isNotDone();
 
     node.release();
 
+    assertThat(kept).isCompleted();
     assertThat(node.contents).containsExactly(ONE);
-    assertThat(inputs).containsExactly(new StateStore.Input.Given(given(ONE)));
-    assertThat(state.unconfirmed()).containsOnlyKeys(ONE.id());
   }
 
   @Test
-  void ofAContentThatCannotBeKeptTheStateStoreIsNotTold() {
-    node.writesFail = true;
-    errands.deliver(List.of(given(ONE)));
+  void whatIsDecidedLaterWaitsForTheContentsDecidedBefore() {
+    node.holdsWrites = true;
+    errands.keep(List.of(new StateStore.Keep(List.of(ONE))));
+    var nothingOfItsOwn = errands.keep(List.of());
+    assertThat(nothingOfItsOwn).isNotDone();
 
-    assertThat(inputs).isEmpty();
-    assertThat(notKept).hasSize(1);
+    node.release();
+    assertThat(nothingOfItsOwn).isCompleted();
+  }
+
+  @Test
+  void nothingLeavesWhereAContentCannotBeKept() {
+    node.writesFail = true;
+    take(errands.distribute(List.of(dispatch(ONE)), answers::add));
+
+    assertThat(answers).isEmpty();
+    assertThat(failures).hasSize(1);
   }
 
   @Test
   void whatBringsNoContentWaitsForNoWrite() {
     node.holdsWrites = true;
-    errands.deliver(List.of(given(FOREIGN)));
+    take(errands.distribute(List.of(dispatch(FOREIGN)), answers::add));
 
-    assertThat(inputs).hasSize(1);
+    assertThat(answers).hasSize(1);
     assertThat(node.contents).isEmpty();
   }
 
   @Test
   void theSubmitterIsToldWhenTheOutputsOfItsDispatchesAreStored() {
     node.holdsWrites = true;
-    errands.distribute(List.of(dispatch(ONE)), answers::add);
+    take(errands.distribute(List.of(dispatch(ONE)), answers::add));
     assertThat(answers).isEmpty();
 
     node.release();
@@ -178,7 +206,7 @@ class StateStoreErrandsTest {
   @Test
   void theSenderIsGivenOfAPreparedTransactionTheOutputsThatItsNodeMayHold() {
     var received = Contract.from(B, prepared(ONE, FOREIGN));
-    errands.distributePrepared(received, answers::add);
+    take(errands.distributePrepared(received, answers::add));
 
     assertThat(answers).containsExactly(Contract.from(B, prepared(ONE)));
     assertThat(node.contents).containsExactly(ONE);
@@ -203,7 +231,7 @@ class StateStoreErrandsTest {
 
     tell(withStates(2).forStateStore());
     assertThat(answers).as("its content has not come").isEmpty();
-    errands.deliver(List.of(given(ONE)));
+    take(errands.deliver(List.of(given(ONE))));
 
     assertThat(answers)
         .containsExactly(
@@ -224,7 +252,7 @@ class StateStoreErrandsTest {
     assertThat(errands.validate(List.of(FIRST, WRONG)))
         .containsExactly(Optional.of(NO_MONEY), Optional.of(NONSENSE));
 
-    errands.deliver(List.of(given(ONE)));
+    take(errands.deliver(List.of(given(ONE))));
     assertThat(errands.validate(List.of(FIRST, WRONG)))
         .containsExactly(Optional.empty(), Optional.of(NONSENSE));
 
@@ -251,7 +279,7 @@ class StateStoreErrandsTest {
 
   @Test
   void aCallIsAnsweredFromTheConfirmedStates() {
-    errands.deliver(List.of(given(ONE)));
+    take(errands.deliver(List.of(given(ONE))));
     assertThat(errands.call(FIRST.from(), "has", Bytes.EMPTY)).isEqualTo(Bytes.utf8("false"));
 
     tell(withStates(1).forStateStore());

@@ -225,6 +225,76 @@ class SubmittingTest {
     assertThat(counted(Counted.SUBMITTED)).isTrue();
   }
 
+  /** FND-1. */
+  @Test
+  void whoSeesToItsMoneyIsToldWhatItNeedsBeforeItSubmitsAndWhenItWaits() {
+    stored(1);
+    long needs = uses().getFirst().needs();
+
+    assertThat(needs).isEqualTo(1_000 * submitted().getFirst().gasLimit());
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, false));
+    answer(0, new SubmitOutcome.InsufficientFunds(HASH));
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, true));
+    later(Duration.ofMinutes(1));
+    assertThat(uses()).as("still").containsExactly(new SubmitterEffect.UseGas(needs, true));
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, false));
+  }
+
+  private List<SubmitterEffect.UseGas> uses() {
+    return last.effects().stream()
+        .filter(SubmitterEffect.UseGas.class::isInstance)
+        .map(SubmitterEffect.UseGas.class::cast)
+        .toList();
+  }
+
+  /** FND-5. */
+  @Test
+  void whatWasPaidIsAccountedAndSurvivesARestart() {
+    stored(1);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    paid(0, 900, DONE);
+    stored(2);
+    paid(1, 500, refused(2));
+    assertThat(last.effects()).contains(new SubmitterEffect.CountPaid(new GasPaid(500, 500)));
+
+    restart();
+
+    assertThat(state.paid()).isEqualTo(new GasPaid(1_400, 500));
+  }
+
+  /** FND-5: of several, by their number. */
+  @Test
+  void ofATransactionThatDidSomethingTheRefusedPartIsAccounted() {
+    stored(1);
+    paid(0, 900, DONE, refused(2), refused(3));
+
+    assertThat(state.paid()).isEqualTo(new GasPaid(900, 600));
+  }
+
+  /** A block that comes again, or a nonce that something else has used, costs nothing. */
+  @Test
+  void nothingIsAccountedTwice() {
+    stored(1);
+    paid(0, 900, DONE);
+    paid(0, 900, DONE);
+
+    assertThat(state.paid()).isEqualTo(new GasPaid(900, 0));
+  }
+
+  private void paid(long nonce, long money, LedgerReceipt.Result... results) {
+    var height = new BlockHeight(7);
+    tell(
+        new BlockIndexed(
+            height,
+            List.of(new LedgerReceipt(HASH, SIGNER, nonce, height, 0, List.of(results), money))));
+  }
+
+  private static LedgerReceipt.Reverted refused(long number) {
+    return new LedgerReceipt.Reverted(
+        ADDRESS, key(number), LedgerReceipt.RevertReason.STATE_SPENT, "");
+  }
+
   /** SUB-9. */
   @Test
   void whatWaitsForMoneyTakesEveryOtherAnswerToo() {

@@ -6,6 +6,8 @@ import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.Outcome;
@@ -205,6 +207,38 @@ class CatchingUpTest {
     assertThat(queue.state.history().of(present)).hasSize(1);
   }
 
+  @Test
+  void whatIsLeftOfABudgetGoesToTheOldestTimes() {
+    var queue =
+        new QueueUnderTest(QueueSetup.of(OPERATOR, new Recurring(SETTINGS.withBlockBudget(3))));
+    queue.fund(ALICE, MONEY);
+    var seldom = queue.insert(series("a", new Cadence.Every(HOUR, 5 * HOUR)));
+    var often = queue.insert(series("b", new Cadence.Every(2 * HOUR, HOUR)));
+
+    queue.blockAt(9 * HOUR);
+
+    assertThat(queue.state.history().of(seldom)).hasSize(1);
+    assertThat(queue.state.history().of(often)).hasSize(2);
+  }
+
+  @Test
+  void aPrivateCallThatRunsLateIsHandedOverOnceUntilItHasEnded() {
+    var call =
+        new Target.PrivateCall(
+            new ContractAddress("0x" + "ab".repeat(20)),
+            "record",
+            "increment",
+            Identity.parse("alice@node1"),
+            Bytes.EMPTY);
+    var terms =
+        new SeriesTerms(Bytes.utf8("rent"), new Cadence.Every(HOUR, HOUR), Optional.empty());
+    queue.insert(new Proposal(ALICE, terms, call, new LatePolicy.RunAll(), RetryPolicy.NEVER));
+
+    queue.blockAt(9 * HOUR);
+
+    assertThat(queue.handedOver()).hasSize(1);
+  }
+
   /** Ten thousand, so that no outage makes a block endless. */
   @Test
   void whatIsMissedInOneStepIsBounded() {
@@ -226,6 +260,11 @@ class CatchingUpTest {
     return queue.state.history().of(id).stream()
         .map(each -> each.outcome() + " " + each.key().occurrence() + " " + each.occurrences())
         .toList();
+  }
+
+  private static Proposal series(String id, Cadence cadence) {
+    var terms = new SeriesTerms(Bytes.utf8(id), cadence, Optional.empty());
+    return proposal(terms, new LatePolicy.RunAll());
   }
 
   private static Proposal series(String id, long firstSlot, LatePolicy late) {

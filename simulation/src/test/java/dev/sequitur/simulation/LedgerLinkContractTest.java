@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** The simulated ledger as the machines of a node reach it. */
-class SimulatedLedgerContractTest extends BaseLedgerContract {
+class LedgerLinkContractTest extends BaseLedgerContract {
   /** So that no invariant looks at what no node has asked for. */
   private static final int NOTHING_IS_FINAL = 1_000_000;
 
