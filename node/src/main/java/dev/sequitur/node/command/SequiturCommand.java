@@ -53,6 +53,7 @@ public final class SequiturCommand implements Runnable {
         new CommandLine(new SequiturCommand())
             .addSubcommand(new StartCommand(context))
             .addSubcommand(new LedgerCommand(context))
+            .addSubcommand(new ProviderCommand(context))
             .addSubcommand(ScheduleCommand.commandLine(context.console()))
             .addSubcommand(new DeployFactoryCommand(context))
             .addSubcommand(new VerifyProofCommand(context))
