@@ -11,6 +11,7 @@ import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.limited.LimitedMap;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -42,7 +43,7 @@ final class Chain implements AutoCloseable {
           Instant.EPOCH,
           List.of());
 
-  private static final int FORMAT = 5;
+  private static final int FORMAT = 6;
   private static final int CACHED_STATES = 65_536;
 
   /** Results after which an answer with several blocks ends early. */
@@ -54,15 +55,7 @@ final class Chain implements AutoCloseable {
   private final RecentBlocks recent = new RecentBlocks();
   // readers share it; a reorganisation and close take it alone
   private final ReadWriteLock view = new ReentrantReadWriteLock();
-  private final Map<Bytes, Bytes> cachedStates =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Bytes, Bytes> eldest) {
-          return size() > CACHED_STATES;
-        }
-      };
+  private final Map<Bytes, Bytes> cachedStates = LimitedMap.ofLastUsed(CACHED_STATES);
   private volatile Block head;
   private volatile boolean closed;
 
@@ -152,7 +145,8 @@ final class Chain implements AutoCloseable {
     var state = new Overlay(this::state);
     var replaced = new ArrayList<CheckedTransaction>();
     for (long at = last; at >= first; at--) {
-      state.putAll(LedgerFormat.of(Undo.class).decode(stored(StoreKey.undo(at))).before());
+      state.putAll(
+          LedgerFormat.of(Execution.Undo.class).decode(stored(StoreKey.undo(at))).before());
       replaced.addAll(0, transactions(at));
     }
     var order = Reordering.of(plan, replaced, settings.blockLimit());

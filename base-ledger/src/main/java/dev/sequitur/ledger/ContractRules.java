@@ -17,11 +17,11 @@ import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
+import dev.sequitur.protocol.limited.LimitedMap;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,15 +40,7 @@ final class ContractRules {
   private static final int DECODED_CONTRACTS = 1_024;
 
   // by the stored bytes, not by address: true whatever a reorganisation does
-  private final Map<Bytes, ContractGenesis> decoded =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Bytes, ContractGenesis> eldest) {
-          return size() > DECODED_CONTRACTS;
-        }
-      };
+  private final Map<Bytes, ContractGenesis> decoded = LimitedMap.ofLastUsed(DECODED_CONTRACTS);
 
   /** The address that a deployment makes. */
   static ContractAddress contractAddress(LedgerAddress signer, long nonce) {

@@ -213,6 +213,18 @@ public final class EmbeddedLedger implements RehearsalLedger {
   }
 
   @Override
+  public CompletionStage<Long> pendingNonce(LedgerAddress signer) {
+    return reading(() -> pool.pendingNonce(signer));
+  }
+
+  @Override
+  public CompletionStage<Boolean> knows(TransactionHash hash) {
+    return pool.contains(hash)
+        ? CompletableFuture.completedFuture(true)
+        : receipt(hash).thenApply(Optional::isPresent);
+  }
+
+  @Override
   public CompletionStage<BlockHeight> head() {
     return CompletableFuture.completedFuture(headHeight());
   }

@@ -90,4 +90,7 @@ final class Execution {
       }
     }
   }
+
+  /** What the keys that a block changed led to before. */
+  record Undo(Map<Bytes, Optional<Bytes>> before) {}
 }

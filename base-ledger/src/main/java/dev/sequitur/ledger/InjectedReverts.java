@@ -4,9 +4,9 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.limited.LimitedMap;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,15 +19,7 @@ final class InjectedReverts {
 
   private final Map<ContractAddress, Integer> remaining = new HashMap<>();
   // a transaction that is submitted again is the same one and must not use up another revert
-  private final Map<TransactionHash, Decided> decided =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<TransactionHash, Decided> eldest) {
-          return size() > REMEMBERED;
-        }
-      };
+  private final Map<TransactionHash, Decided> decided = LimitedMap.ofNewest(REMEMBERED);
 
   /**
    * @param places of the transitions that revert; may be none

@@ -188,6 +188,16 @@ public final class LedgerView implements BaseLedger {
                     .thenCompose(newest -> firstNonceAbove(visible, signer, newest)));
   }
 
+  @Override
+  public CompletionStage<Long> pendingNonce(LedgerAddress signer) {
+    return closed || faults.unreachable() ? unreachable() : ledger.pendingNonce(signer);
+  }
+
+  @Override
+  public CompletionStage<Boolean> knows(TransactionHash hash) {
+    return closed || faults.unreachable() ? unreachable() : ledger.knows(hash);
+  }
+
   /** The first nonce of the signer in a block that this view does not show yet. */
   private CompletionStage<Long> firstNonceAbove(long visible, LedgerAddress signer, long newest) {
     return ledger

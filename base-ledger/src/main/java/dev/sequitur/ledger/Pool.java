@@ -49,6 +49,12 @@ final class Pool {
     return held;
   }
 
+  /** The first nonce of a signer that is neither in a block nor, without a gap, here. */
+  synchronized long pendingNonce(LedgerAddress signer) {
+    var queue = queues.get(signer);
+    return queue == null ? nonces.applyAsLong(signer) : queue.firstGap();
+  }
+
   synchronized boolean contains(TransactionHash hash) {
     return hashes.contains(hash);
   }

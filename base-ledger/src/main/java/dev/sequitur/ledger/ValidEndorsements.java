@@ -1,8 +1,8 @@
 package dev.sequitur.ledger;
 
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.limited.LimitedMap;
 import dev.sequitur.protocol.transaction.Signature;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -14,15 +14,7 @@ final class ValidEndorsements {
   /** Of some hundred batches of a large committee; about 4 MB. */
   static final int KEPT = 8_192;
 
-  private final Map<Valid, Boolean> kept =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Valid, Boolean> eldest) {
-          return size() > KEPT;
-        }
-      };
+  private final Map<Valid, Boolean> kept = LimitedMap.ofNewest(KEPT);
 
   /** All that a verification depends on. */
   private record Valid(Hash digest, Signature endorsement) {}

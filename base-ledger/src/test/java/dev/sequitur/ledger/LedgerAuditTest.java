@@ -185,6 +185,17 @@ class LedgerAuditTest {
     assertThat(chain.report().count(Kind.CHAIN_BROKEN)).isEqualTo(1);
   }
 
+  /** Another network's, say, or what only claims to be one. */
+  @Test
+  void onAChainGroupsOfStrangersAreNotLookedAt() {
+    var chain = new LedgerAudit(Conservation.UNKNOWN, LedgerAudit.Keeper.CHAIN);
+
+    blocks(List.of(made("a", "x"), made("a", "x"))).forEach(chain::accept);
+
+    assertThat(chain.report().violations()).isEmpty();
+    assertThat(chain.report().contracts()).isEmpty();
+  }
+
   private static Block chainBlock(long height, Hash parent, Hash hash) {
     return new Block(
         new BlockHeight(height), hash, parent, Instant.ofEpochSecond(height), List.of());

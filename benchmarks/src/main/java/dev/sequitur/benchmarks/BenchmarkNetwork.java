@@ -1,5 +1,6 @@
 package dev.sequitur.benchmarks;
 
+import dev.sequitur.laboratory.demo.DemoChain;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.process.ProcessStarter;
@@ -20,6 +21,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -30,23 +32,53 @@ final class BenchmarkNetwork implements AutoCloseable {
   private static final int GROUPS_AT_ONCE = 64;
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-  private final RunningNetwork network;
+  private static final int BLOCKS_LOOKED_AT = 20;
 
-  private BenchmarkNetwork(RunningNetwork network) {
+  private final RunningNetwork network;
+  private final Optional<DemoChain> chain;
+
+  private BenchmarkNetwork(RunningNetwork network, Optional<DemoChain> chain) {
     this.network = network;
+    this.chain = chain;
   }
 
   /**
    * @param members how many nodes there are: each has one member in every group
    */
   static BenchmarkNetwork start(Path directory, int members) {
-    var nodes =
-        members(members).stream()
-            .map(Identity::node)
-            .map(name -> NodeConfiguration.embedded(name, directory.resolve(name.value())))
-            .toList();
+    var nodes = nodes(directory, members);
     var plan = new NetworkPlan(directory.resolve("ledger"), LedgerSettings.DEFAULT, nodes);
-    return new BenchmarkNetwork(new ProcessStarter().startNetwork(plan, node -> {}));
+    return new BenchmarkNetwork(started(plan), Optional.empty());
+  }
+
+  /**
+   * As {@link #start(Path, int)}, over a chain.
+   *
+   * @param chain stays open when the network is closed
+   */
+  static BenchmarkNetwork start(Path directory, int members, DemoChain chain) {
+    var nodes =
+        nodes(directory, members).stream()
+            .map(node -> node.withRules(chain.rules(node.rules())))
+            .toList();
+    var plan = new NetworkPlan(chain.ledger(), nodes);
+    return new BenchmarkNetwork(started(plan), Optional.of(chain));
+  }
+
+  private static RunningNetwork started(NetworkPlan plan) {
+    return new ProcessStarter().startNetwork(plan, node -> {});
+  }
+
+  private static List<NodeConfiguration> nodes(Path directory, int members) {
+    return members(members).stream()
+        .map(Identity::node)
+        .map(name -> NodeConfiguration.embedded(name, directory.resolve(name.value())))
+        .toList();
+  }
+
+  /** What the newest blocks of the chain use of their gas, if there is a chain. */
+  Optional<String> gas() {
+    return chain.map(on -> on.gasOf(BLOCKS_LOOKED_AT));
   }
 
   List<SequencerNode> nodes() {

@@ -111,7 +111,10 @@ final class Load {
 
   /** Waits until nothing is outstanding. */
   void drain() {
-    step(workloads(Workload::payments), System.nanoTime() + PATIENCE_NANOS, new int[nodes.size()]);
+    step(
+        workloads((all, owner) -> Workload.payments(all, owner, 1)),
+        System.nanoTime() + PATIENCE_NANOS,
+        new int[nodes.size()]);
     if (outstanding() > 0) {
       throw new IllegalStateException(outstanding() + " transactions never got a receipt.");
     }

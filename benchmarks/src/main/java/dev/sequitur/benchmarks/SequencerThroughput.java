@@ -1,5 +1,7 @@
 package dev.sequitur.benchmarks;
 
+import dev.sequitur.console.Console;
+import dev.sequitur.laboratory.demo.DemoChain;
 import dev.sequitur.node.process.LogFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,6 +26,7 @@ import picocli.CommandLine.Option;
     description = "Measures sustained private transactions a second and what each costs.")
 public final class SequencerThroughput implements Callable<Integer> {
   private static final Duration SIGNATURES = Duration.ofSeconds(4);
+  private static final Duration BLOCK_TIME = Duration.ofSeconds(1);
   private static final long MEBIBYTE = 1 << 20;
 
   @Option(names = "--seconds", defaultValue = "30", description = "Measured.")
@@ -62,11 +65,36 @@ public final class SequencerThroughput implements Callable<Integer> {
       description = "Instead, make so many contracts and measure what they cost while idle.")
   private int idleContracts;
 
-  @Option(names = "--data", description = "New directory for the stores; else a temporary one.")
+  @Option(
+      names = "--coins",
+      defaultValue = "1",
+      description = "That each payment spends, and as many that it makes.")
+  private int coins;
+
+  @Option(
+      names = "--ledger",
+      defaultValue = "embedded",
+      description = "embedded, or ethereum: a chain that anvil keeps, a block a second.")
+  private Ledger ledger;
+
+  @Option(
+      names = "--data",
+      showDefaultValue = CommandLine.Help.Visibility.NEVER,
+      description = "New directory for the stores; else a temporary one.")
   private Optional<Path> data = Optional.empty();
 
+  /** The values of {@code --ledger}. */
+  private enum Ledger {
+    EMBEDDED,
+    ETHEREUM
+  }
+
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new SequencerThroughput()).execute(arguments));
+    System.exit(command().execute(arguments));
+  }
+
+  private static CommandLine command() {
+    return new CommandLine(new SequencerThroughput()).setCaseInsensitiveEnumValuesAllowed(true);
   }
 
   @Override
@@ -85,14 +113,25 @@ public final class SequencerThroughput implements Callable<Integer> {
         Runtime.getRuntime().maxMemory() / MEBIBYTE,
         Resources.loadAverage(),
         directory);
-    try (var network = BenchmarkNetwork.start(directory, members)) {
-      if (idleContracts > 0) {
-        IdleContracts.measure(network, idleContracts);
-      } else {
-        measureLoad(network);
+    if (ledger == Ledger.EMBEDDED) {
+      try (var network = BenchmarkNetwork.start(directory, members)) {
+        measure(network);
+      }
+    } else {
+      try (var chain = DemoChain.open(Optional.empty(), BLOCK_TIME, directory, Console.system());
+          var network = BenchmarkNetwork.start(directory, members, chain)) {
+        measure(network);
       }
     }
     return 0;
+  }
+
+  private void measure(BenchmarkNetwork network) {
+    if (idleContracts > 0) {
+      IdleContracts.measure(network, idleContracts);
+    } else {
+      measureLoad(network);
+    }
   }
 
   private void measureLoad(BenchmarkNetwork network) {
@@ -110,7 +149,8 @@ public final class SequencerThroughput implements Callable<Integer> {
     if (!hot) {
       fund(load);
     }
-    Load.Kind kind = hot ? Workload::increments : Workload::payments;
+    Load.Kind kind =
+        hot ? Workload::increments : (all, owner) -> Workload.payments(all, owner, coins);
     var window = Duration.ofSeconds(seconds);
     var wanted = rate > 0 ? rate : Double.POSITIVE_INFINITY;
     var measured = load.measure(kind, wanted, Duration.ofSeconds(warmUp), window);
@@ -122,6 +162,7 @@ public final class SequencerThroughput implements Callable<Integer> {
         members,
         contracts);
     report(measured);
+    network.gas().ifPresent(gas -> print("  gas                      %s", gas));
     print(
         "  beside signatures alone  %.1f times the throughput, %.1f times the processor time",
         measured.rate() / signatures.perSecond(), measured.cpuMillis() / signatures.cpuMillis());
@@ -136,8 +177,8 @@ public final class SequencerThroughput implements Callable<Integer> {
 
   /** Twice as many coins as can be spent at once, so that none is spent before it is confirmed. */
   private void fund(Load load) {
-    int coins = Math.max(2 * outstanding, 64 * contracts);
-    int each = (coins + Workload.PAYMENTS - 1) / Workload.PAYMENTS;
+    int all = coins * Math.max(2 * outstanding, 64 * contracts);
+    int each = (all + Workload.PAYMENTS - 1) / Workload.PAYMENTS;
     load.complete(Workload::mints, each);
     load.complete(Workload::splits, each);
   }

@@ -40,18 +40,23 @@ final class Workload {
 
   /** Each turns one coin into {@value #PAYMENTS} of one. */
   static Workload splits(List<PrivacyGroup> groups, Identity owner) {
-    var outputs = String.join(",", Collections.nCopies(PAYMENTS, payment(owner, 1)));
-    return new Workload(groups, owner, "transfer", "{\"outputs\":[" + outputs + "]}");
+    return new Workload(groups, owner, "transfer", coins(owner, PAYMENTS));
   }
 
   /**
-   * One coin to the next member. Everybody pays as they are paid, so coins do not run out, and the
-   * oldest is spent first: while there are more than are in flight, no two transactions meet.
+   * So many coins of one to the next member, as many as it spends. Everybody pays as they are paid,
+   * so coins do not run out, and the oldest is spent first: while there are more than are in
+   * flight, no two transactions meet.
    */
-  static Workload payments(List<PrivacyGroup> groups, Identity owner) {
+  static Workload payments(List<PrivacyGroup> groups, Identity owner, int coins) {
     var members = groups.get(0).committee().identities();
     var to = members.get((members.indexOf(owner) + 1) % members.size());
-    return new Workload(groups, owner, "transfer", payment(to, 1));
+    return new Workload(groups, owner, "transfer", coins(to, coins));
+  }
+
+  private static String coins(Identity to, int count) {
+    var outputs = String.join(",", Collections.nCopies(count, payment(to, 1)));
+    return "{\"outputs\":[" + outputs + "]}";
   }
 
   /** All of all members change one record: each spends what the one before it made. */

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.paged.PagedMapBuilder;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.pcollections.TreePMap;
 
 /** Takes the entries of a map that is being read. Confined to one thread. */
@@ -34,22 +35,15 @@ public interface Gathering {
 
   @SuppressWarnings({"unchecked", "rawtypes"})
   static Gathering inATree() {
-    var entries = new TreeMap<Object, Object>();
-    return new Gathering() {
-      @Override
-      public void add(Object key, Object value) {
-        entries.put(key, value);
-      }
-
-      @Override
-      public Map<Object, Object> finish() {
-        return (Map) TreePMap.fromSortedMap((TreeMap) entries);
-      }
-    };
+    return within(new TreeMap<>(), tree -> (Map) TreePMap.fromSortedMap((TreeMap) tree));
   }
 
   static Gathering unsorted() {
-    var entries = new HashMap<Object, Object>();
+    return within(new HashMap<>(), Map::copyOf);
+  }
+
+  private static Gathering within(
+      Map<Object, Object> entries, UnaryOperator<Map<Object, Object>> finish) {
     return new Gathering() {
       @Override
       public void add(Object key, Object value) {
@@ -58,7 +52,7 @@ public interface Gathering {
 
       @Override
       public Map<Object, Object> finish() {
-        return Map.copyOf(entries);
+        return finish.apply(entries);
       }
     };
   }

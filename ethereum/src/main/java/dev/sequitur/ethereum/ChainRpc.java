@@ -81,6 +81,31 @@ public final class ChainRpc {
             .build();
   }
 
+  /** Where its nodes are, in the order of the configuration. */
+  List<URI> nodes() {
+    return nodes;
+  }
+
+  /** The place of the node that is asked first now. */
+  int preferred() {
+    return answering.get();
+  }
+
+  /** From now on the node at this place is asked first. */
+  void prefer(int place) {
+    answering.set(place);
+  }
+
+  /**
+   * What the node at a place answers, and no other.
+   *
+   * @param calls few enough for one request
+   * @return fails with a {@link LedgerUnreachableException} if it does not answer, or refuses
+   */
+  CompletionStage<List<JsonNode>> resultsOf(int place, List<Call> calls) {
+    return send(calls, place).thenApply(answers -> results(calls, answers));
+  }
+
   /**
    * The result of one call.
    *
@@ -93,15 +118,15 @@ public final class ChainRpc {
 
   /** As {@link #ask}, of several calls, in their order. */
   public CompletionStage<List<JsonNode>> results(List<Call> calls) {
-    return answers(calls)
-        .thenApply(
-            answers -> {
-              var results = new ArrayList<JsonNode>();
-              for (int i = 0; i < answers.size(); i++) {
-                results.add(resultOf(calls.get(i), answers.get(i)));
-              }
-              return results;
-            });
+    return answers(calls).thenApply(answers -> results(calls, answers));
+  }
+
+  private static List<JsonNode> results(List<Call> calls, List<Answer> answers) {
+    var results = new ArrayList<JsonNode>();
+    for (int i = 0; i < answers.size(); i++) {
+      results.add(resultOf(calls.get(i), answers.get(i)));
+    }
+    return results;
   }
 
   private static JsonNode resultOf(Call call, Answer answer) {

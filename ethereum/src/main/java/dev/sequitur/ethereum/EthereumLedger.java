@@ -16,6 +16,7 @@ import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.GasMoney;
 import dev.sequitur.protocol.port.KnownGroups;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.Signatures;
@@ -35,14 +36,27 @@ public final class EthereumLedger implements BaseLedger {
   private final Settings settings;
   private final Signatures signatures;
   private final GroupCalls calls;
+  private final ChainView view;
   private volatile KnownGroups groups = KnownGroups.NONE;
 
   /**
    * @param chainId of the chain, which is signed into each transaction
    * @param factory makes the contracts of groups
    * @param head which block is the newest that is shown
+   * @param quorum so many of the chain's nodes must tell the same block before it counts
+   * @param maxLag so many blocks a node may lie behind another one, or behind what was seen
+   * @param firstBlock from which on there may be groups; 0 if it is to be found
    */
-  public record Settings(long chainId, LedgerAddress factory, Head head) {}
+  public record Settings(
+      long chainId, LedgerAddress factory, Head head, int quorum, long maxLag, long firstBlock) {
+    /** Blocks that a node may lie behind, if nothing else is said. */
+    public static final long MAX_LAG = 16;
+
+    /** Believes the node that is asked, and looks for the first block itself. */
+    public Settings(long chainId, LedgerAddress factory, Head head) {
+      this(chainId, factory, head, 1, MAX_LAG, 0);
+    }
+  }
 
   /** Which block of the chain is the newest that the ledger shows. */
   public enum Head {
@@ -64,6 +78,12 @@ public final class EthereumLedger implements BaseLedger {
     this.settings = settings;
     this.signatures = signatures;
     this.calls = new GroupCalls(settings, signatures, contract -> groups.group(contract));
+    this.view =
+        new ChainView(
+            rpc,
+            new NodeHeads(rpc.nodes(), settings.quorum(), settings.maxLag()),
+            settings.chainId(),
+            settings.head().tag);
   }
 
   @Override
@@ -124,19 +144,30 @@ public final class EthereumLedger implements BaseLedger {
     return switch (answer) {
       case Answer.Result ignored -> completedFuture(new SubmitOutcome.Pooled(sent.hash()));
       case Answer.Refusal(var code, var words, var data) ->
-          PoolAnswers.outcome(sent, words)
-              .<CompletionStage<SubmitOutcome>>map(CompletableFuture::completedFuture)
+          PoolAnswers.outcome(sent.hash(), sent.transaction().fees(), words)
+              .map(outcome -> certain(sent, outcome))
               .orElseGet(() -> unclear(sent, code, words));
     };
   }
 
-  /** The very same may be in a block, and the node says that its nonce is used. */
+  /** Some nodes call the very same a replacement, and find that it pays too little for that. */
+  private CompletionStage<SubmitOutcome> certain(
+      SignedLedgerTransaction sent, SubmitOutcome outcome) {
+    return outcome instanceof SubmitOutcome.Underpriced
+        ? knows(sent.hash())
+            .thenApply(known -> known ? new SubmitOutcome.Pooled(sent.hash()) : outcome)
+        : completedFuture(outcome);
+  }
+
+  /**
+   * The very same may be in a block, not final perhaps, and the node says that its nonce is used.
+   */
   private CompletionStage<SubmitOutcome> unclear(
       SignedLedgerTransaction sent, int code, String words) {
-    return receipt(sent.hash())
+    return knows(sent.hash())
         .thenCompose(
-            found -> {
-              if (found.isPresent()) {
+            known -> {
+              if (known) {
                 return completedFuture(new SubmitOutcome.Pooled(sent.hash()));
               } else if (PoolAnswers.isNonceUsed(words)) {
                 return nonce(sent.transaction().signer())
@@ -156,10 +187,52 @@ public final class EthereumLedger implements BaseLedger {
   }
 
   @Override
+  public CompletionStage<Long> pendingNonce(LedgerAddress signer) {
+    return rpc.ask("eth_getTransactionCount", signer.value(), "pending")
+        .thenApply(ChainJson::number);
+  }
+
+  @Override
+  public CompletionStage<Boolean> knows(TransactionHash hash) {
+    return rpc.ask("eth_getTransactionByHash", hash.toString()).thenApply(found -> !found.isNull());
+  }
+
+  @Override
   public CompletionStage<BlockHeight> head() {
-    return rpc.ask("eth_getBlockByNumber", settings.head().tag, false)
-        .thenApply(
-            block -> new BlockHeight(block.isNull() ? 0 : ChainJson.number(block, "number")));
+    return view.head().thenApply(BlockHeight::new);
+  }
+
+  @Override
+  public List<String> remarks() {
+    return view.remarks();
+  }
+
+  @Override
+  public boolean tellsGenesis() {
+    return false;
+  }
+
+  @Override
+  public CompletionStage<BlockHeight> firstBlock() {
+    return settings.firstBlock() > 0
+        ? completedFuture(new BlockHeight(settings.firstBlock()))
+        : head()
+            .thenCompose(head -> deployedIn(1, Math.max(1, head.value())))
+            // Not every node keeps the states of old blocks.
+            .exceptionally(failure -> 1L)
+            .thenApply(BlockHeight::new);
+  }
+
+  /** The first of these blocks after which the factory is there. */
+  private CompletionStage<Long> deployedIn(long from, long to) {
+    if (from >= to) {
+      return completedFuture(from);
+    }
+    long middle = from + (to - from) / 2;
+    return rpc.ask("eth_getCode", settings.factory().value(), ChainJson.hex(middle))
+        .thenCompose(
+            code ->
+                code.asText().length() > 2 ? deployedIn(from, middle) : deployedIn(middle + 1, to));
   }
 
   /** What is in none of its transactions is left out: a chain has others' too. */
@@ -176,15 +249,17 @@ public final class EthereumLedger implements BaseLedger {
               }
               return asked.isEmpty()
                   ? completedFuture(List.of())
-                  : rpc.results(asked).thenCompose(this::withReceipts);
+                  : rpc.results(asked)
+                      // Whoever is asked may lag behind whoever said what the head is.
+                      .thenApply(all -> all.stream().takeWhile(block -> !block.isNull()).toList())
+                      .thenCompose(view::agreed)
+                      .thenCompose(this::withReceipts);
             });
   }
 
   private CompletionStage<List<Block>> withReceipts(List<JsonNode> blocks) {
-    // Whoever is asked may lag behind whoever said what the head is.
-    var there = blocks.stream().takeWhile(block -> !block.isNull()).toList();
     var ours = new ArrayList<JsonNode>();
-    for (var block : there) {
+    for (var block : blocks) {
       for (var transaction : block.path("transactions")) {
         if (calls.concerns(transaction)) {
           ours.add(transaction);
@@ -196,7 +271,7 @@ public final class EthereumLedger implements BaseLedger {
             receipts -> {
               var read = new ArrayList<Block>();
               int next = 0;
-              for (var block : there) {
+              for (var block : blocks) {
                 var of = new ArrayList<LedgerReceipt>();
                 while (next < ours.size() && isIn(ours.get(next), block)) {
                   of.add(receipts.get(next++));
@@ -307,6 +382,11 @@ public final class EthereumLedger implements BaseLedger {
                         || ChainJson.number(found, "blockNumber") > head.value()
                     ? Optional.empty()
                     : Optional.of(found));
+  }
+
+  @Override
+  public Optional<GasMoney> gasMoney() {
+    return Optional.of(new ChainMoney(rpc, settings.chainId(), this::head));
   }
 
   /** Later calls are answered as before: nothing is held open between two. */

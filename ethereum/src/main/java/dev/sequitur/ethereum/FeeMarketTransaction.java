@@ -14,16 +14,22 @@ import org.web3j.rlp.RlpString;
 import org.web3j.rlp.RlpType;
 
 /**
- * A transaction of type 2 (EIP-1559), which moves no money and has an empty access list, as it is
- * signed and sent. Pure.
+ * A transaction of type 2 (EIP-1559), which has an empty access list, as it is signed and sent.
+ * Pure.
  *
  * @param to 20 bytes; empty to make a contract of {@code data}
+ * @param value the money that it moves, in the chain's smallest unit
  */
 record FeeMarketTransaction(
-    long chainId, long nonce, Fees fees, long gasLimit, Bytes to, Bytes data) {
+    long chainId, long nonce, Fees fees, long gasLimit, Bytes to, long value, Bytes data) {
   private static final byte TYPE = 2;
   private static final int NUMBER = 32;
   private static final int FIRST_V = 27;
+
+  /** Moves no money. */
+  FeeMarketTransaction(long chainId, long nonce, Fees fees, long gasLimit, Bytes to, Bytes data) {
+    this(chainId, nonce, fees, gasLimit, to, 0, data);
+  }
 
   /** What its sender signs. */
   Hash digest() {
@@ -53,7 +59,7 @@ record FeeMarketTransaction(
             number(fees.max()),
             number(gasLimit),
             RlpString.create(to.toByteArray()),
-            number(0),
+            number(value),
             RlpString.create(data.toByteArray()),
             new RlpList(List.of())));
   }

@@ -242,7 +242,16 @@ final class GroupCalls {
           case DEPLOY -> List.of(deployed(receipt, genesis));
           case INVOKE -> fulfilled(transaction, receipt, rejected);
           case USE_NONCE, OTHER -> List.of(new NonceUsed());
-        });
+        },
+        paid(receipt));
+  }
+
+  /** Old chains do not say the price: what is unknown counts as nothing. */
+  private static long paid(JsonNode receipt) {
+    return receipt.hasNonNull("effectiveGasPrice")
+        ? Fees.flat(ChainJson.number(receipt, "effectiveGasPrice"))
+            .cost(ChainJson.number(receipt, "gasUsed"))
+        : 0;
   }
 
   /** Without the event nothing was made, nor if nobody here knows of what. */

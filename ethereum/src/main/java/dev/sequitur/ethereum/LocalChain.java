@@ -10,10 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * A chain of one node on this machine, to try things on: anvil in a process of its own. It charges
- * nothing for gas and keeps nothing.
- */
+/** A chain of one node on this machine, to try things on: anvil in a process of its own. */
 public final class LocalChain implements AutoCloseable {
   private static final String LISTENING = "Listening on ";
 
@@ -21,12 +18,27 @@ public final class LocalChain implements AutoCloseable {
   private final URI rpc;
 
   /**
+   * @param port where it listens; 0 for one that is free
    * @param blockSeconds between two blocks; empty if they are made only when somebody asks
    * @param blockGas that a block may use
+   * @param baseFee of the first block for each unit of gas; 0 charges nothing, ever
+   * @param state file in which it keeps its chain when it is asked to end; empty to keep nothing
    * @param more options of anvil
    */
   public record Options(
-      long chainId, Optional<Integer> blockSeconds, long blockGas, List<String> more) {}
+      long chainId,
+      int port,
+      Optional<Integer> blockSeconds,
+      long blockGas,
+      long baseFee,
+      Optional<Path> state,
+      List<String> more) {
+    /** On a free port, without a price for gas and without a state that is kept. */
+    public static Options of(
+        long chainId, Optional<Integer> blockSeconds, long blockGas, List<String> more) {
+      return new Options(chainId, 0, blockSeconds, blockGas, 0, Optional.empty(), more);
+    }
+  }
 
   private LocalChain(Process process, URI rpc) {
     this.process = process;
@@ -44,21 +56,26 @@ public final class LocalChain implements AutoCloseable {
   }
 
   /**
-   * Returns when it listens, on a port that was free.
+   * Returns when it listens.
    *
    * @throws IOException if it does not
    */
   public static LocalChain start(Path program, Options options) throws IOException {
     var command = new ArrayList<String>();
     command.add(program.toString());
-    command.addAll(List.of("--port", "0", "--chain-id", Long.toString(options.chainId())));
+    command.addAll(List.of("--port", Integer.toString(options.port())));
+    command.addAll(List.of("--chain-id", Long.toString(options.chainId())));
     command.addAll(List.of("--gas-limit", Long.toString(options.blockGas())));
-    command.addAll(List.of("--base-fee", "0", "--gas-price", "0"));
+    command.addAll(List.of("--base-fee", Long.toString(options.baseFee())));
+    if (options.baseFee() == 0) {
+      command.addAll(List.of("--gas-price", "0"));
+    }
     command.addAll(
         options
             .blockSeconds()
             .map(seconds -> List.of("--block-time", Integer.toString(seconds)))
             .orElse(List.of("--no-mining")));
+    options.state().ifPresent(file -> command.addAll(List.of("--state", file.toString())));
     command.addAll(options.more());
     var process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
@@ -80,6 +97,11 @@ public final class LocalChain implements AutoCloseable {
   /** Where it is asked. */
   public URI rpc() {
     return rpc;
+  }
+
+  /** Its process. */
+  public ProcessHandle process() {
+    return process.toHandle();
   }
 
   /** As a machine that stops: nothing is kept. */

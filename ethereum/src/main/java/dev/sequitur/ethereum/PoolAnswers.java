@@ -1,7 +1,7 @@
 package dev.sequitur.ethereum;
 
+import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Fees;
-import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.ledger.SubmitOutcome.InsufficientFunds;
 import dev.sequitur.protocol.ledger.SubmitOutcome.Invalid;
@@ -14,12 +14,18 @@ import java.util.Optional;
 
 /**
  * What the sentences mean in which nodes refuse a transaction. JSON-RPC has no code for them, and
- * each product words them in its own way: these are those of geth, Besu, Nethermind, reth, anvil
- * and hardhat. Pure.
+ * each product words them in its own way: these are those of geth, Besu, Nethermind, Erigon, reth,
+ * anvil, hardhat and ganache. Pure.
  */
 final class PoolAnswers {
   private static final List<String> KNOWN =
-      List.of("already known", "known transaction", "already imported", "already in mempool");
+      List.of(
+          "already known",
+          "alreadyknown",
+          "known transaction",
+          "already imported",
+          "already in mempool",
+          "existing tx with same hash");
   private static final List<String> NONCE_USED =
       List.of(
           "nonce too low",
@@ -28,6 +34,7 @@ final class PoolAnswers {
           "nonce has already been used",
           "oldnonce",
           "nonce_too_low",
+          "have the correct nonce",
           "tx nonce already");
   private static final List<String> UNDERPRICED =
       List.of(
@@ -42,6 +49,10 @@ final class PoolAnswers {
           "gas price below",
           "below configured minimum",
           "max fee per gas less than",
+          "is too low. the next block has a basefee",
+          "insufficient gas price",
+          "replacementnotallowed",
+          "could not replace",
           "cannot replace");
   private static final List<String> NO_MONEY =
       List.of(
@@ -54,6 +65,16 @@ final class PoolAnswers {
   private static final List<String> FULL =
       List.of(
           "pool is full",
+          "account limit exceeded",
+          "already reserved",
+          "future transaction tries to replace pending",
+          "can't be replaced, mining",
+          "invalid transaction with a lower nonce",
+          "spammer",
+          "noncegap",
+          "noncetoofarinfuture",
+          "is syncing",
+          "sync is still in progress",
           "txpool full",
           "pool limit",
           "queue full",
@@ -63,9 +84,24 @@ final class PoolAnswers {
           "nonce gap",
           "too distant",
           "nonce_too_distant");
+
+  /** It may be right on the chain that was meant. */
+  private static final List<String> OTHER_CHAIN =
+      List.of(
+          "chain id",
+          "chainid",
+          "incorrect chain",
+          "wrong chain",
+          "signed for another chain",
+          "replay-protected");
+
   private static final List<String> INVALID =
       List.of(
           "intrinsic gas",
+          "intrinsicgas",
+          "gaslimitexceeded",
+          "gas limit reached",
+          "gas limit is greater than",
           "exceeds block gas limit",
           "exceeds the block gas limit",
           "exceeds transaction gas",
@@ -78,12 +114,13 @@ final class PoolAnswers {
           "priority fee cannot be higher",
           "invalid sender",
           "invalid signature",
-          "invalid chain id",
           "invalid transaction v",
-          "incorrect chain",
-          "wrong chain",
-          "chain id mismatch",
-          "rlp",
+          "rlptoolong",
+          "rlp decoding",
+          "decode signed transaction",
+          "priority fee per gas exceeds max fee",
+          "transaction too large",
+          "maxtxsizeexceeded",
           "type not supported",
           "exceeds max code size",
           "initcode");
@@ -101,7 +138,7 @@ final class PoolAnswers {
     FULL,
     /** It never takes it. */
     INVALID,
-    /** These words are none that are known. */
+    /** These words are none that are known, or the node is of another chain. */
     UNCLEAR
   }
 
@@ -109,6 +146,9 @@ final class PoolAnswers {
     var words = refusal.toLowerCase(Locale.ROOT);
     if (says(words, KNOWN)) {
       return Meaning.KNOWN;
+    } else if (says(words, OTHER_CHAIN)) {
+      // Given up for a node that is configured wrongly, it would be lost.
+      return Meaning.UNCLEAR;
     } else if (says(words, NONCE_USED)) {
       return Meaning.NONCE_USED;
     } else if (says(words, NO_MONEY)) {
@@ -123,15 +163,14 @@ final class PoolAnswers {
 
   /**
    * @param refusal a node's words
-   * @return empty if it is used by another transaction, or by this one: the node does not say
-   *     which, or if the words are none of those that are known
+   * @return empty if its nonce is used by another transaction, or by this one: the node does not
+   *     say which, or if the words are none of those that are known
    */
-  static Optional<SubmitOutcome> outcome(SignedLedgerTransaction sent, String refusal) {
-    var hash = sent.hash();
+  static Optional<SubmitOutcome> outcome(TransactionHash hash, Fees offered, String refusal) {
     return switch (meaning(refusal)) {
       case KNOWN -> Optional.of(new Pooled(hash));
       case NO_MONEY -> Optional.of(new InsufficientFunds(hash));
-      case UNDERPRICED -> Optional.of(new Underpriced(hash, needed(sent.transaction().fees())));
+      case UNDERPRICED -> Optional.of(new Underpriced(hash, offered.toReplace()));
       case FULL -> Optional.of(new PoolFull(hash));
       case INVALID -> Optional.of(new Invalid(hash, refusal));
       case NONCE_USED, UNCLEAR -> Optional.empty();
@@ -139,12 +178,7 @@ final class PoolAnswers {
   }
 
   static boolean isNonceUsed(String refusal) {
-    return meaning(refusal) == Meaning.NONCE_USED;
-  }
-
-  /** A node does not say how much more: a tenth is what most ask of a replacement. */
-  private static Fees needed(Fees offered) {
-    return offered.toReplace();
+    return says(refusal.toLowerCase(Locale.ROOT), NONCE_USED);
   }
 
   private static boolean says(String words, List<String> sentences) {

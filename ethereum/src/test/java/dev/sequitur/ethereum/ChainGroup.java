@@ -27,7 +27,7 @@ final class ChainGroup {
   private static final Secp256k1Signatures SIGNATURES = new Secp256k1Signatures();
   private static final int WORD = 32;
 
-  private final Anvil chain;
+  private final DevChain chain;
   private final Keys keys;
   private final List<Member> members;
   private final ContractAddress contract;
@@ -40,7 +40,7 @@ final class ChainGroup {
     }
   }
 
-  private ChainGroup(Anvil chain, Keys keys, List<Member> members, ContractAddress contract) {
+  private ChainGroup(DevChain chain, Keys keys, List<Member> members, ContractAddress contract) {
     this.chain = chain;
     this.keys = keys;
     this.members = members;
@@ -48,14 +48,14 @@ final class ChainGroup {
   }
 
   /** The factory of a new implementation. */
-  static String factory(Anvil chain) {
+  static String factory(DevChain chain) {
     var implementation = chain.deploy(Artifact.PRIVACY_GROUP.creation());
     return chain.deploy(joined(Artifact.PRIVACY_GROUP_FACTORY.creation(), address(implementation)));
   }
 
   /** Has a factory make a group of so many members. */
   static ChainGroup create(
-      Anvil chain, String factory, Keys keys, int members, int threshold, Hash genesis) {
+      DevChain chain, String factory, Keys keys, int members, int threshold, Hash genesis) {
     var committee = committee(keys, members);
     var receipt = chain.send(chain.account(0), factory, createCall(genesis, threshold, committee));
     var group = receipt.at("/logs/0/topics/1").textValue();
@@ -91,7 +91,7 @@ final class ChainGroup {
 
   /** Signed by the root of all of them together, by the first members. */
   List<PreparedTransaction> endorsed(List<Transition> batch, int signers) {
-    return endorsed(batch, signers, Purpose.ENDORSEMENT, Anvil.CHAIN, contract);
+    return endorsed(batch, signers, Purpose.ENDORSEMENT, DevChain.CHAIN, contract);
   }
 
   List<PreparedTransaction> endorsed(

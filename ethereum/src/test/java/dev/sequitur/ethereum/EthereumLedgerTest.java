@@ -1,6 +1,8 @@
 package dev.sequitur.ethereum;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sequitur.ethereum.EthereumLedger.Head;
 import dev.sequitur.protocol.group.Committee;
@@ -11,8 +13,11 @@ import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
+import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
 import dev.sequitur.protocol.ledger.Signer;
+import dev.sequitur.protocol.ledger.SubmitOutcome.Pooled;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.BaseLedgerContract;
 import dev.sequitur.protocol.port.Keys;
@@ -22,44 +27,69 @@ import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ForkJoinPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The port on a chain in a process of its own. */
-final class EthereumLedgerTest extends BaseLedgerContract {
+class EthereumLedgerTest extends BaseLedgerContract {
   private static final Secp256k1Signatures SIGNATURES = new Secp256k1Signatures();
   private static final int MEMBERS = 3;
-  private static final Bytes MONEY = Bytes.hex("0de0b6b3a7640000");
 
   @TempDir Path directory;
   private FileKeys keys;
-  private Anvil chain;
+  private DevChain chain;
   private ChainGroup group;
   private EthereumLedger ledger;
 
+  /** The same chain, as far as it can't be replaced. */
+  private EthereumLedger finalOnly;
+
   @BeforeEach
   void start() throws IOException {
-    chain = Anvil.startWithHistory();
+    chain = startChain();
     keys = FileKeys.open(directory);
     var factory = ChainGroup.factory(chain);
     var genesis = new Hash(1, 2, 3, 4);
     group = ChainGroup.create(chain, factory, keys, MEMBERS, MEMBERS, genesis);
     for (var key : List.of("key", "another")) {
-      chain.call("anvil_setBalance", address(keys.signer(key)).value(), MONEY.toHex());
+      chain.fund(address(keys.signer(key)).value());
     }
-    ledger =
+    ledger = ledger(factory, Head.LATEST);
+    finalOnly = ledger(factory, Head.FINALIZED);
+  }
+
+  private EthereumLedger ledger(String factory, Head head) {
+    var view =
         new EthereumLedger(
             new ChainRpc(List.of(chain.address()), ForkJoinPool.commonPool()),
-            new EthereumLedger.Settings(
-                BaseLedger.LOCAL_CHAIN, new LedgerAddress(factory), Head.LATEST),
+            new EthereumLedger.Settings(BaseLedger.LOCAL_CHAIN, new LedgerAddress(factory), head),
             SIGNATURES);
-    ledger.use(new OneGroup());
+    view.use(new OneGroup());
+    return view;
+  }
+
+  /** Else it would be given up after some tries, as one whose nonce another has used. */
+  @Test
+  void whatIsInABlockThatIsNotFinalIsPooledIfItComesAgain() {
+    var signer = keys.signer("key");
+    var transaction = new LedgerTransaction(address(signer), 0, price(), 1_000_000, new UseNonce());
+    var signed = List.of(ledger.sign(transaction, signer));
+    await(ledger.submit(signed));
+    cut();
+    assumeTrue(
+        await(finalOnly.receipt(signed.get(0).hash())).isEmpty(), "Here each block is final.");
+
+    assertThat(await(finalOnly.submit(signed))).containsExactly(new Pooled(signed.get(0).hash()));
+  }
+
+  DevChain startChain() {
+    return Anvil.startWithHistory();
   }
 
   @AfterEach
@@ -99,16 +129,9 @@ final class EthereumLedgerTest extends BaseLedgerContract {
     chain.mine();
   }
 
-  /** What was in the block goes into the next one. */
   @Override
   protected void replaceNewest() {
-    var raw = new ArrayList<String>();
-    for (var transaction :
-        chain.call("eth_getBlockByNumber", "latest", false).get("transactions")) {
-      raw.add(chain.call("eth_getRawTransactionByHash", transaction.textValue()).textValue());
-    }
-    chain.call("anvil_reorg", 1, List.of());
-    raw.forEach(each -> chain.answer("eth_sendRawTransaction", each));
+    chain.replaceNewest();
   }
 
   /** This node looks at one of the two. */

@@ -71,6 +71,8 @@ class FloorsTest {
   private static final String ETHEREUM = "dev.sequitur.ethereum..";
   private static final String SEQUENCER = "dev.sequitur.sequencer..";
   private static final String SCHEDULER = "dev.sequitur.scheduler..";
+  private static final String CONSOLE = "dev.sequitur.console..";
+  private static final String CLIENT = "dev.sequitur.client..";
   private static final String NODE = "dev.sequitur.node..";
   private static final String LABORATORY = "dev.sequitur.laboratory..";
 
@@ -88,7 +90,9 @@ class FloorsTest {
               ETHEREUM,
               SEQUENCER,
               SCHEDULER,
+              CONSOLE,
               NODE,
+              CLIENT,
               LABORATORY);
 
   /** What uses each other in a circle is one thing in several packages, or in the wrong ones. */
@@ -154,7 +158,9 @@ class FloorsTest {
               ETHEREUM,
               SEQUENCER,
               SCHEDULER,
-              NODE)
+              CONSOLE,
+              NODE,
+              CLIENT)
           .should()
           .dependOnClassesThat()
           .resideInAPackage(SIMULATION)
@@ -190,29 +196,69 @@ class FloorsTest {
 
   @ArchTest
   static final ArchRule persistenceUsesOnlyProtocolAndEncoding =
-      isClosedTo(PERSISTENCE, CLUSTER, LEDGER, ETHEREUM, SEQUENCER, SCHEDULER, NODE, LABORATORY);
+      isClosedTo(
+          PERSISTENCE,
+          CLUSTER,
+          LEDGER,
+          ETHEREUM,
+          SEQUENCER,
+          SCHEDULER,
+          CONSOLE,
+          NODE,
+          CLIENT,
+          LABORATORY);
 
   @ArchTest
   static final ArchRule clusterConfigUsesOnlyProtocolAndPersistence =
-      isClosedTo(CLUSTER, LEDGER, ETHEREUM, SEQUENCER, SCHEDULER, NODE, LABORATORY);
+      isClosedTo(
+          CLUSTER, LEDGER, ETHEREUM, SEQUENCER, SCHEDULER, CONSOLE, NODE, CLIENT, LABORATORY);
 
   @ArchTest
   static final ArchRule baseLedgerUsesNoneOfTheActors =
-      isClosedTo(LEDGER, ETHEREUM, SEQUENCER, SCHEDULER, NODE, LABORATORY);
+      isClosedTo(LEDGER, ETHEREUM, SEQUENCER, SCHEDULER, CONSOLE, NODE, CLIENT, LABORATORY);
 
   @ArchTest
   static final ArchRule ethereumUsesOnlyTheProtocol =
-      isClosedTo(ETHEREUM, PERSISTENCE, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE, LABORATORY);
+      isClosedTo(
+          ETHEREUM,
+          PERSISTENCE,
+          CLUSTER,
+          LEDGER,
+          SEQUENCER,
+          SCHEDULER,
+          CONSOLE,
+          NODE,
+          CLIENT,
+          LABORATORY);
 
   @ArchTest
   static final ArchRule sequencerReachesTheLedgerOnlyByItsPort =
-      isClosedTo(SEQUENCER, LEDGER, ETHEREUM, SCHEDULER, NODE, LABORATORY);
+      isClosedTo(SEQUENCER, LEDGER, ETHEREUM, SCHEDULER, CONSOLE, NODE, CLIENT, LABORATORY);
 
   @ArchTest
   static final ArchRule schedulerReachesTheSequencerOnlyByItsPort =
-      isClosedTo(SCHEDULER, LEDGER, ETHEREUM, SEQUENCER, NODE, LABORATORY);
+      isClosedTo(SCHEDULER, LEDGER, ETHEREUM, SEQUENCER, CONSOLE, NODE, CLIENT, LABORATORY);
 
-  @ArchTest static final ArchRule aNodeKnowsNoLaboratory = isClosedTo(NODE, LABORATORY);
+  @ArchTest
+  static final ArchRule aConsoleKnowsNobody =
+      noClasses()
+          .that()
+          .resideInAPackage(CONSOLE)
+          .should()
+          .dependOnClassesThat(
+              describe(
+                  "are of another floor",
+                  each ->
+                      each.getPackageName().startsWith("dev.sequitur.")
+                          && !each.getPackageName().startsWith("dev.sequitur.console")))
+          .because("each program brings its own commands");
+
+  @ArchTest
+  static final ArchRule aNodeKnowsNeitherClientNorLaboratory = isClosedTo(NODE, CLIENT, LABORATORY);
+
+  @ArchTest
+  static final ArchRule aClientKnowsNoNode =
+      isClosedTo(CLIENT, LEDGER, ETHEREUM, SEQUENCER, SCHEDULER, NODE, LABORATORY);
 
   /** The rooms of the schedules that serve all families alike. */
   private static final DescribedPredicate<JavaClass> ENGINE =

@@ -3,25 +3,32 @@ package dev.sequitur.multijvm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A coordinator fails (RCV-2) or is away (AVL-1), a submitter is away (SUB-6), and a node comes
  * back (HBT-4): on four nodes in processes of their own. Three of four endorse, so that the others
- * can go on without the one that is gone.
+ * can go on without the one that is gone. On the shipped ledger, and on a chain.
  */
 @Timeout(1_500)
 @Tag("slow")
+@ParameterizedClass
+@EnumSource(NetworkPlan.Ledger.class)
 class CoordinatorFailsIT {
   private static final int ENDORSERS = 3;
   private static final List<Integer> ALL = List.of(1, 2, 3, 4);
@@ -35,14 +42,17 @@ class CoordinatorFailsIT {
   private Group group;
   private Jvm coordinator;
 
-  @BeforeAll
-  static void start() {
+  @Parameter private NetworkPlan.Ledger ledger;
+
+  @BeforeParameterizedClassInvocation
+  static void start(NetworkPlan.Ledger ledger) throws IOException {
     var settings = NetworkPlan.ONE_RANGE + NetworkPlan.NO_PARDON + NetworkPlan.QUICK;
-    network = Network.start(directory, NetworkPlan.of(settings, 1, 1, 1, 1));
+    var folder = Files.createDirectories(directory.resolve(ledger.name()));
+    network = Network.start(folder, NetworkPlan.of(settings, 1, 1, 1, 1).on(ledger));
     intents = new Intents(network);
   }
 
-  @AfterAll
+  @AfterParameterizedClassInvocation
   static void stop() {
     if (network != null) {
       network.close();

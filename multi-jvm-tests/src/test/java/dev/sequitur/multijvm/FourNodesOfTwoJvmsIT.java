@@ -1,11 +1,12 @@
 package dev.sequitur.multijvm;
 
+import dev.sequitur.console.Console;
+import dev.sequitur.console.StopSignal;
 import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.fixture.TestPostgres;
 import dev.sequitur.laboratory.local.ClusterPlan;
 import dev.sequitur.laboratory.local.ClusterPlan.Jvm;
 import dev.sequitur.laboratory.local.LocalCluster;
-import dev.sequitur.node.console.Console;
 import dev.sequitur.node.process.JsonRpcCaller;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import java.io.PrintWriter;
@@ -59,7 +60,7 @@ class FourNodesOfTwoJvmsIT {
             Parties.PATIENCE);
     var nothing = new PrintWriter(new StringWriter());
     cluster = new LocalCluster(plan, new Console(nothing, nothing, false, 80));
-    cluster.start(() -> false);
+    cluster.start(new StopSignal());
     parties = new OfCluster(plan);
     intents = new Intents(parties);
     load =

@@ -123,7 +123,7 @@ final class Intents {
   void assertLedger() {
     var ids = accepted.values().stream().map(Accepted::id).toList();
     assertThat(ids).doesNotHaveDuplicates();
-    LedgerOracle.read(parties.ledger()).assertEachOnce(ids);
+    parties.oracle().assertEachOnce(ids);
   }
 
   /**

@@ -2,16 +2,38 @@ package dev.sequitur.multijvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.ethereum.ChainRpc;
+import dev.sequitur.ethereum.EthereumLedger;
+import dev.sequitur.ethereum.EthereumLedger.Head;
 import dev.sequitur.ledger.AuditReport;
 import dev.sequitur.ledger.Conservation;
 import dev.sequitur.ledger.LedgerAudit;
+import dev.sequitur.ledger.LedgerAudit.Keeper;
 import dev.sequitur.ledger.remote.RemoteLedger;
+import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.ledger.ContractGenesis;
+import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
+import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.KnownGroups;
+import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.net.URI;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 
 /**
@@ -20,17 +42,58 @@ import java.util.concurrent.Executors;
  * @param fulfilled how often each transaction stands there
  */
 record LedgerOracle(AuditReport audit, Map<String, Integer> fulfilled) {
+  private static final Verifier NOBODY = new Verifier(Bytes.of(new byte[33]));
 
   /** Reads all blocks. */
   static LedgerOracle read(URI ledger) {
     var threads = Executors.newFixedThreadPool(2);
     try (var remote = RemoteLedger.at(ledger, Optional.empty(), threads)) {
-      var count = new Count(new HashMap<>());
-      var head = remote.head().toCompletableFuture().join();
-      var report = new LedgerAudit(count).read(remote, head).report();
-      return new LedgerOracle(report, Map.copyOf(count.fulfilled));
+      return read(remote, Keeper.OURS);
     } finally {
       threads.shutdownNow();
+    }
+  }
+
+  /**
+   * As {@link #read(URI)}, of a chain.
+   *
+   * @param factory of all groups
+   */
+  static LedgerOracle read(URI rpc, LedgerAddress factory) {
+    var threads = Executors.newFixedThreadPool(2);
+    try (var chain =
+        new EthereumLedger(
+            new ChainRpc(List.of(rpc), threads),
+            new EthereumLedger.Settings(BaseLedger.LOCAL_CHAIN, factory, Head.LATEST),
+            new Secp256k1Signatures())) {
+      chain.use(new EveryGroup());
+      return read(chain, Keeper.CHAIN);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static LedgerOracle read(BaseLedger ledger, Keeper keeper) {
+    var count = new Count(new HashMap<>());
+    var head = ledger.head().toCompletableFuture().join();
+    var report = new LedgerAudit(count, keeper).read(ledger, head).report();
+    return new LedgerOracle(report, Map.copyOf(count.fulfilled));
+  }
+
+  /** Whatever the factory makes is a group of the test; who is in it does not matter here. */
+  private static final class EveryGroup implements KnownGroups {
+    @Override
+    public Optional<PrivacyGroup> group(ContractAddress contract) {
+      return Optional.empty();
+    }
+
+    @Override
+    public CompletionStage<Optional<Deploy>> genesis(Hash hash) {
+      var nobody = new Member(Identity.parse("nobody@nowhere"), NOBODY);
+      var genesis =
+          new ContractGenesis(
+              new GroupId(hash), "", new Committee(List.of(nobody)), 1, Bytes.EMPTY);
+      return CompletableFuture.completedFuture(Optional.of(new Deploy("unknown", genesis)));
     }
   }
 

@@ -4,11 +4,18 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.cluster.tls.Certificates;
 import dev.sequitur.cluster.tls.Certificates.Validity;
+import dev.sequitur.ethereum.Anvil;
+import dev.sequitur.ethereum.ChainRpc;
+import dev.sequitur.ethereum.FactoryDeployment;
 import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.fixture.TestPostgres;
 import dev.sequitur.node.process.JsonRpcCaller;
 import dev.sequitur.node.process.SequiturProcess;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.sequencer.crypto.FileKeys;
+import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -19,6 +26,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ForkJoinPool;
 import java.util.stream.IntStream;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -28,11 +36,20 @@ import org.awaitility.core.ConditionTimeoutException;
  */
 final class Network implements Parties, AutoCloseable {
   private final Path directory;
-  private final NetworkPlan.Files files;
+  private NetworkPlan.Files files;
   private final Optional<TestPostgres> postgres;
   private final List<List<Jvm>> nodes = new ArrayList<>();
   private final List<AutoCloseable> started = new ArrayList<>();
-  private SequiturProcess ledger;
+  private LedgerProcess ledger;
+
+  /** The ledger's, as faults need it. */
+  private interface LedgerProcess {
+    void freeze();
+
+    void thaw();
+
+    LedgerOracle read();
+  }
 
   private Network(Path directory, NetworkPlan plan) {
     this.directory = directory;
@@ -69,9 +86,10 @@ final class Network implements Parties, AutoCloseable {
         names.toList(),
         new Validity(now.minus(Duration.ofHours(1)), now.plus(Duration.ofDays(90))));
     ledger =
-        SequiturProcess.start(directory, "ledger", "--config", write("ledger", files.ledger()));
-    started.add(ledger);
-    ledger.awaitLine("The ledger is up");
+        switch (plan.ledger()) {
+          case OURS -> ours();
+          case CHAIN -> chain();
+        };
     for (int node = 1; node <= plan.jvms().size(); node++) {
       nodes.add(new ArrayList<>());
       for (int number = 1; number <= plan.jvms().get(node - 1); number++) {
@@ -79,6 +97,60 @@ final class Network implements Parties, AutoCloseable {
       }
     }
     jvms().forEach(Jvm::awaitUp);
+  }
+
+  private LedgerProcess ours() throws IOException {
+    var process =
+        SequiturProcess.start(directory, "ledger", "--config", write("ledger", files.ledger()));
+    started.add(process);
+    process.awaitLine("The ledger is up");
+    var address = URI.create("http://127.0.0.1:" + files.ledgerPort());
+    return new LedgerProcess() {
+      @Override
+      public void freeze() {
+        process.freeze();
+      }
+
+      @Override
+      public void thaw() {
+        process.thaw();
+      }
+
+      @Override
+      public LedgerOracle read() {
+        return LedgerOracle.read(address);
+      }
+    };
+  }
+
+  private LedgerProcess chain() throws IOException {
+    var anvil = Anvil.startWithBlocks();
+    started.add(anvil);
+    var operator = FileKeys.open(directory.resolve("operator")).signer("operator");
+    var rpc = new ChainRpc(List.of(anvil.address()), ForkJoinPool.commonPool());
+    var factory =
+        new FactoryDeployment(
+                rpc, BaseLedger.LOCAL_CHAIN, operator, new Secp256k1Signatures(), Fees.flat(0))
+            .deploy()
+            .toCompletableFuture()
+            .join();
+    files = files.on(anvil.address(), factory);
+    return new LedgerProcess() {
+      @Override
+      public void freeze() {
+        SequiturProcess.signal("STOP", anvil.pid());
+      }
+
+      @Override
+      public void thaw() {
+        SequiturProcess.signal("CONT", anvil.pid());
+      }
+
+      @Override
+      public LedgerOracle read() {
+        return LedgerOracle.read(anvil.address(), factory);
+      }
+    };
   }
 
   private Jvm begin(int node, int number) throws IOException {
@@ -129,6 +201,11 @@ final class Network implements Parties, AutoCloseable {
   @Override
   public URI ledger() {
     return URI.create("http://127.0.0.1:" + files.ledgerPort());
+  }
+
+  @Override
+  public LedgerOracle oracle() {
+    return ledger.read();
   }
 
   /**

@@ -1,6 +1,9 @@
 package dev.sequitur.multijvm;
 
 import dev.sequitur.fixture.TestPostgres;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.port.BaseLedger;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 
@@ -9,9 +12,18 @@ import java.util.List;
  *
  * @param jvms how many JVMs each node has, node1 first; one keeps its data in a LevelDB, more share
  *     a PostgreSQL
+ * @param ledger what the nodes have as their base ledger
  * @param settings lines of every node's configuration
  */
-record NetworkPlan(List<Integer> jvms, Duration blockTime, String settings) {
+record NetworkPlan(List<Integer> jvms, Duration blockTime, Ledger ledger, String settings) {
+  /** A base ledger, in a process of its own. */
+  enum Ledger {
+    /** The one that is shipped. */
+    OURS,
+    /** A chain with a block a second. */
+    CHAIN
+  }
+
   static final String TOKEN = "only-for-these-tests";
 
   /** Longer than any test: who coordinates changes by faults only. */
@@ -28,7 +40,11 @@ record NetworkPlan(List<Integer> jvms, Duration blockTime, String settings) {
   private static final int EACH = 3;
 
   static NetworkPlan of(String settings, Integer... jvms) {
-    return new NetworkPlan(List.of(jvms), BLOCK_TIME, settings);
+    return new NetworkPlan(List.of(jvms), BLOCK_TIME, Ledger.OURS, settings);
+  }
+
+  NetworkPlan on(Ledger other) {
+    return new NetworkPlan(jvms, blockTime, other, settings);
   }
 
   int ports() {
@@ -39,8 +55,32 @@ record NetworkPlan(List<Integer> jvms, Duration blockTime, String settings) {
     return jvms.stream().anyMatch(each -> each > 1);
   }
 
-  /** The files of a network whose ports are counted from a first one. */
-  record Files(NetworkPlan plan, int firstPort) {
+  /**
+   * The files of a network whose ports are counted from a first one.
+   *
+   * @param ledgerAccess how each node reaches the ledger
+   */
+  record Files(NetworkPlan plan, int firstPort, String ledgerAccess) {
+    Files(NetworkPlan plan, int firstPort) {
+      this(plan, firstPort, "ledger { mode = remote, remote.port = " + firstPort + " }");
+    }
+
+    /** Of nodes that use a chain, where gas costs nothing. */
+    Files on(URI rpc, LedgerAddress factory) {
+      return new Files(
+          plan,
+          firstPort,
+          """
+          ledger {
+            mode = ethereum
+            chain-id = %d
+            ethereum { rpc = ["%s"], factory = "%s" }
+            gas { initial-fee = 0, initial-priority-fee = 0, max-fee = 0, max-priority-fee = 0 }
+          }
+          """
+              .formatted(BaseLedger.LOCAL_CHAIN, rpc, factory.value()));
+    }
+
     int ledgerPort() {
       return firstPort;
     }
@@ -87,7 +127,7 @@ record NetworkPlan(List<Integer> jvms, Duration blockTime, String settings) {
             }
             peers { %4$s }
           }
-          ledger { mode = remote, remote.port = %5$d }
+          %5$s
           chaos { enabled = true, token = %6$s }
           %7$s
           """
@@ -96,7 +136,7 @@ record NetworkPlan(List<Integer> jvms, Duration blockTime, String settings) {
               rpcPort(node, number),
               transportPort(node, number),
               peers(node),
-              ledgerPort(),
+              ledgerAccess,
               TOKEN,
               plan.settings);
     }

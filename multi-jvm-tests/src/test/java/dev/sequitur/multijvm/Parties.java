@@ -22,6 +22,11 @@ interface Parties {
 
   URI ledger();
 
+  /** What stands in the ledger's blocks by now. */
+  default LedgerOracle oracle() {
+    return LedgerOracle.read(ledger());
+  }
+
   /** Waits until a JVM of the node gives a result; the others may be dead. */
   default JsonNode result(int node, String method, String params) {
     return await()

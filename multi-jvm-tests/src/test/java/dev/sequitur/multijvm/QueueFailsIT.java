@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The JVM of schedule queues dies while hundreds of their executions are due, among them private
- * transactions. The queues wake in the node's other JVM, and everything runs once.
+ * transactions. The queues wake in the node's other JVM, and everything runs once. What they were
+ * told before they still know there, also what is no longer in memory.
  */
 @Timeout(1_500)
 @Tag("slow")
@@ -39,13 +40,19 @@ class QueueFailsIT {
 
   private static final int PRIVATE = QUEUES * EACH / PRIVATE_EVERY;
 
+  /** In memory, of each queue; what was sent before is in the database only. */
+  private static final int REMEMBERED = 10;
+
   /** While everything is inserted. */
   private static final Duration LEAD = Duration.ofSeconds(20);
 
   /** A block takes so few that what is due at once is under way for seconds. */
   private static final String SETTINGS =
       NetworkPlan.ONE_RANGE
-          + "scheduler.gas-priority { ready-limit = 1, expiry-ticks = 1000000 }\n";
+          + "scheduler.gas-priority { ready-limit = 1, expiry-ticks = 1000000 }\n"
+          + "scheduler.remembered-commands = "
+          + REMEMBERED
+          + "\n";
 
   @TempDir Path directory;
   private Network network;
@@ -80,6 +87,8 @@ class QueueFailsIT {
     holder.kill();
 
     schedules.forEach(this::awaitOneOutcomeEach);
+    schedules.forEach(this::assertMoney);
+    schedules.forEach(each -> assertRepeatsAreKnown(each, due));
     schedules.forEach(this::assertMoney);
     var oracle = LedgerOracle.read(network.ledger());
     assertThat(oracle.audit().holds()).as(oracle.audit().toString()).isTrue();
@@ -156,6 +165,15 @@ class QueueFailsIT {
               .until(() -> history(schedules, id), found -> !found.isEmpty());
       assertThat(history).as(id).hasSize(1);
       assertThat(history.get(0).get("outcome").asText()).as(history.toString()).isEqualTo("run");
+    }
+  }
+
+  /** What was sent to the JVM that died is answered as it was, though its time has passed. */
+  private void assertRepeatsAreKnown(Schedules schedules, Instant due) {
+    for (int number = 0; number < EACH; number += REMEMBERED / 2) {
+      assertThat(insert(schedules.queue(), number, due))
+          .as("the repeat of insert-%d to %s", number, schedules.queue())
+          .isEqualTo(schedules.ids().get(number));
     }
   }
 

@@ -34,7 +34,9 @@ class RangesIT {
   @BeforeAll
   static void start() {
     var settings = "sequencer.selection.range-size = " + BLOCKS_IN_A_RANGE;
-    var plan = new NetworkPlan(List.of(1, 1, 1, 1), Duration.ofMillis(400), settings);
+    var plan =
+        new NetworkPlan(
+            List.of(1, 1, 1, 1), Duration.ofMillis(400), NetworkPlan.Ledger.OURS, settings);
     network = Network.start(directory, plan);
     intents = new Intents(network);
   }

@@ -1,11 +1,12 @@
 package dev.sequitur.node;
 
+import dev.sequitur.console.Console;
+import dev.sequitur.console.StopSignal;
 import dev.sequitur.node.command.CommandContext;
-import dev.sequitur.node.command.SequiturCommand;
-import dev.sequitur.node.console.Console;
+import dev.sequitur.node.command.NodeCommands;
+import dev.sequitur.node.command.ProcessorAdvice;
 import dev.sequitur.node.process.ParentProcess;
 import dev.sequitur.node.process.ProcessStarter;
-import dev.sequitur.node.process.StopSignal;
 import java.util.function.Function;
 import picocli.CommandLine;
 
@@ -14,7 +15,7 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
-    run(SequiturCommand::commandLine, args);
+    run(NodeCommands::commandLine, args);
   }
 
   /**
@@ -26,6 +27,7 @@ public final class Main {
     var stop = StopSignal.ofProcess();
     ParentProcess.watch();
     var context = new CommandContext(Console.system(), stop, new ProcessStarter());
+    ProcessorAdvice.ofProcess().ifPresent(context.console().err()::println);
     int exitCode = made.apply(context).execute(args);
     stop.finished();
     System.exit(exitCode);

@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer;
 
+import dev.sequitur.protocol.funding.GasReport;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -17,6 +18,7 @@ import dev.sequitur.protocol.port.PrivateTransactions;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.view.CoordinatorView;
+import dev.sequitur.sequencer.view.GasView;
 import dev.sequitur.sequencer.view.SequencerStatus;
 import dev.sequitur.sequencer.view.TransactionStatus;
 import dev.sequitur.sequencer.view.TransactionTrace;
@@ -88,6 +90,12 @@ public interface SequencerNode extends PrivateTransactions {
    * blocks that this node has acted upon (CNF-6). A sentence for the operator.
    */
   Optional<String> ledgerParted();
+
+  /** How the node stands with the money for gas, if this is the JVM that sees to it (FND-4). */
+  GasReport gas();
+
+  /** What the contract's key pays for gas with, and has paid. */
+  CompletionStage<GasView> gas(ContractAddress contract);
 
   /** Who coordinates this contract now, and why. */
   CompletionStage<CoordinatorView> coordinator(ContractAddress contract);

@@ -19,6 +19,7 @@ import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.PrivateState;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -106,10 +107,7 @@ final class Conduct {
     return other.isLaterThan(one) ? other : one;
   }
 
-  /**
-   * @param disk of {@code node}
-   */
-  void onCommitted(NodeName node, Disk disk, ContractAddress contract, List<?> events) {
+  void onCommitted(NodeName node, ContractAddress contract, List<?> events) {
     for (var event : events) {
       if (event instanceof SubmitterEvent.DispatchesAccepted accepted) {
         accepted.dispatches().forEach(each -> onDispatch(node, each));
@@ -132,16 +130,7 @@ final class Conduct {
         }
       } else if (event instanceof StateStoreEvent.StatesStored stored) {
         var known = contents.computeIfAbsent(node, n -> new HashSet<>());
-        for (var item : stored.items()) {
-          require(
-              item.state().distribution().stream().anyMatch(party -> party.node().equals(node)),
-              node + " holds " + item.state().id() + ", whose list does not name it");
-          require(domain.isGenuine(item.state()), node + " holds a false " + item.state().id());
-          require(
-              disk.contents.containsKey(item.state().id()),
-              node + " holds " + item.state().id() + ", and has not kept its content");
-          known.add(item.state().id());
-        }
+        stored.items().forEach(item -> known.add(item.state()));
       } else if (event instanceof SenderEvent.AttemptFailed failed) {
         int before = attempts.getOrDefault(failed.transaction(), 0);
         int tries = failed.attempts() - before;
@@ -156,6 +145,16 @@ final class Conduct {
                 + failed.transaction());
         attempts.put(failed.transaction(), failed.attempts());
       }
+    }
+  }
+
+  /** Contents come to a node's disk. */
+  void onKept(NodeName node, List<PrivateState> states) {
+    for (var state : states) {
+      require(
+          state.distribution().stream().anyMatch(party -> party.node().equals(node)),
+          node + " keeps " + state.id() + ", whose list does not name it");
+      require(domain.isGenuine(state), node + " keeps a false " + state.id());
     }
   }
 
@@ -292,17 +291,17 @@ final class Conduct {
    * A state on the ledger whose content nobody has would be lost; an endorsement of something else
    * would be refused.
    */
-  void onSubmitting(NodeName node, LedgerTransaction.Call call) {
+  void onSubmitting(NodeName node, Disk disk, LedgerTransaction.Call call) {
     if (call instanceof LedgerTransaction.Invoke invoke) {
       var intents = invoke.transitions().stream().map(PreparedTransaction::intent).toList();
       // What has ended meanwhile may be on its way once more.
       requireOrder(
           node, intents.stream().filter(id -> dispatched.containsKey(new Slot(node, id))).toList());
-      invoke.transitions().forEach(prepared -> onSubmitting(node, prepared));
+      invoke.transitions().forEach(prepared -> onSubmitting(node, disk, prepared));
     }
   }
 
-  private void onSubmitting(NodeName node, PreparedTransaction prepared) {
+  private void onSubmitting(NodeName node, Disk disk, PreparedTransaction prepared) {
     var digest = prepared.endorsed(BaseLedger.LOCAL_CHAIN);
     for (var each : prepared.endorsements()) {
       require(
@@ -312,7 +311,7 @@ final class Conduct {
     var known = contents.getOrDefault(node, Set.of());
     for (var output : prepared.outputs()) {
       require(
-          known.contains(output),
+          known.contains(output) && disk.contents.containsKey(output),
           node + " submitted " + prepared.transaction() + " before storing " + output);
     }
   }

@@ -6,8 +6,11 @@ import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
 import dev.sequitur.protocol.errand.CoordinatorErrands;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.submitter.SubmitterInput;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,13 +18,30 @@ import java.util.List;
 final class CoordinatorShell
     extends Shell<CoordinatorInput, CoordinatorState, Void, CoordinatorEffect>
     implements CoordinatorErrands.Edge {
+  private static final Duration GATHERED = Duration.ofMillis(2);
+
   private final Coordinator coordinator;
   private final CoordinatorErrands errands;
+  private final List<Received<? extends Message.ForCoordinator>> arrived = new ArrayList<>();
 
   CoordinatorShell(RunningNode node, Coordinator coordinator) {
     super(node, "coordinator", coordinator.machine(node.now(), node.height()), new ArrayList<>());
     this.coordinator = coordinator;
     this.errands = new CoordinatorErrands(node.surroundings(), this);
+  }
+
+  /** What comes within a moment is told in one go, as what one envelope brings is. */
+  void receive(Received<? extends Message.ForCoordinator> received) {
+    if (arrived.isEmpty()) {
+      node.later(
+          GATHERED,
+          () -> {
+            var together = new CoordinatorInput.FromNode(arrived);
+            arrived.clear();
+            tell(together);
+          });
+    }
+    arrived.add(received);
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +21,10 @@ import java.util.stream.Stream;
 
 /**
  * A member that works like any other and lies besides: it sends messages of every kind that it has
- * seen, to whomever it likes and whenever, as they were, with parts of one put into another, or
- * with a guessed id of a request between others; and it acknowledges what went to others. Its own
- * name is the only one that it can send them under.
+ * seen, to whomever it likes and whenever, as they were, with parts of one put into another, with
+ * the items of a batch left out, doubled, exchanged or in another order, or with a guessed id of a
+ * request between others; and it acknowledges what went to others. Its own name is the only one
+ * that it can send them under.
  */
 final class DishonestMember {
   /** Of each kind. */
@@ -128,7 +130,27 @@ final class DishonestMember {
           ? Optional.of(mixed(some.get(), same.get()))
           : one;
     }
+    if (one instanceof List<?> some && other instanceof List<?> same && !some.isEmpty()) {
+      return mixedList(some, same);
+    }
     return one instanceof Record && isSameKind(one, other) ? mixedRecord(one, other) : one;
+  }
+
+  /** One of a batch is left out, is named twice, is another, or they stand in another order. */
+  private List<Object> mixedList(List<?> one, List<?> other) {
+    var mixed = new ArrayList<Object>(one);
+    int at = random.nextInt(mixed.size());
+    switch (random.nextInt(4)) {
+      case 0 -> mixed.remove(at);
+      case 1 -> mixed.add(mixed.get(at));
+      case 2 -> Collections.shuffle(mixed, random);
+      default -> {
+        if (!other.isEmpty() && isSameKind(mixed.get(at), any(other))) {
+          mixed.set(at, mixed(mixed.get(at), any(other)));
+        }
+      }
+    }
+    return mixed;
   }
 
   /** Whoever knows one id knows those before and after it, which went to others. */

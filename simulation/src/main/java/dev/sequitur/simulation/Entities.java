@@ -1,6 +1,5 @@
 package dev.sequitur.simulation;
 
-import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.endorser.Endorser;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.machine.Recipients;
@@ -26,7 +25,7 @@ record Entities(
 
   @Override
   public void coordinator(Received<? extends Message.ForCoordinator> received) {
-    coordinator.tell(new CoordinatorInput.FromNode(received));
+    coordinator.receive(received);
   }
 
   @Override
@@ -44,6 +43,6 @@ record Entities(
 
   @Override
   public void stateStore(Received<? extends Message.ForStateStore> received) {
-    states.errands().deliver(List.of(received));
+    states.take(errands -> errands.deliver(List.of(received)));
   }
 }

@@ -33,6 +33,7 @@ public enum Fault {
   CALLER_LATE("callers that submit late what was prepared"),
   LEDGER_UNREACHABLE("nodes cut off from the ledger"),
   LEDGER_CONGESTED("congestions of the ledger"),
+  POOL_LOST("losses of what the pool had taken"),
   BATCH_REFUSED("batches refused by the pool"),
   LEDGER_REVERT("reverts by the ledger"),
   REORGANISATION("reorganisations");

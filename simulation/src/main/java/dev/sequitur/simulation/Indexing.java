@@ -102,7 +102,7 @@ final class Indexing {
   private static void handOn(Entities each, BlockNotice notice) {
     each.endorser().tell(notice.forEndorser());
     each.coordinator().tell(notice.forCoordinator());
-    each.states().errands().blockSeen(notice);
+    each.states().ask(errands -> errands.blockSeen(notice));
     if (!notice.concernsContract()) {
       each.sender().index(notice.forSender(), () -> {});
     }

@@ -75,6 +75,16 @@ final class LedgerLink implements BaseLedger {
   }
 
   @Override
+  public CompletionStage<Long> pendingNonce(LedgerAddress signer) {
+    return ask(() -> node.ledger().pendingNonce(signer));
+  }
+
+  @Override
+  public CompletionStage<Boolean> knows(TransactionHash hash) {
+    return ask(() -> node.ledger().knows(hash));
+  }
+
+  @Override
   public CompletionStage<BlockHeight> head() {
     return ask(() -> new BlockHeight(node.home().head()));
   }

@@ -30,6 +30,7 @@ final class RandomFaults {
   void start() {
     badNetwork();
     badNodes();
+    badPool(new SplittableRandom(simulation.setup().seed() * 43));
     for (var node : nodes) {
       if (chance(0.4)) {
         simulation.injected(Fault.BLOCKS_LATE);
@@ -99,6 +100,22 @@ final class RandomFaults {
               return lost;
             });
       }
+    }
+  }
+
+  /** Drawn apart as well. */
+  private void badPool(SplittableRandom apart) {
+    if (apart.nextInt(10) < 4) {
+      simulation.after(Duration.ofMillis(apart.nextInt(4_000)), () -> losePooled(apart));
+    }
+  }
+
+  private void losePooled(SplittableRandom apart) {
+    if (!calm) {
+      if (simulation.ledger().losePooled(apart)) {
+        simulation.injected(Fault.POOL_LOST);
+      }
+      simulation.after(Duration.ofMillis(500 + apart.nextInt(4_000)), () -> losePooled(apart));
     }
   }
 

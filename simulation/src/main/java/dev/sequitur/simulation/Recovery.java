@@ -19,8 +19,8 @@ final class Recovery {
       same(
           node,
           "queue",
-          CanonicalState.encode(queue.state()),
-          CanonicalState.encode(queue.recovered()));
+          CanonicalState.digest(queue.state()),
+          CanonicalState.digest(queue.recovered()));
     }
     for (var each : node.entities()) {
       if (each.sender().isQuiet()) {
@@ -70,6 +70,7 @@ final class Recovery {
         state.confirmed(),
         state.unconfirmed(),
         state.contentMissing(),
+        state.contents(),
         state.available(),
         state.arrivals(),
         state.outbox(),

@@ -1,7 +1,6 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.errand.SenderErrands;
-import dev.sequitur.protocol.errand.StateStoreErrands;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Decision;
@@ -112,11 +111,11 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
     }
 
     private void assembleNow(SenderEffect.Assemble work) {
-      states().assemble(work, finished -> node.tell(() -> tell(finished)));
+      states().ask(store -> store.assemble(work, finished -> node.tell(() -> tell(finished))));
     }
 
-    private StateStoreErrands states() {
-      return node.entities(contract()).states().errands();
+    private StateStoreShell states() {
+      return node.entities(contract()).states();
     }
 
     @Override
@@ -124,8 +123,10 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
       node.tell(
           () ->
               states()
-                  .distributePrepared(
-                      prepared, done -> node.tell(() -> errands.storePrepared(done))));
+                  .take(
+                      store ->
+                          store.distributePrepared(
+                              prepared, done -> node.tell(() -> errands.storePrepared(done)))));
     }
   }
 }

@@ -5,10 +5,13 @@ import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.machine.Host.Folded;
 import dev.sequitur.protocol.machine.Machine;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /**
  * A {@link Host} on a simulated node, as an actor is one on a real node: events are on disk before
@@ -21,6 +24,7 @@ abstract class Shell<I, S, E, F> {
   private final Host<I, S, E, F> host;
   private final ArrayDeque<Told<I>> inbox = new ArrayDeque<>();
   private boolean writing;
+  private int leaving;
 
   /**
    * @param inputs in a row
@@ -48,12 +52,20 @@ abstract class Shell<I, S, E, F> {
     return node;
   }
 
+  /**
+   * What is stored elsewhere too, begun before the events are stored; nothing leaves before both is
+   * done.
+   */
+  CompletionStage<Void> alongside(List<F> effects) {
+    return CompletableFuture.completedFuture(null);
+  }
+
   /** Sees each single decision, for the invariants. */
   void decided(S before, Decision<S, E, F> decision) {}
 
   /** Sees what has just become durable, for the invariants. */
   void committed(List<E> events) {
-    node.simulation().conduct().onCommitted(node.name(), node.disk(), contract(), events);
+    node.simulation().conduct().onCommitted(node.name(), contract(), events);
   }
 
   final S state() {
@@ -61,7 +73,7 @@ abstract class Shell<I, S, E, F> {
   }
 
   /** What a life would begin with that began now. */
-  final S recovered() {
+  S recovered() {
     return host.machine().recover(journal);
   }
 
@@ -69,8 +81,8 @@ abstract class Shell<I, S, E, F> {
     return journal;
   }
 
-  final boolean isQuiet() {
-    return inbox.isEmpty() && !writing;
+  boolean isQuiet() {
+    return inbox.isEmpty() && !writing && leaving == 0;
   }
 
   /** Its first moment: what it is told first. */
@@ -109,10 +121,12 @@ abstract class Shell<I, S, E, F> {
         durable.add(told.whenDurable());
       }
       var folded = host.fold(inputs, node.now());
+      leaving++;
+      var stored = node.simulation().tampering().alongside(this, alongside(folded.effects()));
       if (folded.events().isEmpty()) {
-        leave(folded, durable);
+        leave(stored, folded, durable);
       } else {
-        write(folded.events(), () -> leave(folded, durable));
+        write(folded.events(), () -> leave(stored, folded, durable));
       }
     }
   }
@@ -145,7 +159,17 @@ abstract class Shell<I, S, E, F> {
         });
   }
 
+  /** What was to be stored first may be so already; nothing happens within its future. */
+  private void leave(CompletionStage<Void> stored, Folded<E, F> folded, List<Runnable> durable) {
+    if (stored.toCompletableFuture().isDone()) {
+      leave(folded, durable);
+    } else {
+      stored.thenRun(() -> node.later(Duration.ZERO, () -> leave(folded, durable)));
+    }
+  }
+
   private void leave(Folded<E, F> folded, List<Runnable> durable) {
+    leaving--;
     folded.messages().forEach(node::send);
     perform(folded.effects(), () -> durable.forEach(Runnable::run));
   }

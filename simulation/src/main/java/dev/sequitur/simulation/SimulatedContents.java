@@ -14,10 +14,16 @@ record SimulatedContents(RunningNode node) implements StateContents {
 
   @Override
   public CompletionStage<Void> putStates(List<PrivateState> states) {
+    // Sooner than the events that name them, or much later.
+    var wait =
+        states.hashCode() % 2 == 0
+            ? RunningNode.WRITE.dividedBy(2)
+            : RunningNode.WRITE.multipliedBy(16);
     return SimulatedSurroundings.answer(
         node,
-        RunningNode.WRITE,
+        wait,
         () -> {
+          node.simulation().conduct().onKept(node.name(), states);
           states.forEach(state -> node.disk().contents.put(state.id(), state));
           return null;
         });

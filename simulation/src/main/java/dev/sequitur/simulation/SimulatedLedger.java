@@ -32,6 +32,7 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
 import org.pcollections.PMap;
 
 /** One chain that all nodes see, each as late as it likes. Enforces what the contracts enforce. */
@@ -90,6 +91,23 @@ final class SimulatedLedger {
     blockLimit = transactions;
   }
 
+  /**
+   * The pool forgets a part of what it has taken of each signer, the latest nonces.
+   *
+   * @return whether there was any
+   */
+  boolean losePooled(RandomGenerator random) {
+    boolean lost = false;
+    for (var waiting : pool.values()) {
+      for (int left = random.nextInt(waiting.size() + 1); left > 0; left--) {
+        waiting.pollLastEntry();
+        lost = true;
+      }
+    }
+    pool.values().removeIf(TreeMap::isEmpty);
+    return lost;
+  }
+
   /** Told of all that is sent to it. */
   void watch(Consumer<SignedLedgerTransaction> sent) {
     watcher = sent;
@@ -126,6 +144,23 @@ final class SimulatedLedger {
 
   long nonce(LedgerAddress signer) {
     return world().nonces().getOrDefault(signer, 0L);
+  }
+
+  /** The first nonce that is neither in a block nor, without a gap, in the pool. */
+  long pendingNonce(LedgerAddress signer) {
+    var waiting = pool.getOrDefault(signer, new TreeMap<>());
+    long next = nonce(signer);
+    while (waiting.containsKey(next)) {
+      next++;
+    }
+    return next;
+  }
+
+  boolean knows(TransactionHash hash) {
+    return world().included().containsKey(hash.value())
+        || pool.values().stream()
+            .flatMap(waiting -> waiting.values().stream())
+            .anyMatch(waiting -> waiting.hash().equals(hash));
   }
 
   boolean isFulfilled(IntentKey intent) {

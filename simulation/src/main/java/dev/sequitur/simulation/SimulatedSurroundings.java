@@ -34,7 +34,8 @@ record SimulatedSurroundings(
   static SimulatedSurroundings of(RunningNode node) {
     return new SimulatedSurroundings(
         node,
-        new LedgerLink(node, call -> node.simulation().conduct().onSubmitting(node.name(), call)),
+        new LedgerLink(
+            node, call -> node.simulation().conduct().onSubmitting(node.name(), node.disk(), call)),
         new SimulatedIntents(node),
         new SimulatedContents(node),
         task -> node.later(RunningNode.WORK, task));

@@ -9,13 +9,20 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.indexing.BlockNotice;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The other edge of what StateStoreActor is one of. */
 final class StateStoreShell
-    extends Shell<StateStore.Input, StateStoreState, StateStoreEvent, StateStore.Counted> {
+    extends Shell<StateStore.Input, StateStoreState, StateStoreEvent, StateStore.Effect> {
   private final PrivacyGroup group;
   private final StateStoreErrands errands;
+  private final List<Runnable> stashed = new ArrayList<>();
+  private boolean loaded;
 
   StateStoreShell(
       RunningNode node, StateStore store, PrivacyGroup group, List<StateStoreEvent> journal) {
@@ -31,18 +38,53 @@ final class StateStoreShell
     return group.contract();
   }
 
-  StateStoreErrands errands() {
-    return errands;
+  /** Has something done with the states; until they are loaded it waits. */
+  void ask(Consumer<StateStoreErrands> errand) {
+    if (loaded) {
+      errand.accept(errands);
+    } else {
+      stashed.add(() -> errand.accept(errands));
+    }
+  }
+
+  /** What follows from it is stored. */
+  void take(Function<StateStoreErrands, StateStoreErrands.Work> errand) {
+    ask(
+        mine -> {
+          var work = errand.apply(mine);
+          tell(work.inputs(), work.whenDurable());
+        });
   }
 
   @Override
-  void perform(List<StateStore.Counted> effects, Runnable whenDurable) {
+  boolean isQuiet() {
+    return super.isQuiet() && loaded;
+  }
+
+  /** With the contents that are on the disk now. */
+  @Override
+  StateStoreState recovered() {
+    var recovered = super.recovered();
+    var disk = node.disk().contents;
+    return recovered.found(
+        recovered.wanted().stream()
+            .filter(disk::containsKey)
+            .collect(Collectors.toMap(id -> id, disk::get)));
+  }
+
+  @Override
+  CompletionStage<Void> alongside(List<StateStore.Effect> effects) {
+    return errands.keep(effects);
+  }
+
+  @Override
+  void perform(List<StateStore.Effect> effects, Runnable whenDurable) {
     errands.run(effects);
     whenDurable.run();
   }
 
   void index(BlockNotice notice, BlockHeight after, Runnable whenDurable) {
-    errands.block(notice, after).ifPresent(input -> tell(input, whenDurable));
+    ask(mine -> mine.block(notice, after).ifPresent(input -> tell(input, whenDurable)));
   }
 
   /** As an actor's own messages they wait for their turn, and are never lost. */
@@ -53,16 +95,23 @@ final class StateStoreShell
     }
 
     @Override
-    public void answer(List<StateStore.Input> inputs, Runnable whenDurable) {
-      node.later(Duration.ZERO, () -> tell(inputs, whenDurable));
+    public void found(StateStore.Input.ContentsFound contents) {
+      node.later(Duration.ZERO, () -> begin(contents));
+    }
+
+    private void begin(StateStore.Input.ContentsFound contents) {
+      tell(contents);
+      loaded = true;
+      stashed.forEach(Runnable::run);
+      stashed.clear();
     }
 
     @Override
-    public void notKept(Throwable cause) {
+    public void failed(Throwable cause) {
       node.later(
           Duration.ZERO,
           () -> {
-            throw new IllegalStateException("Contents are not kept, and no disk fails.", cause);
+            throw new IllegalStateException("Contents are not read, and no disk fails.", cause);
           });
     }
   }

@@ -62,7 +62,8 @@ final class SubmitterShell
         () ->
             node.entities(contract)
                 .states()
-                .errands()
-                .distribute(dispatches, stored -> node.tell(() -> tell(stored))));
+                .take(
+                    errands ->
+                        errands.distribute(dispatches, stored -> node.tell(() -> tell(stored)))));
   }
 }

@@ -3,6 +3,7 @@ package dev.sequitur.simulation;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
 /**
  * Breaks a rule from outside, between a machine and what surrounds it, to see whether the
@@ -23,6 +24,11 @@ interface Tampering {
    */
   default <I> Optional<I> input(Shell<I, ?, ?, ?> shell, I input) {
     return Optional.of(input);
+  }
+
+  /** What is waited for instead of what is stored beside a machine's events. */
+  default CompletionStage<Void> alongside(Shell<?, ?, ?, ?> shell, CompletionStage<Void> stored) {
+    return stored;
   }
 
   /** What is done instead of what a machine decided. */

@@ -57,11 +57,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** One rule broken. Each constant says which, and {@link MutationTest} that it is noticed. */
 enum Mutant {
@@ -90,6 +93,8 @@ enum Mutant {
   FORGET_OUTBOX(
       "a state store does not write down to whom it owes a state",
       () -> events(StateStoreEvent.DistributionBegun.class::isInstance)),
+  TELL_BEFORE_CONTENTS_ARE_KEPT(
+      "a state store does not wait until contents are kept", NotKept::new),
   SUBMIT_BEFORE_OUTPUTS_ARE_STORED(
       "a submitter does not wait until outputs are stored", ImpatientSubmitter::new),
   REVERSE_DISPATCHES(
@@ -128,6 +133,9 @@ enum Mutant {
   ENDORSE_THE_FIRST_ONLY(
       "an endorser answers for the first of a batch only",
       () -> sent(Mutant::withFirstEndorsementOnly)),
+  ONE_LEAVE_FOR_ALL(
+      "leave for one counts for all that it was asked for with",
+      () -> inputs(Mutant::withLeaveForAll)),
   ANSWER_IN_ANOTHER_ORDER(
       "an endorser names what it has signed in another order", () -> sent(Mutant::inAnotherOrder)),
   FORGET_WHO_WAITS("a coordinator forgets what waits for a batch", ForgetWaiting::new),
@@ -265,6 +273,34 @@ enum Mutant {
     return each instanceof LedgerReceipt.Fulfilled done
         ? new LedgerReceipt.Reverted(done.contract(), done.intent(), end.reason(), end.message())
         : each;
+  }
+
+  private static Object withLeaveForAll(Object input) {
+    return input instanceof CoordinatorInput.FromNode(var received)
+        ? new CoordinatorInput.FromNode(
+            received.stream()
+                .<Received<? extends Message.ForCoordinator>>map(Mutant::withLeaveForAll)
+                .toList())
+        : input;
+  }
+
+  private static Received<? extends Message.ForCoordinator> withLeaveForAll(
+      Received<? extends Message.ForCoordinator> received) {
+    return received.message() instanceof DispatchConfirmationResponse answer
+        ? received.with(
+            new DispatchConfirmationResponse(
+                answer.requestId(),
+                answer.contract(),
+                Stream.concat(
+                        answer.granted().stream(),
+                        answer.denied().stream()
+                            .map(
+                                denied ->
+                                    new DispatchConfirmationResponse.Granted(
+                                        denied.transaction(), denied.delegationId())))
+                    .toList(),
+                List.of()))
+        : received;
   }
 
   private static Object withoutFulfilments(Object input) {
@@ -454,12 +490,21 @@ enum Mutant {
           shell
               .node()
               .later(
-                  Duration.ZERO, () -> coordinator.tell(new CoordinatorInput.FromNode(received)));
+                  Duration.ZERO,
+                  () -> coordinator.tell(new CoordinatorInput.FromNode(List.of(received))));
         } else {
           kept.add(each);
         }
       }
       return with(decision, kept);
+    }
+  }
+
+  /** Events are waited for all the same. */
+  private static final class NotKept implements Tampering {
+    @Override
+    public CompletionStage<Void> alongside(Shell<?, ?, ?, ?> shell, CompletionStage<Void> stored) {
+      return CompletableFuture.completedFuture(null);
     }
   }
 

@@ -18,8 +18,6 @@ final class MutationTest {
   /** In the build begin where these few are noticed; the table begins with 1. */
   private static final Map<Mutant, Long> LATE =
       Map.of(
-          Mutant.FORGET_UNCONFIRMED_DISPATCHES,
-          125L,
           Mutant.IGNORE_HOLD_OFF,
           30L,
           Mutant.NO_SUBMITTER_HEARTBEAT,

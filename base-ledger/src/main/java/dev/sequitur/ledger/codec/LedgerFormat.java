@@ -1,15 +1,12 @@
 package dev.sequitur.ledger.codec;
 
-import dev.sequitur.encoding.Alternatives;
 import dev.sequitur.encoding.Codec;
 import dev.sequitur.encoding.Codecs;
+import dev.sequitur.persistence.serialization.ProtocolSchemas;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.ledger.LedgerAddress;
-import dev.sequitur.protocol.ledger.LedgerReceipt;
-import dev.sequitur.protocol.ledger.LedgerTransaction;
-import dev.sequitur.protocol.ledger.SubmitOutcome;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Function;
@@ -29,32 +26,9 @@ public final class LedgerFormat {
   public static final Codec<ContractAddress> CONTRACT =
       address(ContractAddress::value, ContractAddress::new);
 
-  /** What is new goes to the end of its list. */
-  private static final List<Alternatives<?>> ALTERNATIVES =
-      List.of(
-          Alternatives.of(
-              LedgerTransaction.Call.class,
-              LedgerTransaction.Deploy.class,
-              LedgerTransaction.Invoke.class,
-              LedgerTransaction.UseNonce.class),
-          Alternatives.of(
-              LedgerReceipt.Result.class,
-              LedgerReceipt.Deployed.class,
-              LedgerReceipt.Fulfilled.class,
-              LedgerReceipt.Reverted.class,
-              LedgerReceipt.NonceUsed.class),
-          Alternatives.of(
-              SubmitOutcome.class,
-              SubmitOutcome.Pooled.class,
-              SubmitOutcome.NonceTooLow.class,
-              SubmitOutcome.Underpriced.class,
-              SubmitOutcome.PoolFull.class,
-              SubmitOutcome.Invalid.class,
-              SubmitOutcome.InsufficientFunds.class));
-
   private static final Codecs CODECS =
       Codecs.bare()
-          .alternatives(ALTERNATIVES)
+          .alternatives(ProtocolSchemas.ofLedger())
           .with(LedgerAddress.class, SIGNER)
           .with(ContractAddress.class, CONTRACT)
           .shared(LedgerAddress.class, ContractAddress.class, Identity.class, Verifier.class)

@@ -19,6 +19,8 @@ import java.util.Set;
 final class LedgerCalls {
   static final String SUBMIT = "/ledger/submit";
   static final String NONCE = "/ledger/nonce";
+  static final String PENDING_NONCE = "/ledger/pending-nonce";
+  static final String KNOWS = "/ledger/knows";
   static final String HEAD = "/ledger/head";
   static final String BLOCKS = "/ledger/blocks";
   static final String RECEIPT = "/ledger/receipt";
@@ -33,7 +35,7 @@ final class LedgerCalls {
   /** Bytes of an answer at most; only a single block can come near. */
   static final int MAX_ANSWER = 256 << 20;
 
-  private static final int VERSION = 3;
+  private static final int VERSION = 4;
 
   private LedgerCalls() {}
 

@@ -52,6 +52,10 @@ final class LedgerHandler {
           this::submit,
           LedgerCalls.NONCE,
           this::nonce,
+          LedgerCalls.PENDING_NONCE,
+          this::pendingNonce,
+          LedgerCalls.KNOWS,
+          this::knows,
           LedgerCalls.HEAD,
           this::head,
           LedgerCalls.BLOCKS,
@@ -157,6 +161,18 @@ final class LedgerHandler {
 
   private CompletionStage<byte[]> nonce(byte[] body) {
     return ledger.nonce(LedgerCalls.decodeAddress(body)).thenApply(LedgerCalls::encodeNumber);
+  }
+
+  private CompletionStage<byte[]> pendingNonce(byte[] body) {
+    return ledger
+        .pendingNonce(LedgerCalls.decodeAddress(body))
+        .thenApply(LedgerCalls::encodeNumber);
+  }
+
+  private CompletionStage<byte[]> knows(byte[] body) {
+    return ledger
+        .knows(LedgerCalls.decodeHash(body))
+        .thenApply(known -> LedgerCalls.encodeNumber(known ? 1 : 0));
   }
 
   private CompletionStage<byte[]> head(byte[] body) {

@@ -146,6 +146,24 @@ public final class RemoteLedger implements RehearsalLedger {
   }
 
   @Override
+  public CompletionStage<Long> pendingNonce(LedgerAddress signer) {
+    return call(
+        LedgerCalls.PENDING_NONCE,
+        LedgerCalls.encode(signer),
+        ANSWER_TIMEOUT,
+        LedgerCalls::decodeNumber);
+  }
+
+  @Override
+  public CompletionStage<Boolean> knows(TransactionHash hash) {
+    return call(
+        LedgerCalls.KNOWS,
+        LedgerCalls.encode(hash),
+        ANSWER_TIMEOUT,
+        body -> LedgerCalls.decodeNumber(body) == 1);
+  }
+
+  @Override
   public CompletionStage<BlockHeight> head() {
     var known = watched.get();
     if (known.isPresent()) {

@@ -125,7 +125,7 @@ class LedgerFormatTest {
   @Test
   void theBytesOfABlockNeverChange() {
     assertThat(Hash.sha256(BLOCK.encode(block())))
-        .isEqualTo(Hash.hex("0xbce776f7c513357e90a6e164780701a7799a52bcfe030a687484203f4944c9d9"));
+        .isEqualTo(Hash.hex("0xc0101cf41db9e317bf7e257d80643d731b8aa57feeeb2116398461b47d28f599"));
   }
 
   @Test

@@ -1,12 +1,12 @@
 package dev.sequitur.laboratory.chaos;
 
+import dev.sequitur.console.Console;
+import dev.sequitur.console.ProgressBar;
+import dev.sequitur.console.StopSignal;
 import dev.sequitur.laboratory.chaos.ChaosPlan.Step;
 import dev.sequitur.laboratory.chaos.ChaosPlan.Target;
 import dev.sequitur.laboratory.chaos.ChaosReport.NodeFigures;
-import dev.sequitur.node.console.Console;
-import dev.sequitur.node.console.ProgressBar;
 import dev.sequitur.node.process.StartFailure;
-import dev.sequitur.node.process.StopSignal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.sequitur.laboratory.chaos;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import dev.sequitur.node.client.NodeCalls;
+import dev.sequitur.client.NodeCalls;
 import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.node.rehearsal.Fault;
 import dev.sequitur.protocol.id.ContractAddress;

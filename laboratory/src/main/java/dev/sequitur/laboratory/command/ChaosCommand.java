@@ -1,9 +1,9 @@
 package dev.sequitur.laboratory.command;
 
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.laboratory.chaos.Chaos;
 import dev.sequitur.laboratory.chaos.ChaosOptions;
 import dev.sequitur.node.command.CommandContext;
-import dev.sequitur.node.process.WrongOption;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

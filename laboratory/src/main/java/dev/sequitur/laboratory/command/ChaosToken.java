@@ -1,6 +1,6 @@
 package dev.sequitur.laboratory.command;
 
-import dev.sequitur.node.process.WrongOption;
+import dev.sequitur.console.WrongOption;
 import java.util.Map;
 
 /** The token of {@code sequitur chaos}. A secret belongs in no command line. */

@@ -1,11 +1,11 @@
 package dev.sequitur.laboratory.command;
 
+import dev.sequitur.console.Counted;
+import dev.sequitur.console.Values;
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.laboratory.local.ClusterPlan;
 import dev.sequitur.laboratory.local.LocalCluster;
 import dev.sequitur.node.command.CommandContext;
-import dev.sequitur.node.command.Values;
-import dev.sequitur.node.console.Counted;
-import dev.sequitur.node.process.WrongOption;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -96,7 +96,7 @@ final class ClusterCommand implements Callable<Integer> {
     var out = context.console().out();
     var stop = context.stop();
     try (var cluster = new LocalCluster(plan, context.console())) {
-      cluster.start(stop::isRequested);
+      cluster.start(stop);
       if (!stop.isRequested()) {
         out.println(
             Counted.of(network.nodes(), "node")

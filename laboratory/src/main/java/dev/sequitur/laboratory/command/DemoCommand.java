@@ -1,12 +1,12 @@
 package dev.sequitur.laboratory.command;
 
+import dev.sequitur.console.Values;
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.laboratory.demo.Demo;
 import dev.sequitur.laboratory.demo.DemoOptions;
 import dev.sequitur.laboratory.demo.DemoOptions.Ledger;
 import dev.sequitur.laboratory.demo.schedule.ScheduleDemo;
 import dev.sequitur.node.command.CommandContext;
-import dev.sequitur.node.command.Values;
-import dev.sequitur.node.process.WrongOption;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -90,6 +90,16 @@ final class DemoCommand implements Callable<Integer> {
   private long rangeSize;
 
   @Option(
+      names = "--confirmations",
+      paramLabel = "BLOCKS",
+      defaultValue = "0",
+      converter = Quantities.Confirmations.class,
+      description =
+          "Blocks upon a block until it counts as final, which a chain may replace until then"
+              + " (default: 0).")
+  private int confirmations;
+
+  @Option(
       names = "--data",
       paramLabel = "DIR",
       description =
@@ -152,6 +162,7 @@ final class DemoCommand implements Callable<Integer> {
             optional(contracts),
             blockTime,
             rangeSize,
+            confirmations,
             Optional.ofNullable(data),
             Optional.ofNullable(report),
             keepRunning,

@@ -1,6 +1,6 @@
 package dev.sequitur.laboratory.command;
 
-import dev.sequitur.node.command.Values;
+import dev.sequitur.console.Values;
 import java.time.Duration;
 import java.util.Map;
 import picocli.CommandLine.Option;

@@ -1,6 +1,6 @@
 package dev.sequitur.laboratory.command;
 
-import static dev.sequitur.node.command.Values.wholeNumber;
+import static dev.sequitur.console.Values.wholeNumber;
 
 import dev.sequitur.laboratory.simulate.SeedSeries;
 import dev.sequitur.simulation.RunPlan;
@@ -86,6 +86,13 @@ final class Quantities {
     @Override
     public Integer convert(String text) {
       return (int) wholeNumber(text, 1, 10_000);
+    }
+  }
+
+  static final class Confirmations implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      return (int) wholeNumber(text, 0, 1_000);
     }
   }
 

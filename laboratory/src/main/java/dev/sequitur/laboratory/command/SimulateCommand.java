@@ -1,9 +1,9 @@
 package dev.sequitur.laboratory.command;
 
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.laboratory.simulate.SeedSeries;
 import dev.sequitur.laboratory.simulate.Simulate;
 import dev.sequitur.node.command.CommandContext;
-import dev.sequitur.node.process.WrongOption;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;

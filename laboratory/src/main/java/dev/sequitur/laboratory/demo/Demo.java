@@ -1,11 +1,13 @@
 package dev.sequitur.laboratory.demo;
 
+import dev.sequitur.console.Console;
+import dev.sequitur.console.Counted;
+import dev.sequitur.console.StopSignal;
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.laboratory.demo.DemoOptions.Ledger;
 import dev.sequitur.ledger.LedgerAudit.Keeper;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.configuration.NodeConfiguration;
-import dev.sequitur.node.console.Console;
-import dev.sequitur.node.console.Counted;
 import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.process.NativeCode;
 import dev.sequitur.node.process.RunningNetwork;
@@ -13,12 +15,8 @@ import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.node.process.Starter;
 import dev.sequitur.node.process.Starter.NetworkLedger;
 import dev.sequitur.node.process.Starter.NetworkPlan;
-import dev.sequitur.node.process.StopSignal;
-import dev.sequitur.node.process.WrongOption;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.selection.SelectionPolicy;
-import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import java.io.IOException;
@@ -40,9 +38,6 @@ import java.util.stream.IntStream;
  */
 public final class Demo {
   private static final int INTENT_PAGE = 1000;
-
-  /** A few blocks: the pool of a chain's node may lose what it has taken. */
-  private static final Duration OVERDUE_ON_CHAIN = Duration.ofSeconds(5);
 
   private final Starter starter;
   private final Console console;
@@ -185,7 +180,7 @@ public final class Demo {
 
   private RunningNetwork start(
       DemoOptions options, DemoDirectory directory, RunFile run, Optional<DemoChain> chain) {
-    var rules = chain.map(on -> rules(options, on)).orElseGet(() -> rules(options));
+    var rules = chain.map(on -> on.rules(rules(options))).orElseGet(() -> rules(options));
     var nodes =
         IntStream.rangeClosed(1, run.nodes())
             .mapToObj(GroupPlan::nodeName)
@@ -217,30 +212,10 @@ public final class Demo {
         defaults.chainId(),
         defaults.sequencer(),
         defaults.gas(),
-        defaults.confirmations(),
+        options.confirmations(),
         defaults.pollInterval(),
         defaults.tick(),
         defaults.idleAfter());
-  }
-
-  /** Gas costs nothing there. */
-  private static NodeSetup.Rules rules(DemoOptions options, DemoChain chain) {
-    var rules = rules(options);
-    var gas = rules.gas();
-    return new NodeSetup.Rules(
-        rules.selection(),
-        chain.ledger().chainId(),
-        rules.sequencer(),
-        new SubmitterSetup.Gas(
-            Fees.flat(0),
-            Fees.flat(0),
-            gas.increasePercent(),
-            gas.limitPercent(),
-            OVERDUE_ON_CHAIN),
-        rules.confirmations(),
-        rules.pollInterval(),
-        rules.tick(),
-        rules.idleAfter());
   }
 
   private DemoSummary work(RunningNetwork network, RunFile run, boolean resumed, Keeper keeper) {

@@ -1,17 +1,21 @@
 package dev.sequitur.laboratory.demo;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.console.Console;
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.ethereum.ChainRpc;
+import dev.sequitur.ethereum.ChainRpc.Call;
 import dev.sequitur.ethereum.EthereumLedger.Head;
 import dev.sequitur.ethereum.FactoryDeployment;
 import dev.sequitur.ethereum.LocalChain;
 import dev.sequitur.node.configuration.LedgerAccess;
-import dev.sequitur.node.console.Console;
 import dev.sequitur.node.process.Starter.NetworkLedger;
-import dev.sequitur.node.process.WrongOption;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
+import dev.sequitur.sequencer.setup.NodeSetup;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -19,11 +23,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.stream.LongStream;
 
-/** The chain of a demonstration, with contracts of its own on it. */
-final class DemoChain implements AutoCloseable {
+/** The chain of a demonstration, with contracts of its own on it, where gas costs nothing. */
+public final class DemoChain implements AutoCloseable {
   /** As a public chain has. */
   private static final long BLOCK_GAS = 30_000_000;
+
+  private static final double MILLION = 1e6;
 
   private final Optional<LocalChain> local;
   private final NetworkLedger.Chain ledger;
@@ -41,7 +48,8 @@ final class DemoChain implements AutoCloseable {
    * @param directory where the key that signs for the contracts is kept
    * @throws WrongOption with a sentence that says what to do
    */
-  static DemoChain open(Optional<URI> rpc, Duration blockTime, Path directory, Console console) {
+  public static DemoChain open(
+      Optional<URI> rpc, Duration blockTime, Path directory, Console console) {
     var local = rpc.isPresent() ? Optional.<LocalChain>empty() : Optional.of(started(blockTime));
     var address = rpc.orElseGet(() -> local.orElseThrow().rpc());
     console.out().println("Ethereum chain at " + address + ": waiting for the contracts.");
@@ -78,15 +86,63 @@ final class DemoChain implements AutoCloseable {
     try {
       var seconds = Optional.of((int) Math.max(1, blockTime.toSeconds()));
       return LocalChain.start(
-          program, new LocalChain.Options(BaseLedger.LOCAL_CHAIN, seconds, BLOCK_GAS, List.of()));
+          program, LocalChain.Options.of(BaseLedger.LOCAL_CHAIN, seconds, BLOCK_GAS, List.of()));
     } catch (IOException e) {
       throw new WrongOption(
           "The chain at " + program + " does not start (" + e.getMessage() + "): try it by hand.");
     }
   }
 
-  NetworkLedger.Chain ledger() {
+  public NetworkLedger.Chain ledger() {
     return ledger;
+  }
+
+  /** As those, and as the chain needs them: with its id, and offering nothing for gas. */
+  public NodeSetup.Rules rules(NodeSetup.Rules rules) {
+    var gas = rules.gas();
+    return new NodeSetup.Rules(
+        rules.selection(),
+        ledger.chainId(),
+        rules.sequencer(),
+        new SubmitterSetup.Gas(
+            Fees.flat(0),
+            Fees.flat(0),
+            gas.increasePercent(),
+            gas.limitPercent(),
+            gas.overdueAfter()),
+        rules.confirmations(),
+        rules.pollInterval(),
+        rules.tick(),
+        rules.idleAfter());
+  }
+
+  /** What the newest blocks have used of their gas, in words. Blocks the caller. */
+  public String gasOf(int blocks) {
+    var threads = Executors.newSingleThreadExecutor();
+    try {
+      var chain = new ChainRpc(ledger.access().rpc(), threads);
+      long head = number(Await.answer(chain.ask("eth_blockNumber"), "the newest block"));
+      var asked =
+          LongStream.rangeClosed(Math.max(1, head - blocks + 1), head)
+              .mapToObj(height -> "0x" + Long.toHexString(height))
+              .map(height -> Call.of("eth_getBlockByNumber", height, false))
+              .toList();
+      var read = Await.answer(chain.results(asked), "the newest blocks");
+      var used =
+          read.stream().mapToLong(block -> number(block.path("gasUsed"))).summaryStatistics();
+      long transactions = read.stream().mapToLong(block -> block.path("transactions").size()).sum();
+      return "%.1f million a block, at most %.1f; %.1f transactions a block"
+          .formatted(
+              used.getAverage() / MILLION,
+              used.getMax() / MILLION,
+              (double) transactions / read.size());
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  private static long number(JsonNode digits) {
+    return Long.decode(digits.asText());
   }
 
   @Override

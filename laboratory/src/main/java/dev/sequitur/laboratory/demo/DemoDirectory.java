@@ -1,7 +1,7 @@
 package dev.sequitur.laboratory.demo;
 
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.node.process.StartFailure;
-import dev.sequitur.node.process.WrongOption;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package dev.sequitur.laboratory.demo;
 
-import dev.sequitur.node.console.EndedEarly;
+import dev.sequitur.console.EndedEarly;
 
 /** The demonstration cannot go on: the message says why. */
 public final class DemoFailure extends EndedEarly {

@@ -10,6 +10,7 @@ import java.util.OptionalInt;
  * What a person asked the demonstration for; empty where the data directory's own plan counts, or
  * else the default.
  *
+ * @param confirmations blocks upon a block until it counts as final
  * @param data empty for a temporary directory that is removed at the end
  * @param report where the summary is written as JSON
  */
@@ -19,6 +20,7 @@ public record DemoOptions(
     OptionalInt contracts,
     Duration blockTime,
     long rangeSize,
+    int confirmations,
     Optional<Path> data,
     Optional<Path> report,
     boolean keepRunning,

@@ -1,6 +1,6 @@
 package dev.sequitur.laboratory.demo;
 
-import dev.sequitur.node.console.EndedEarly;
+import dev.sequitur.console.EndedEarly;
 
 /** A person has asked for an end before the work was done. */
 public final class DemoStopped extends EndedEarly {

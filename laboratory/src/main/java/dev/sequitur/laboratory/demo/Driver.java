@@ -1,8 +1,8 @@
 package dev.sequitur.laboratory.demo;
 
-import dev.sequitur.node.console.Console;
+import dev.sequitur.console.Console;
+import dev.sequitur.console.StopSignal;
 import dev.sequitur.node.process.RunningNetwork;
-import dev.sequitur.node.process.StopSignal;
 import java.util.Locale;
 
 /** Submits operations through all nodes at once and waits until each has its receipt. */

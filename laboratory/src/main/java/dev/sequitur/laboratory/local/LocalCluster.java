@@ -1,8 +1,9 @@
 package dev.sequitur.laboratory.local;
 
+import dev.sequitur.console.Console;
+import dev.sequitur.console.ProgressBar;
+import dev.sequitur.console.StopSignal;
 import dev.sequitur.laboratory.local.ClusterPlan.Jvm;
-import dev.sequitur.node.console.Console;
-import dev.sequitur.node.console.ProgressBar;
 import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.persistence.postgres.DatabaseException;
 import dev.sequitur.persistence.postgres.LocalServer;
@@ -17,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 
 /** Starts a network on this machine, watches it, and stops it. Confined to one thread. */
 public final class LocalCluster implements AutoCloseable {
@@ -42,18 +42,21 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Blocks until everything serves.
+   * Blocks until everything serves, or until a stop is asked for.
    *
-   * @param stopped whether a stop was asked for meanwhile
    * @throws StartFailure with a sentence that says what to do
    */
-  public void start(BooleanSupplier stopped) {
+  public void start(StopSignal stop) {
     try {
       Files.createDirectories(plan.directory());
       files.certificates();
       database = plan.needsDatabase() ? database() : NONE;
       startLedger();
-      startJvms(stopped);
+      startJvms(stop);
+    } catch (StartFailure e) {
+      if (!stop.hasEndedOthers()) {
+        throw e;
+      }
     } catch (IOException e) {
       throw new StartFailure(
           "The directory %s cannot be written (%s): name another one by --data."
@@ -105,11 +108,11 @@ public final class LocalCluster implements AutoCloseable {
    * As many at once as there are processors: with more, those of a node hear so little of each
    * other while they start that they leave each other out.
    */
-  private void startJvms(BooleanSupplier stopped) throws IOException {
+  private void startJvms(StopSignal stop) throws IOException {
     int atOnce = Math.max(FEWEST_AT_ONCE, Runtime.getRuntime().availableProcessors());
     var all = plan.jvms();
     try (ProgressBar progress = console.progress("JVMs up", all.size())) {
-      for (int up = 0; up < all.size() && !stopped.getAsBoolean(); up++) {
+      for (int up = 0; up < all.size() && !stop.isRequested(); up++) {
         for (int next = jvms.size(); next < Math.min(up + atOnce, all.size()); next++) {
           jvms.put(all.get(next), startJvm(all.get(next)));
         }
@@ -209,9 +212,21 @@ public final class LocalCluster implements AutoCloseable {
   @Override
   public void close() {
     jvms.values().forEach(ChildProcess::stop);
-    jvms.values().forEach(process -> process.awaitEnd(STOP));
+    if (!jvms.isEmpty()) {
+      awaitJvms();
+    }
     ledger.ifPresent(ChildProcess::stop);
     ledger.ifPresent(process -> process.awaitEnd(STOP));
     server.ifPresent(LocalServer::close);
+  }
+
+  private void awaitJvms() {
+    int ended = 0;
+    try (ProgressBar progress = console.progress("JVMs stopped", jvms.size())) {
+      for (var process : jvms.values()) {
+        process.awaitEnd(STOP);
+        progress.update(++ended, process.name());
+      }
+    }
   }
 }

@@ -1,7 +1,7 @@
 package dev.sequitur.laboratory.simulate;
 
-import dev.sequitur.node.console.Console;
-import dev.sequitur.node.process.StopSignal;
+import dev.sequitur.console.Console;
+import dev.sequitur.console.StopSignal;
 import dev.sequitur.simulation.RandomRun;
 import dev.sequitur.simulation.RunPlan;
 import dev.sequitur.simulation.RunReport;

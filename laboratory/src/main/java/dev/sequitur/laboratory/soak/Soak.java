@@ -1,16 +1,16 @@
 package dev.sequitur.laboratory.soak;
 
+import dev.sequitur.client.NodeCalls;
+import dev.sequitur.console.Console;
+import dev.sequitur.console.StopSignal;
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.laboratory.demo.DemoDirectory;
 import dev.sequitur.laboratory.demo.GroupPlan;
 import dev.sequitur.laboratory.demo.Operation;
 import dev.sequitur.laboratory.demo.Workload;
 import dev.sequitur.laboratory.local.ClusterPlan;
 import dev.sequitur.laboratory.local.LocalCluster;
-import dev.sequitur.node.client.NodeCalls;
-import dev.sequitur.node.console.Console;
 import dev.sequitur.node.process.StartFailure;
-import dev.sequitur.node.process.StopSignal;
-import dev.sequitur.node.process.WrongOption;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
@@ -54,15 +54,20 @@ public final class Soak {
     options.data().ifPresent(Soak::mustBeEmpty);
     // A PostgreSQL of its own runs as another user if this is root.
     var directory = DemoDirectory.open(options.data()).enterable();
-    boolean holds = false;
+    boolean keep = true;
     try {
-      holds = run(options, directory.path());
+      boolean holds = run(options, directory.path());
+      keep = !holds;
       return holds;
+    } catch (StartFailure e) {
+      boolean stopped = stop.hasEndedOthers();
+      keep = !stopped || options.data().isPresent();
+      throw stopped ? new StartFailure("Stopped before the end: there is no report.", e) : e;
     } finally {
-      if (holds) {
-        directory.release();
-      } else {
+      if (keep) {
         console.err().println("The data, the outputs and the logs stay in " + directory.path());
+      } else {
+        directory.release();
       }
       console.err().flush();
     }
@@ -106,12 +111,19 @@ public final class Soak {
             directory);
     console.out().flush();
     try (var cluster = new LocalCluster(plan, console)) {
-      cluster.start(stop::isRequested);
+      cluster.start(stop);
+      endIfStopped();
       var report = run(options, plan, cluster);
       SoakText.lines(report).forEach(console.out()::println);
       console.out().flush();
       options.report().ifPresent(file -> write(file, report));
       return report.holds();
+    }
+  }
+
+  private void endIfStopped() {
+    if (stop.isRequested()) {
+      throw new StartFailure("Stopped.");
     }
   }
 
@@ -196,9 +208,8 @@ public final class Soak {
         var load = new RunningLoad(loads)) {
       var standstill = new Standstill(STANDSTILL);
       while (!load.isDone() && !standstill.reached(load.ended())) {
-        if (stop.await(LOOK)) {
-          throw new StartFailure("Stopped before the end: there is no report.");
-        }
+        stop.await(LOOK);
+        endIfStopped();
         casualties.look(Duration.ofNanos(System.nanoTime() - start));
         memory.look(cluster.processes());
         progress.update(

@@ -2,10 +2,10 @@ package dev.sequitur.laboratory.soak;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.sequitur.client.NodeCalls;
+import dev.sequitur.console.StopSignal;
 import dev.sequitur.laboratory.demo.GroupPlan;
-import dev.sequitur.node.client.NodeCalls;
 import dev.sequitur.node.process.StartFailure;
-import dev.sequitur.node.process.StopSignal;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;

@@ -2,18 +2,18 @@ package dev.sequitur.laboratory.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.console.RecordedConsole;
+import dev.sequitur.console.StopSignal;
 import dev.sequitur.node.command.CommandContext;
 import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.LedgerConfiguration;
 import dev.sequitur.node.configuration.NodeConfiguration;
-import dev.sequitur.node.console.RecordedConsole;
 import dev.sequitur.node.process.LeftOut;
 import dev.sequitur.node.process.RunningLedger;
 import dev.sequitur.node.process.RunningNetwork;
 import dev.sequitur.node.process.RunningNode;
 import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.node.process.Starter;
-import dev.sequitur.node.process.StopSignal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

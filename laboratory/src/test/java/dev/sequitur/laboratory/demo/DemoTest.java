@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.sequitur.node.console.RecordedConsole;
+import dev.sequitur.console.RecordedConsole;
+import dev.sequitur.console.StopSignal;
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.node.process.Starter.NetworkLedger;
-import dev.sequitur.node.process.StopSignal;
-import dev.sequitur.node.process.WrongOption;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.io.IOException;
@@ -104,6 +104,7 @@ class DemoTest {
             OptionalInt.empty(),
             Duration.ofMillis(100),
             10,
+            0,
             Optional.of(temporary.resolve("data")),
             Optional.empty(),
             false,
@@ -123,6 +124,7 @@ class DemoTest {
             OptionalInt.empty(),
             Duration.ofMillis(100),
             10,
+            0,
             Optional.of(temporary.resolve("data")),
             Optional.of(temporary.resolve("missing").resolve("report.json")),
             false,
@@ -183,6 +185,7 @@ class DemoTest {
             OptionalInt.empty(),
             Duration.ofMillis(100),
             10,
+            0,
             Optional.empty(),
             Optional.empty(),
             false,
@@ -205,6 +208,7 @@ class DemoTest {
         OptionalInt.of(1),
         Duration.ofMillis(100),
         10,
+        0,
         Optional.of(temporary.resolve("data")),
         Optional.of(temporary.resolve("report.json")),
         false,

@@ -3,13 +3,13 @@ package dev.sequitur.laboratory.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sequitur.console.RecordedConsole;
+import dev.sequitur.console.StopSignal;
 import dev.sequitur.laboratory.Main;
 import dev.sequitur.laboratory.demo.schedule.ScheduleDemo;
-import dev.sequitur.node.console.RecordedConsole;
 import dev.sequitur.node.process.JsonRpcCaller;
 import dev.sequitur.node.process.ProcessStarter;
 import dev.sequitur.node.process.SequiturProcess;
-import dev.sequitur.node.process.StopSignal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.sequitur.laboratory.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.node.console.RecordedConsole;
-import dev.sequitur.node.process.StopSignal;
+import dev.sequitur.console.RecordedConsole;
+import dev.sequitur.console.StopSignal;
 import dev.sequitur.simulation.RunReport;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -13,8 +13,10 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code sequitur certificates}. */
 @Command(
@@ -52,9 +54,20 @@ final class CertificatesCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "NODE",
       arity = "1..*",
-      converter = Values.Name.class,
+      converter = Name.class,
       description = "The names of the nodes.")
   private List<NodeName> nodes;
+
+  private static final class Name implements ITypeConverter<NodeName> {
+    @Override
+    public NodeName convert(String text) {
+      try {
+        return new NodeName(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
 
   CertificatesCommand(CommandContext context) {
     this.context = context;

@@ -1,8 +1,9 @@
 package dev.sequitur.node.command;
 
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.FactoryDeployment;
-import dev.sequitur.node.process.WrongOption;
+import dev.sequitur.node.process.NativeCode;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
@@ -76,6 +77,7 @@ final class DeployFactoryCommand implements Callable<Integer> {
     if (maxFee < 0 || priorityFee < 0 || priorityFee > maxFee) {
       throw new WrongOption("--priority-fee is at least 0 and not above --max-fee.");
     }
+    NativeCode.ofUser();
     var out = context.console().out();
     var threads = Executors.newSingleThreadExecutor();
     try {

@@ -1,6 +1,7 @@
 package dev.sequitur.node.command;
 
 import com.typesafe.config.ConfigFactory;
+import dev.sequitur.console.Values;
 import dev.sequitur.node.configuration.LedgerConfiguration;
 import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.process.NativeCode;

@@ -3,12 +3,12 @@ package dev.sequitur.node.command;
 import java.util.Optional;
 
 /** Warns of a setting without which Akka's Java API is slow where there are few processors. */
-final class ProcessorAdvice {
+public final class ProcessorAdvice {
   private static final String PROPERTY = "java.util.concurrent.ForkJoinPool.common.parallelism";
 
   private ProcessorAdvice() {}
 
-  static Optional<String> ofProcess() {
+  public static Optional<String> ofProcess() {
     return of(
         Optional.ofNullable(System.getProperty(PROPERTY)),
         Runtime.getRuntime().availableProcessors());

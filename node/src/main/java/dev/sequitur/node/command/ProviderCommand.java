@@ -1,10 +1,11 @@
 package dev.sequitur.node.command;
 
+import dev.sequitur.console.Values;
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.ProviderConfiguration;
 import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.process.NativeCode;
-import dev.sequitur.node.process.WrongOption;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.schedule.abi.EvmAddress;

@@ -4,6 +4,7 @@ import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.process.LeftOut;
 import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.process.NativeCode;
+import dev.sequitur.node.process.ServiceManager;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.slf4j.LoggerFactory;
@@ -59,11 +60,13 @@ final class StartCommand implements Callable<Integer> {
     NativeCode.under(configuration.directory());
     var out = context.console().out();
     try (var node =
-        context
-            .stop()
-            .whileStarting(
-                "Node " + configuration.name() + " was stopped before it was up.",
-                () -> context.starter().startNode(configuration))) {
+            context
+                .stop()
+                .whileStarting(
+                    "Node " + configuration.name() + " was stopped before it was up.",
+                    () -> context.starter().startNode(configuration));
+        // Told before the node stops: it is closed first.
+        var manager = ServiceManager.ofProcess()) {
       out.println(
           "Node "
               + configuration.name()
@@ -73,6 +76,7 @@ final class StartCommand implements Callable<Integer> {
       out.println("  health, metrics " + node.url() + "/health, " + node.url() + "/metrics");
       node.transport().ifPresent(address -> out.println("  other nodes     " + address));
       out.flush();
+      manager.ready(node.sequencer().store()::hindrance);
       // A JVM that its node has left out must not look as if it served.
       node.ended().thenAccept(why -> context.stop().request());
       context.stop().await();

@@ -1,7 +1,8 @@
 package dev.sequitur.node.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.node.process.WrongOption;
+import dev.sequitur.console.WrongOption;
+import dev.sequitur.node.process.NativeCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.EndorsementProofs;
@@ -66,6 +67,7 @@ final class VerifyProofCommand implements Callable<Integer> {
     var trusted =
         Optional.ofNullable(groupFile).map(file -> read(file, EndorsementProofs::readGroup));
     var proof = trusted.map(own::under).orElse(own);
+    NativeCode.ofUser();
     var signatures = new Secp256k1Signatures();
     var flaw = proof.flaw(signatures);
     var out = context.console().out();

@@ -9,6 +9,8 @@ import java.util.Optional;
 
 /** How a node reaches the base ledger. */
 public sealed interface LedgerAccess {
+  /** No chain lies behind by more. */
+  long MANY = 1_000_000_000;
 
   /** A ledger inside the process. */
   record Embedded(LedgerSettings blocks) implements LedgerAccess {}
@@ -25,9 +27,23 @@ public sealed interface LedgerAccess {
    *
    * @param rpc of its nodes, at least one
    * @param factory makes the contracts of groups
+   * @param quorum so many nodes must tell the same block
+   * @param maxLag so many blocks a node may lie behind
+   * @param firstBlock from which on there may be groups; 0 if it is to be found
    */
-  record Ethereum(List<URI> rpc, LedgerAddress factory, EthereumLedger.Head head)
-      implements LedgerAccess {}
+  record Ethereum(
+      List<URI> rpc,
+      LedgerAddress factory,
+      EthereumLedger.Head head,
+      int quorum,
+      long maxLag,
+      long firstBlock)
+      implements LedgerAccess {
+    /** Of one node, as it is without a word. */
+    public Ethereum(List<URI> rpc, LedgerAddress factory, EthereumLedger.Head head) {
+      this(rpc, factory, head, 1, EthereumLedger.Settings.MAX_LAG, 0);
+    }
+  }
 
   /** The values of {@code ledger.mode}. */
   enum Mode {
@@ -43,6 +59,9 @@ public sealed interface LedgerAccess {
     var tls = LedgerTls.read(reader, "ledger.remote.tls");
     var rpc = reader.uris("ledger.ethereum.rpc");
     var head = reader.oneOf("ledger.ethereum.head", EthereumLedger.Head.class);
+    int quorum = reader.integer("ledger.ethereum.quorum", 1, 100);
+    long maxLag = reader.wholeNumber("ledger.ethereum.max-lag", 0, MANY);
+    long firstBlock = reader.wholeNumber("ledger.ethereum.first-block", 0, Long.MAX_VALUE);
     return switch (mode) {
       case EMBEDDED -> new Embedded(blocks);
       case REMOTE -> {
@@ -55,7 +74,12 @@ public sealed interface LedgerAccess {
         if (rpc.isEmpty()) {
           reader.mistake("ledger.ethereum.rpc names at least one node of the chain.");
         }
-        yield new Ethereum(rpc, factory(reader), head);
+        if (quorum > rpc.size()) {
+          reader.mistake(
+              "ledger.ethereum.quorum is at most the number of nodes in ledger.ethereum.rpc: lower"
+                  + " it, or name more.");
+        }
+        yield new Ethereum(rpc, factory(reader), head, quorum, maxLag, firstBlock);
       }
     };
   }

@@ -6,6 +6,7 @@ import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
+import dev.sequitur.node.rpc.NearestName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +68,7 @@ record Reference(String resource, Config defaults, Set<String> open) {
   private static String unknown(String section, String key, ConfigValue value, Set<String> known) {
     var place = section.isEmpty() ? "at the top" : "in " + section;
     var advice =
-        Suggestion.nearest(key, known)
+        NearestName.of(key, known)
             .map(word -> "did you mean " + word + "?")
             .orElse("known there are " + String.join(", ", known.stream().sorted().toList()) + ".");
     return "There is no key '"

@@ -2,6 +2,7 @@ package dev.sequitur.node.configuration;
 
 import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.exchange.Backoff;
+import dev.sequitur.protocol.funding.FundingSettings;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.protocol.settings.DeliverySettings;
@@ -16,6 +17,7 @@ import dev.sequitur.sequencer.setup.NodeSetup;
 final class RulesSections {
   private static final int MANY = 10_000_000;
   private static final long MOST_GAS = 1_000_000_000_000L;
+  private static final long TRANSACTION_GAS_CAP = 16_777_216;
   private static final String GAS = "ledger.gas.";
   private static final String SELECTION = "sequencer.selection.";
   private static final String HEARTBEATS = "sequencer.heartbeats.";
@@ -35,6 +37,7 @@ final class RulesSections {
         new SequencerSettings(
             heartbeats(reader), delivery(reader), retries(reader), limits(reader)),
         gas(reader),
+        funding(reader),
         reader.integer("ledger.confirmations", 0, 10_000),
         reader.duration("ledger.poll-interval"),
         reader.duration("actors.tick"),
@@ -49,12 +52,33 @@ final class RulesSections {
           "ledger.gas.max-fee and ledger.gas.max-priority-fee are at least ledger.gas.initial-fee"
               + " and ledger.gas.initial-priority-fee: raise them.");
     }
+    int limitPercent = reader.integer(GAS + "limit-percent", 100, 1_000);
+    if (reader.wholeNumber(LIMITS + "ledger-batch.gas", 1, MOST_GAS) * limitPercent / 100
+        > TRANSACTION_GAS_CAP) {
+      reader.mistake(
+          "A chain takes no transaction of more than %d gas (EIP-7825), and sequencer.limits.ledger-batch.gas with ledger.gas.limit-percent comes to more: lower one of them."
+              .formatted(TRANSACTION_GAS_CAP));
+    }
     return new SubmitterSetup.Gas(
         initial,
         ceiling,
         reader.integer(GAS + "increase-percent", 10, 1_000),
-        reader.integer(GAS + "limit-percent", 100, 1_000),
+        limitPercent,
         reader.duration(GAS + "overdue-after"));
+  }
+
+  private static FundingSettings funding(ConfigurationReader reader) {
+    var section = GAS + "funding";
+    return reader.built(
+        section,
+        () ->
+            new FundingSettings(
+                reader.flag(section + ".enabled"),
+                reader.wholeNumber(section + ".low", 0, Long.MAX_VALUE),
+                reader.wholeNumber(section + ".full", 0, Long.MAX_VALUE),
+                reader.wholeNumber(section + ".alarm-below", 0, Long.MAX_VALUE),
+                reader.duration(section + ".look-every")),
+        FundingSettings.BY_HAND);
   }
 
   private static Fees fees(ConfigurationReader reader, String max, String priority) {

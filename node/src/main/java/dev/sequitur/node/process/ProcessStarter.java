@@ -80,7 +80,13 @@ public final class ProcessStarter implements Starter {
       LedgerAccess.Ethereum chain, long chainId, Executor executor) {
     return new EthereumLedger(
         new ChainRpc(chain.rpc(), executor),
-        new EthereumLedger.Settings(chainId, chain.factory(), chain.head()),
+        new EthereumLedger.Settings(
+            chainId,
+            chain.factory(),
+            chain.head(),
+            chain.quorum(),
+            chain.maxLag(),
+            chain.firstBlock()),
         new Secp256k1Signatures());
   }
 

@@ -1,6 +1,6 @@
 package dev.sequitur.node.process;
 
-import dev.sequitur.node.console.EndedEarly;
+import dev.sequitur.console.EndedEarly;
 
 /** Something could not be started for a reason that a person can mend: the message says how. */
 public class StartFailure extends EndedEarly {

@@ -4,20 +4,19 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.ToIntFunction;
 
-/** Finds what a caller may have meant. */
+/** Finds what somebody may have meant to write. */
 public final class NearestName {
   private NearestName() {}
 
-  /**
-   * The candidate with the fewest edits, if they are few for the length; upper case counts less.
-   */
+  /** The candidate with the fewest edits, if they are few for its length; case does not count. */
   public static Optional<String> of(String name, Collection<String> candidates) {
     var lower = name.toLowerCase(Locale.ROOT);
+    ToIntFunction<String> edits = candidate -> edits(lower, candidate.toLowerCase(Locale.ROOT));
     return candidates.stream()
-        .min(Comparator.comparingInt(candidate -> edits(lower, candidate.toLowerCase(Locale.ROOT))))
-        .filter(
-            best -> edits(lower, best.toLowerCase(Locale.ROOT)) <= Math.max(2, name.length() / 3));
+        .min(Comparator.comparingInt(edits).thenComparing(Comparator.naturalOrder()))
+        .filter(best -> edits.applyAsInt(best) <= Math.max(2, best.length() / 3));
   }
 
   /** The Levenshtein distance. */

@@ -2,10 +2,10 @@ package dev.sequitur.node.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.console.RecordedConsole;
+import dev.sequitur.console.StopSignal;
 import dev.sequitur.ethereum.Anvil;
-import dev.sequitur.node.console.RecordedConsole;
 import dev.sequitur.node.process.ProcessStarter;
-import dev.sequitur.node.process.StopSignal;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ class DeployFactoryCommandTest {
         List.of("deploy-factory", "--rpc", rpc, "--keys", directory.resolve("keys").toString()));
     words.addAll(List.of(more));
     var context = new CommandContext(console.console(), new StopSignal(), new ProcessStarter());
-    return SequiturCommand.execute(context, words.toArray(String[]::new));
+    return NodeCommands.commandLine(context).execute(words.toArray(String[]::new));
   }
 
   @Test

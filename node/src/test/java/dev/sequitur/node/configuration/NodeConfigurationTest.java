@@ -143,8 +143,8 @@ class NodeConfigurationTest {
                 assertThat(sentence)
                     .contains("'colour' at the top")
                     .endsWith(
-                        "known there are actors, akka, chaos, cluster, health, ledger, node, postgresql, rpc,"
-                            + " scheduler, sequencer, trace, transport."))
+                        "known there are actors, akka, chaos, cluster, health, ledger, node,"
+                            + " postgresql, rpc, scheduler, sequencer, trace, transport."))
         .hasSize(3);
   }
 
@@ -199,6 +199,23 @@ class NodeConfigurationTest {
         .singleElement()
         .asString()
         .contains("set transport.enabled = true");
+    assertThat(mistakes(LEAST + "sequencer.limits.ledger-batch.gas = 16000000"))
+        .singleElement()
+        .asString()
+        .contains("16777216", "ledger.gas.limit-percent");
+    assertThat(
+            mistakes(
+                LEAST
+                    + "ledger { mode = ethereum, ethereum { factory = \"0x"
+                    + "1".repeat(40)
+                    + "\", quorum = 2 } }"))
+        .singleElement()
+        .asString()
+        .startsWith("ledger.ethereum.quorum");
+    assertThat(mistakes(LEAST + "ledger.gas.funding { low = 2, full = 1 }"))
+        .singleElement()
+        .asString()
+        .startsWith("ledger.gas.funding: ");
     assertThat(mistakes(LEAST + "transport.enabled = true"))
         .hasSize(3)
         .allSatisfy(sentence -> assertThat(sentence).contains("sequitur certificates"));

@@ -5,18 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.ethereum.Anvil;
 import dev.sequitur.ethereum.ChainRpc;
+import dev.sequitur.ethereum.DevChain;
 import dev.sequitur.ethereum.EthereumLedger.Head;
 import dev.sequitur.ethereum.FactoryDeployment;
+import dev.sequitur.ethereum.Ganache;
 import dev.sequitur.node.configuration.LedgerAccess;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.process.Starter.NetworkLedger;
 import dev.sequitur.node.process.Starter.NetworkPlan;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.submitter.SubmitterSetup.Gas;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,41 +32,67 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Three nodes whose base ledger is a chain in a process of its own, with a block a second. */
+@ParameterizedClass
+@EnumSource(NodesOnEthereumTest.Product.class)
 class NodesOnEthereumTest {
   @TempDir private static Path directory;
-  private static Anvil chain;
+  private static DevChain chain;
   private static RunningNetwork network;
   private static List<JsonRpcCaller> nodes;
   private static String group;
   private static String contract;
 
-  @BeforeAll
-  static void start() throws IOException {
-    chain = Anvil.startWithBlocks();
+  @Parameter private Product product;
+
+  /** Who makes the chain's node. */
+  enum Product {
+    /** Gas costs nothing on it. */
+    ANVIL(Anvil::startWithBlocks, Fees.flat(0)),
+    /** Each block has a price; what pays less waits. */
+    GANACHE(Ganache::startWithBlocks, Fees.flat(2_000_000_000));
+
+    private final Supplier<DevChain> starter;
+    private final Fees fees;
+
+    Product(Supplier<DevChain> starter, Fees fees) {
+      this.starter = starter;
+      this.fees = fees;
+    }
+  }
+
+  @BeforeParameterizedClassInvocation
+  static void start(Product product) throws IOException {
+    var folder = directory.resolve(product.name());
+    chain = product.starter.get();
     var rpc = new ChainRpc(List.of(chain.address()), ForkJoinPool.commonPool());
-    var keys = FileKeys.open(directory.resolve("operator"));
+    var keys = FileKeys.open(folder.resolve("operator"));
+    fund(keys.signer("operator"));
     var factory =
         new FactoryDeployment(
                 rpc,
                 BaseLedger.LOCAL_CHAIN,
                 keys.signer("operator"),
                 new Secp256k1Signatures(),
-                Fees.flat(0))
+                product.fees)
             .deploy()
             .toCompletableFuture()
             .join();
     var access = new LedgerAccess.Ethereum(List.of(chain.address()), factory, Head.LATEST);
     var plans =
         Stream.of("node1", "node2", "node3")
-            .map(name -> NodeConfiguration.embedded(new NodeName(name), directory.resolve(name)))
-            .map(plan -> plan.withRules(withoutPrice(plan.rules())))
+            .map(name -> NodeConfiguration.embedded(new NodeName(name), folder.resolve(name)))
+            .map(plan -> plan.withRules(offering(product.fees, plan.rules())))
             .toList();
     network =
         new ProcessStarter()
@@ -69,27 +103,22 @@ class NodesOnEthereumTest {
     newGroup();
   }
 
-  private static NodeSetup.Rules withoutPrice(NodeSetup.Rules rules) {
+  private static NodeSetup.Rules offering(Fees fees, NodeSetup.Rules rules) {
     var gas = rules.gas();
-    var free =
-        new Gas(
-            Fees.flat(0),
-            Fees.flat(0),
-            gas.increasePercent(),
-            gas.limitPercent(),
-            gas.overdueAfter());
+    var offered =
+        new Gas(fees, fees, gas.increasePercent(), gas.limitPercent(), gas.overdueAfter());
     return new NodeSetup.Rules(
         rules.selection(),
         rules.chainId(),
         rules.sequencer(),
-        free,
+        offered,
         rules.confirmations(),
         rules.pollInterval(),
         rules.tick(),
         rules.idleAfter());
   }
 
-  @AfterAll
+  @AfterParameterizedClassInvocation
   static void stop() {
     if (network != null) {
       network.close();
@@ -109,6 +138,7 @@ class NodesOnEthereumTest {
                     + "'configuration':{'endorsementThreshold':2}}]")
             .get("id")
             .asText();
+    fund(keysOf(0).signer(NodeKeyNames.deployer(new GroupId(Hash.hex(group)))));
     nodes.get(0).awaitResult("pgroup_getGroupById", "['token','" + group + "']", "contractAddress");
     contract =
         nodes
@@ -116,6 +146,17 @@ class NodesOnEthereumTest {
             .result("pgroup_getGroupById", "['token','" + group + "']")
             .get("contractAddress")
             .asText();
+    for (int node = 0; node < nodes.size(); node++) {
+      fund(keysOf(node).signer(NodeKeyNames.submitter(new ContractAddress(contract))));
+    }
+  }
+
+  private static Keys keysOf(int node) {
+    return network.nodes().get(node).sequencer().keys();
+  }
+
+  private static void fund(Signer signer) {
+    chain.fund(new Secp256k1Signatures().address(signer.verifier()).value());
   }
 
   private static JsonNode receipt(int node, String id) {

@@ -38,6 +38,7 @@ public final class SequiturProcess implements AutoCloseable {
   private final Process process;
   private final Thread reader;
   private final List<String> lines = new CopyOnWriteArrayList<>();
+  private List<ProcessHandle> started = List.of();
 
   private SequiturProcess(Process process) {
     this.process = process;
@@ -170,6 +171,18 @@ public final class SequiturProcess implements AutoCloseable {
   /** SIGCONT. */
   public void thaw() {
     signal("CONT");
+  }
+
+  /** SIGTERM to it and to all that it has started. */
+  public void terminateWithAllThatItHasStarted() {
+    started = process.descendants().toList();
+    started.stream().filter(ProcessHandle::isAlive).forEach(each -> signal("TERM", each.pid()));
+    signal("TERM");
+  }
+
+  /** Whether something lives of what it had started when it was terminated. */
+  public boolean hasLeftAProcess() {
+    return started.stream().anyMatch(ProcessHandle::isAlive);
   }
 
   public long pid() {

@@ -34,6 +34,16 @@ final class NoLedger implements BaseLedger {
   }
 
   @Override
+  public CompletionStage<Long> pendingNonce(LedgerAddress signer) {
+    return new CompletableFuture<>();
+  }
+
+  @Override
+  public CompletionStage<Boolean> knows(TransactionHash hash) {
+    return new CompletableFuture<>();
+  }
+
+  @Override
   public CompletionStage<BlockHeight> head() {
     return new CompletableFuture<>();
   }

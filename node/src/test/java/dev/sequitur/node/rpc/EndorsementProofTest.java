@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.console.RecordedConsole;
+import dev.sequitur.console.StopSignal;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.command.CommandContext;
-import dev.sequitur.node.command.SequiturCommand;
+import dev.sequitur.node.command.NodeCommands;
 import dev.sequitur.node.configuration.NodeConfiguration;
-import dev.sequitur.node.console.RecordedConsole;
 import dev.sequitur.node.process.JsonRpcCaller;
 import dev.sequitur.node.process.ProcessStarter;
 import dev.sequitur.node.process.RunningNetwork;
 import dev.sequitur.node.process.RunningNode;
 import dev.sequitur.node.process.Starter.NetworkPlan;
-import dev.sequitur.node.process.StopSignal;
 import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -244,6 +244,6 @@ class EndorsementProofTest {
   private int execute(String... words) {
     console = new RecordedConsole();
     var context = new CommandContext(console.console(), new StopSignal(), new ProcessStarter());
-    return SequiturCommand.execute(context, words);
+    return NodeCommands.commandLine(context).execute(words);
   }
 }

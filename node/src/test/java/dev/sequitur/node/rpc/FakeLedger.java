@@ -58,6 +58,16 @@ final class FakeLedger implements BaseLedger {
   }
 
   @Override
+  public CompletionStage<Long> pendingNonce(LedgerAddress signer) {
+    return completedFuture(0L);
+  }
+
+  @Override
+  public CompletionStage<Boolean> knows(TransactionHash hash) {
+    return completedFuture(true);
+  }
+
+  @Override
   public CompletionStage<BlockHeight> head() {
     return reachable
         ? completedFuture(head)

@@ -3,6 +3,9 @@ package dev.sequitur.node.rpc;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 import static java.util.concurrent.CompletableFuture.failedFuture;
 
+import dev.sequitur.persistence.store.InMemoryNodeStore;
+import dev.sequitur.protocol.funding.Funding;
+import dev.sequitur.protocol.funding.GasReport;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -15,6 +18,7 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.protocol.message.TracedMessage.Sight;
 import dev.sequitur.protocol.port.Domain;
@@ -25,10 +29,12 @@ import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.Transport;
+import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.view.CoordinatorView;
+import dev.sequitur.sequencer.view.GasView;
 import dev.sequitur.sequencer.view.SequencerStatus;
 import dev.sequitur.sequencer.view.SequencerStatus.Coordinated;
 import dev.sequitur.sequencer.view.SequencerStatus.CoordinatorStatus;
@@ -49,7 +55,7 @@ import java.util.function.Supplier;
 
 /** A node with a little of everything in it, which refuses amounts that are not positive. */
 final class FakeSequencerNode implements SequencerNode {
-  private final FakeNodeStore store = new FakeNodeStore();
+  private final InMemoryNodeStore store = new InMemoryNodeStore();
   private final FakeLedger ledger = new FakeLedger();
 
   /** What {@link #call} does instead of answering, if a test wants it so. */
@@ -58,6 +64,8 @@ final class FakeSequencerNode implements SequencerNode {
 
   volatile boolean member = true;
   volatile Optional<String> parted = Optional.empty();
+  volatile GasReport gas = GasReport.NONE;
+  volatile BlockHeight height = FakeLedger.FINAL;
   volatile Map<NodeName, Transport.Link> links = Map.of();
 
   FakeSequencerNode() {
@@ -82,7 +90,7 @@ final class FakeSequencerNode implements SequencerNode {
   }
 
   @Override
-  public FakeNodeStore store() {
+  public InMemoryNodeStore store() {
     return store;
   }
 
@@ -124,6 +132,30 @@ final class FakeSequencerNode implements SequencerNode {
   @Override
   public boolean isMember() {
     return member;
+  }
+
+  @Override
+  public GasReport gas() {
+    return gas;
+  }
+
+  @Override
+  public CompletionStage<GasView> gas(ContractAddress contract) {
+    return CompletableFuture.completedFuture(
+        new GasView(
+            contract,
+            new LedgerAddress("0x" + "7".repeat(40)),
+            new Funding.OfKey(Optional.of(900_000L), 100_000, false),
+            new GasPaid(250_000, 50_000),
+            new GasReport(
+                GasReport.Status.RUNS_OUT,
+                Optional.of(new LedgerAddress("0x" + "8".repeat(40))),
+                12_000,
+                1,
+                0,
+                0,
+                "The money for gas runs out: the funding account has 12000 left. Send money to the"
+                    + " funding account 0x8888888888888888888888888888888888888888.")));
   }
 
   @Override
@@ -203,7 +235,7 @@ final class FakeSequencerNode implements SequencerNode {
 
   @Override
   public BlockHeight blockHeight() {
-    return FakeLedger.FINAL;
+    return height;
   }
 
   @Override

@@ -4,6 +4,7 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.protocol.funding.GasReport;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
@@ -47,8 +48,10 @@ class HealthTest {
 
   @Test
   void aStoreThatCannotWriteMakesTheNodeUnreadyAndARestartWouldNotHelp() {
-    rpc.node.store().hindrance =
-        () -> completedFuture(Optional.of(new Hindrance("The disk is full: free it.", false)));
+    rpc.node
+        .store()
+        .hinderBy(
+            () -> completedFuture(Optional.of(new Hindrance("The disk is full: free it.", false))));
     assertCodes(503, 200, 503);
     assertThat(troubles("/health/ready")).containsExactly("The disk is full: free it.");
     assertThat(troubles("/health/live")).isEmpty();
@@ -57,15 +60,17 @@ class HealthTest {
 
   @Test
   void aStoreThatOnlyARestartMendsMakesTheNodeUnreadyAndNotLive() {
-    rpc.node.store().hindrance =
-        () -> completedFuture(Optional.of(new Hindrance("It must be opened anew.", true)));
+    rpc.node
+        .store()
+        .hinderBy(
+            () -> completedFuture(Optional.of(new Hindrance("It must be opened anew.", true))));
     assertCodes(503, 503, 503);
     assertThat(troubles("/health/live")).containsExactly("It must be opened anew.");
   }
 
   @Test
   void aStoreThatDoesNotAnswerMakesTheNodeUnreadyOnly() {
-    rpc.node.store().hindrance = FakeSequencerNode::never;
+    rpc.node.store().hinderBy(FakeSequencerNode::never);
     assertCodes(503, 200, 503);
     assertThat(troubles("/health/ready").get(0)).contains("has not answered");
   }
@@ -100,6 +105,34 @@ class HealthTest {
     rpc.node.ledger().head = new BlockHeight(110);
     assertCodes(503, 200, 503);
     assertThat(troubles("/health/ready").get(0)).contains("101 blocks", "health.blocks-behind");
+  }
+
+  /** CHN-3. */
+  @Test
+  void aLedgerThatTellsOfLessThanWasReadMakesTheNodeUnreadyOnly() {
+    rpc.node.height = new BlockHeight(1_000);
+    rpc.node.ledger().head = new BlockHeight(900);
+    assertCodes(200, 200, 200);
+    rpc.node.ledger().head = new BlockHeight(899);
+    assertCodes(503, 200, 503);
+    assertThat(troubles("/health/ready").get(0)).contains("899", "1000", "backup");
+  }
+
+  /** FND-4. */
+  @Test
+  void moneyThatRunsOutIsARemarkAndWaitingForItATrouble() {
+    rpc.node.gas = gas(GasReport.Status.RUNS_OUT);
+    assertThat(health().get("status").textValue()).isEqualTo("UP");
+    assertThat(health().get("remarks").get(0).textValue()).isEqualTo("Send money.");
+
+    rpc.node.gas = gas(GasReport.Status.WAITS_FOR_GAS_MONEY);
+    assertCodes(200, 200, 200);
+    assertThat(health().get("status").textValue()).isEqualTo("DEGRADED");
+    assertThat(health().get("troubles").get(0).textValue()).isEqualTo("Send money.");
+  }
+
+  private static GasReport gas(GasReport.Status status) {
+    return new GasReport(status, Optional.empty(), 0, 1, 1, 1, "Send money.");
   }
 
   @Test

@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** An endpoint on a free port of loopback over a fake node, and a client for it. */
-final class RunningRpc implements AutoCloseable {
+public final class RunningRpc implements AutoCloseable {
   static final JsonMapper JSON = new JsonMapper();
   private static final long STOP_SECONDS = 20;
 
@@ -41,7 +41,7 @@ final class RunningRpc implements AutoCloseable {
 
   final FakeSequencerNode node = new FakeSequencerNode();
   final PrometheusRegistry registry = new PrometheusRegistry();
-  final SchedulerOnRules scheduler;
+  public final SchedulerOnRules scheduler;
   final RpcServer server;
   final HttpClient client = HttpClient.newHttpClient();
   private final ActorSystem<Void> system =
@@ -67,12 +67,12 @@ final class RunningRpc implements AutoCloseable {
     server = RpcServer.start(system, served, settings, HEALTH).toCompletableFuture().join();
   }
 
-  static RunningRpc withDefaults() {
+  public static RunningRpc withDefaults() {
     return new RunningRpc(RpcSettings.loopback(0));
   }
 
   /** A node whose multi-signature family follows the profile current. */
-  static RunningRpc withProfileCurrent() {
+  public static RunningRpc withProfileCurrent() {
     return new RunningRpc(
         RpcSettings.loopback(0),
         Optional.empty(),
@@ -87,11 +87,11 @@ final class RunningRpc implements AutoCloseable {
     return rpc;
   }
 
-  URI uri(String path) {
+  public URI uri(String path) {
     return URI.create("http://127.0.0.1:" + server.address().getPort() + path);
   }
 
-  WebSocketClient webSocket() {
+  public WebSocketClient webSocket() {
     return new WebSocketClient(
         client, URI.create("ws://127.0.0.1:" + server.address().getPort() + "/ws"));
   }
@@ -111,7 +111,7 @@ final class RunningRpc implements AutoCloseable {
   }
 
   /** The result of a call that must succeed. */
-  JsonNode result(String method, String params) {
+  public JsonNode result(String method, String params) {
     var response = call(method, params);
     if (!response.has("result")) {
       throw new AssertionError(method + " answered " + response);
@@ -120,7 +120,7 @@ final class RunningRpc implements AutoCloseable {
   }
 
   /** The error of a call that must fail. */
-  JsonNode error(String method, String params) {
+  public JsonNode error(String method, String params) {
     var response = call(method, params);
     if (!response.has("error")) {
       throw new AssertionError(method + " answered " + response);
@@ -155,7 +155,7 @@ final class RunningRpc implements AutoCloseable {
     }
   }
 
-  static JsonNode parse(String json) {
+  public static JsonNode parse(String json) {
     try {
       return JSON.readTree(json);
     } catch (IOException e) {

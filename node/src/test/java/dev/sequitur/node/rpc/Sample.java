@@ -34,12 +34,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Valid objects for the tests and for the examples of the reference page. */
-final class Sample {
+public final class Sample {
   static final NodeName NODE = new NodeName("node1");
   static final Identity ALICE = Identity.parse("alice@node1");
   static final Identity BOB = Identity.parse("bob@node2");
-  static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
-  static final ContractAddress CONTRACT = new ContractAddress("0x" + "11".repeat(20));
+  public static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
+  public static final ContractAddress CONTRACT = new ContractAddress("0x" + "11".repeat(20));
 
   /** The generator of the curve: a key that is on it. */
   static final Verifier VERIFIER =

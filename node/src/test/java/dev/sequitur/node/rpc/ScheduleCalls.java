@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 
 /** Calls of the schedules' methods that take one object, and what is often asked. */
-record ScheduleCalls(RunningRpc rpc) implements AutoCloseable {
+public record ScheduleCalls(RunningRpc rpc) implements AutoCloseable {
   /** Of a node of its own, where alice can spend 1000. */
-  static ScheduleCalls withAliceFunded() {
+  public static ScheduleCalls withAliceFunded() {
     var calls = new ScheduleCalls(RunningRpc.withDefaults());
     calls.fund("alice", "1000");
     return calls;
@@ -24,7 +24,7 @@ record ScheduleCalls(RunningRpc rpc) implements AutoCloseable {
     return rpc.result("schedule_explain", array(id));
   }
 
-  JsonNode result(String method, String object) {
+  public JsonNode result(String method, String object) {
     return rpc.result(method, "[" + object + "]");
   }
 

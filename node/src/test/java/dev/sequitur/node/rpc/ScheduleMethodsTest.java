@@ -51,6 +51,28 @@ class ScheduleMethodsTest {
     assertThat(calls.balance("carol")).isEqualTo("5");
   }
 
+  /** The first six bytes of such a key are its time; the one below is of 2022. */
+  @Test
+  void aKeyThatHasItsTimeInItIsRefusedOnceItMayBeForgotten() {
+    var fund = "{'account': 'carol', 'amount': '5', 'idempotencyKey': '%s'}".replace('\'', '"');
+    var old = "017F22E2-79B0-7CC3-98C4-DC0C0C07398F";
+
+    assertThat(rpc.error("schedule_fund", "[" + fund.formatted(old) + "]").get("message").asText())
+        .startsWith("SQ020322: It was first sent at 2022-02-22T19:22:22Z, and a queue");
+    assertThat(calls.balance("carol")).isEqualTo("0");
+
+    var time = "%012x".formatted(System.currentTimeMillis());
+    var fresh = time.substring(0, 8) + "-" + time.substring(8) + "-7cc3-98c4-dc0c0c07398f";
+    calls.result("schedule_fund", fund.formatted(fresh));
+    calls.result("schedule_fund", fund.formatted(fresh));
+    assertThat(calls.balance("carol")).isEqualTo("5");
+
+    // Of another version, or with something around it: no time is known.
+    calls.result("schedule_fund", fund.formatted(old.replace("-7CC3", "-4CC3")));
+    calls.result("schedule_fund", fund.formatted("fund " + old));
+    assertThat(calls.balance("carol")).isEqualTo("15");
+  }
+
   @Test
   void overHttpNothingCanBeSubscribedTo() {
     assertThat(rpc.error("schedule_subscribe", "[]").get("message").asText())

@@ -88,7 +88,7 @@ import java.util.concurrent.CompletionStage;
  * A node's queues without actors, disks or a clock that runs: the rules themselves. What is handed
  * over succeeds at once, or never.
  */
-final class SchedulerOnRules implements SchedulerNode {
+public final class SchedulerOnRules implements SchedulerNode {
   static final AccountId OPERATOR = new AccountId("operator");
   private static final AccountId CAROL = new AccountId("carol");
   private static final AccountId ALICE = new AccountId("alice");
@@ -100,7 +100,7 @@ final class SchedulerOnRules implements SchedulerNode {
   volatile List<String> remarks = List.of();
 
   /** Whether what is handed over has its outcome at once; otherwise it is under way for ever. */
-  volatile boolean answering = true;
+  public volatile boolean answering = true;
 
   private Instant now = Sample.NOW;
   private int setUp;
@@ -197,7 +197,7 @@ final class SchedulerOnRules implements SchedulerNode {
   }
 
   /** Lets time pass, and each queue cut a block. */
-  synchronized void pass(Duration time) {
+  public synchronized void pass(Duration time) {
     now = now.plus(time);
     for (var name : List.copyOf(queues.keySet())) {
       decide(name, new QueueInput.CutBlock());

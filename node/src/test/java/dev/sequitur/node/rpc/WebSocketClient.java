@@ -11,7 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** A WebSocket of a test: what comes is queued. */
-final class WebSocketClient implements AutoCloseable, WebSocket.Listener {
+public final class WebSocketClient implements AutoCloseable, WebSocket.Listener {
   private static final long PATIENCE_SECONDS = 10;
 
   private final LinkedBlockingQueue<String> received = new LinkedBlockingQueue<>();
@@ -54,7 +54,7 @@ final class WebSocketClient implements AutoCloseable, WebSocket.Listener {
   }
 
   /** The next message; fails if none comes. */
-  JsonNode next() {
+  public JsonNode next() {
     try {
       var text = received.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
       if (text == null) {
@@ -68,7 +68,7 @@ final class WebSocketClient implements AutoCloseable, WebSocket.Listener {
   }
 
   /** The response to a call, pushes before it left out. */
-  JsonNode call(String method, String params) {
+  public JsonNode call(String method, String params) {
     send(RunningRpc.request(method, params).toString());
     var response = next();
     while (!response.has("id")) {

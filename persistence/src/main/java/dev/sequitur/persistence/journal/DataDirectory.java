@@ -3,9 +3,7 @@ package dev.sequitur.persistence.journal;
 import static org.fusesource.leveldbjni.JniDBFactory.factory;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.file.FileStore;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,8 +43,8 @@ record DataDirectory(Path path, DB db, LongSupplier freeDiskBytes) {
     DB db = openOrRepair(path, settings);
     try {
       checkFormat(path, db);
-      FileStore disk = Files.getFileStore(path);
-      return new DataDirectory(path, db, () -> usableBytes(disk));
+      // Not by its FileStore: that looks for the mount point, which a changed root does not show.
+      return new DataDirectory(path, db, path.toFile()::getUsableSpace);
     } catch (IOException | RuntimeException e) {
       closeAfter(e, db);
       if (e instanceof LevelDbException known) {
@@ -168,14 +166,6 @@ record DataDirectory(Path path, DB db, LongSupplier freeDiskBytes) {
     try (DBIterator entries = db.iterator()) {
       entries.seekToFirst();
       return !entries.hasNext();
-    }
-  }
-
-  private static long usableBytes(FileStore disk) {
-    try {
-      return disk.getUsableSpace();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

@@ -86,7 +86,7 @@ final class GroupCommit {
         return CompletableFuture.failedFuture(whenClosed.get());
       }
       if (queue.size() >= capacity && change.isPresent()) {
-        return CompletableFuture.failedFuture(new WriteQueueFullException(capacity));
+        return CompletableFuture.failedFuture(new LevelDbException.WriteQueueFull(capacity));
       }
       queue.add(new Waiting(change, done));
       arrived.signal();

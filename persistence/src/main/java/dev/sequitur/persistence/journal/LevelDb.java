@@ -137,10 +137,10 @@ public final class LevelDb implements AutoCloseable {
    *
    * <p>The stage completes on the writer thread when the changes are on the disk (or, with fsync
    * off, with the operating system): what follows on it must be quick or go to another executor. It
-   * fails with what the consumer threw, with {@link WriteQueueFullException}, or with another
-   * {@link LevelDbException} if the disk is nearly full, somebody has deleted the directory, the
-   * handle is closed, or a write has failed. After a failed write nobody knows what the disk holds,
-   * so all later ones fail until the directory is opened anew.
+   * fails with what the consumer threw, with {@link LevelDbException.WriteQueueFull}, or with
+   * another {@link LevelDbException} if the disk is nearly full, somebody has deleted the
+   * directory, the handle is closed, or a write has failed. After a failed write nobody knows what
+   * the disk holds, so all later ones fail until the directory is opened anew.
    */
   public CompletionStage<Void> write(Consumer<WriteBatch> change) {
     return groupCommit.submit(change);
@@ -169,7 +169,7 @@ public final class LevelDb implements AutoCloseable {
     }
     long free = freeDiskBytes.getAsLong();
     if (free < settings.minFreeDiskBytes()) {
-      throw new DiskFullException(directory, free, settings);
+      throw new LevelDbException.DiskFull(directory, free, settings);
     }
   }
 

@@ -1,12 +1,11 @@
 package dev.sequitur.persistence.natives;
 
+import dev.sequitur.protocol.id.Hash;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -111,10 +110,6 @@ public final class NativeDirectory {
   }
 
   private static String hash(byte[] content) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every Java has SHA-256.", e);
-    }
+    return HexFormat.of().formatHex(Hash.sha256(content).toByteArray());
   }
 }

@@ -39,6 +39,7 @@ import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.port.NodeStore;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The numbers of the protocol's own alternatives: what is new goes to the end of its list. */
 public final class ProtocolSchemas implements SchemaContribution {
@@ -50,14 +51,15 @@ public final class ProtocolSchemas implements SchemaContribution {
 
   @Override
   public List<Alternatives<?>> alternatives() {
-    return List.of(
-        messages(),
-        delegationRejected(),
-        endorsementError(),
-        call(),
-        result(),
-        outcome(),
-        acceptance());
+    return Stream.concat(
+            Stream.of(messages(), delegationRejected(), endorsementError(), acceptance()),
+            ofLedger().stream())
+        .toList();
+  }
+
+  /** Of what is sent to the base ledger and comes from it, for the ledger's own format too. */
+  public static List<Alternatives<?>> ofLedger() {
+    return List.of(call(), result(), outcome());
   }
 
   private static Alternatives<Message> messages() {

@@ -221,7 +221,7 @@ final class LevelDbTest {
     CompletionStage<Void> third = levelDb.write(batch -> batch.put(key("c"), value("1")));
 
     assertThat(failure(third))
-        .isInstanceOf(WriteQueueFullException.class)
+        .isInstanceOf(LevelDbException.WriteQueueFull.class)
         .hasMessageContaining("2 writes already wait")
         .hasMessageContaining("2 writes already wait for the disk");
     writerMayGoOn.countDown();
@@ -280,9 +280,10 @@ final class LevelDbTest {
     freeDiskBytes.set(999);
 
     assertThat(failure(levelDb.write(batch -> batch.put(key("a"), value("1")))))
-        .isInstanceOf(DiskFullException.class)
+        .isInstanceOf(LevelDbException.DiskFull.class)
         .hasMessageContaining("below 1000 bytes (node.min-free-disk-bytes)");
-    assertThat(catchThrowable(levelDb::checkWritable)).isInstanceOf(DiskFullException.class);
+    assertThat(catchThrowable(levelDb::checkWritable))
+        .isInstanceOf(LevelDbException.DiskFull.class);
     freeDiskBytes.set(1_000);
     levelDb.checkWritable();
   }

@@ -37,6 +37,22 @@ public final class InMemoryNodeStore implements NodeStore {
   private final Map<TransactionId, Prepared> prepared = new HashMap<>();
   private final Map<StateId, PrivateState> states = new HashMap<>();
   private Optional<IndexedTo> indexedTo = Optional.empty();
+  private volatile Supplier<CompletionStage<Optional<Hindrance>>> hindrance =
+      () -> CompletableFuture.completedFuture(Optional.empty());
+
+  /** What keeps it from writing, as a test wants it. */
+  public void hinderBy(Supplier<CompletionStage<Optional<Hindrance>>> what) {
+    hindrance = what;
+  }
+
+  public synchronized int intentCount() {
+    return intents.size();
+  }
+
+  @Override
+  public CompletionStage<Optional<Hindrance>> hindrance() {
+    return hindrance.get();
+  }
 
   @Override
   public CompletionStage<Acceptance> accept(List<Intent> batch) {

@@ -72,7 +72,12 @@ public final class Coordinator {
       CoordinatorState state, CoordinatorInput input, Instant now) {
     var step = new CoordinatorStep(setup, state, now);
     switch (input) {
-      case FromNode(var received) -> onMessage(step, received);
+      case FromNode(var received) ->
+          received.forEach(
+              each -> {
+                onMessage(step, each);
+                follow(step);
+              });
       case BlockIndexed block -> onBlock(step, block);
       case UnconfirmedDispatches(var dispatches) -> onLoaded(step, dispatches);
       case DispatchesCommitted(var transactions) -> Dispatching.onCommitted(step, transactions);
@@ -82,10 +87,16 @@ public final class Coordinator {
       case ActivitySeen ignored -> Liveness.announce(step);
       case Tick ignored -> onTick(step);
     }
+    follow(step);
     Endorsing.next(step);
-    Dispatching.onReleased(step, step.takeReleased());
     Dispatching.askForLeave(step);
     return step.finish();
+  }
+
+  /** What comes of those that have left, before the next message is looked at. */
+  private static void follow(CoordinatorStep step) {
+    Endorsing.closeLeft(step);
+    Dispatching.onReleased(step, step.takeReleased());
   }
 
   private static void onMessage(

@@ -12,9 +12,16 @@ public sealed interface CoordinatorInput {
   /** What another machine of the node tells it; it may get lost. */
   sealed interface Local extends CoordinatorInput {}
 
-  /** A message of another node, or of this one. */
-  record FromNode(Received<? extends Message.ForCoordinator> received)
-      implements CoordinatorInput {}
+  /**
+   * What came from another node, or from this one, in one go. What it makes ready is asked about
+   * together: an assembly of many comes as an answer for each of them.
+   */
+  record FromNode(List<Received<? extends Message.ForCoordinator>> received)
+      implements CoordinatorInput {
+    public FromNode {
+      received = List.copyOf(received);
+    }
+  }
 
   /**
    * A final block was indexed.

@@ -51,9 +51,13 @@ final class Endorsing {
     step.become(step.state().withAttestations(attestations.waitsToo(id)));
   }
 
-  /** Closes the batches that all have left, and opens others while not too many are out. */
-  static void next(CoordinatorStep step) {
+  /** Closes the batches that all have left. */
+  static void closeLeft(CoordinatorStep step) {
     step.takeLeft().forEach(number -> settle(step, number));
+  }
+
+  /** Opens batches while not too many are out. */
+  static void next(CoordinatorStep step) {
     while (!step.state().attestations().waiting().isEmpty()
         && step.state().attestations().together()
             < step.setup.settings().limits().attestationBatches()) {

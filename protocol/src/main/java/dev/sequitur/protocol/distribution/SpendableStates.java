@@ -51,7 +51,7 @@ public final class SpendableStates implements Domain.States {
   }
 
   private static Lookup lookup(PrivateState state) {
-    return new Lookup(state.schema(), state.lookup());
+    return Lookup.of(state);
   }
 
   /** Looks only as far as it is read; what is locked is passed once in a batch. */
@@ -92,7 +92,7 @@ public final class SpendableStates implements Domain.States {
       while (confirmed.hasNext()) {
         var id = confirmed.next();
         if (!locks.spent().contains(id)) {
-          return meet(store.confirmed().get(id).state());
+          return meet(store.contents().get(id));
         }
       }
       var offered = inFlight(key);

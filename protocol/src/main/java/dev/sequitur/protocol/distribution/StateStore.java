@@ -1,9 +1,11 @@
 package dev.sequitur.protocol.distribution;
 
 import dev.sequitur.protocol.distribution.StateStoreEvent.BlockApplied;
+import dev.sequitur.protocol.distribution.StateStoreEvent.ContentsLost;
 import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionAcknowledged;
 import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionBegun;
 import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionBegun.Delivery;
+import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionsGathered;
 import dev.sequitur.protocol.distribution.StateStoreEvent.StatesStored;
 import dev.sequitur.protocol.distribution.StateStoreState.Owed;
 import dev.sequitur.protocol.distribution.StateStoreState.Unconfirmed;
@@ -27,14 +29,19 @@ import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.pcollections.TreePVector;
 
 /**
  * The private states of one contract on one node. Both sides store before the exchange ends: the
@@ -45,6 +52,9 @@ public final class StateStore {
   private static final long UNCONFIRMED_BLOCKS = 10_000;
 
   private static final long SWEEP_BLOCKS = 1_000;
+
+  /** States that are gathered for one message. */
+  private static final int MOST_ITEMS = 1_000;
 
   private final NodeName self;
   private final ContractAddress contract;
@@ -68,6 +78,9 @@ public final class StateStore {
   /** What a state store answers to. */
   public sealed interface Input {
     record Started() implements Input {}
+
+    /** The answer to {@link Load}. Until it comes, it is told nothing else. */
+    record ContentsFound(List<PrivateState> contents) implements Input {}
 
     /** From this node's submitter: to be stored here and given to those on the lists. */
     record Distribute(List<Dispatch> dispatches) implements Input {}
@@ -94,15 +107,35 @@ public final class StateStore {
     }
   }
 
-  /** The only effect: something worth counting. */
-  public enum Counted {
+  /** What has to be done besides sending messages. */
+  public sealed interface Effect {}
+
+  /**
+   * Where spent states are kept too. It is begun before the events of the same decision are stored;
+   * nobody is told that they are before both is done.
+   */
+  public record Keep(List<PrivateState> contents) implements Effect {
+    public Keep {
+      contents = List.copyOf(contents);
+    }
+  }
+
+  /** First in each life: what is kept of these is told as {@link Input.ContentsFound}. */
+  public record Load(Set<StateId> states) implements Effect {
+    public Load {
+      states = Set.copyOf(states);
+    }
+  }
+
+  /** Something worth counting. */
+  public enum Counted implements Effect {
     /** A node has given more that is not confirmed than may be; it is not acknowledged. */
     DISTRIBUTION_REFUSED,
     /** Something came under the id of a state that is not that state; it is stored nowhere. */
     FALSE_STATE
   }
 
-  public Machine<Input, StateStoreState, StateStoreEvent, Counted> machine() {
+  public Machine<Input, StateStoreState, StateStoreEvent, Effect> machine() {
     return new Machine<>(
         StateStoreState.initial(),
         this::decide,
@@ -112,9 +145,9 @@ public final class StateStore {
   }
 
   /** Pure: the same state, input and time give the same decision. */
-  public Decision<StateStoreState, StateStoreEvent, Counted> decide(
+  public Decision<StateStoreState, StateStoreEvent, Effect> decide(
       StateStoreState state, Input input, Instant now) {
-    var step = new Step<StateStoreState, StateStoreEvent, Counted>(state, now, this::evolve);
+    var step = new Step<StateStoreState, StateStoreEvent, Effect>(state, now, this::evolve);
     switch (input) {
       case Input.Distribute(var dispatches) ->
           onDistribute(step, dispatches.stream().map(Made::by).toList());
@@ -126,45 +159,32 @@ public final class StateStore {
         var ticked = state.exchanges().tick(now);
         step.become(step.state().withExchanges(ticked.rest()));
         ticked.resend().forEach(step::send);
+        state.waiting().keySet().forEach(to -> sendWaiting(step, to));
       }
       case Input.Started ignored -> {
         step.become(step.state().withExchanges(Exchanges.<RequestId>none()));
-        state.outbox().values().forEach(owed -> begin(step, owed));
+        step.become(step.state().withWaiting(HashTrie.empty()));
+        step.effect(new Load(state.wanted()));
       }
+      case Input.ContentsFound(var contents) -> onFound(step, contents);
     }
     return step.finish();
   }
 
-  /**
-   * The contents that {@code input} would have this node store, none of which it has. The caller
-   * puts them where spent states are kept too, and then lets this decide.
-   */
-  public List<PrivateState> contentsToStore(StateStoreState state, Input input) {
-    return switch (input) {
-      case Input.Distribute(var dispatches) ->
-          dispatches.stream()
-              .flatMap(dispatch -> dispatch.outputs().stream())
-              .filter(output -> isToBeStored(state, output))
-              .toList();
-      case Input.DistributePrepared(var prepared) ->
-          prepared.outputs().stream().filter(output -> isToBeStored(state, output)).toList();
-      case Input.Given(var received) ->
-          share(
-                  state,
-                  received.from(),
-                  received.message().items().stream()
-                      .filter(item -> isToBeStored(state, item.state()))
-                      .toList())
-              .taken()
-              .stream()
-              .map(StateDistribution.Item::state)
-              .toList();
-      // These bring no content.
-      case Input.BlockIndexed ignored -> List.of();
-      case Input.Acknowledged ignored -> List.of();
-      case Input.Tick ignored -> List.of();
-      case Input.Started ignored -> List.of();
-    };
+  /** What was not kept yet when the last life ended is as if it had never come. */
+  private void onFound(
+      Step<StateStoreState, StateStoreEvent, Effect> step, List<PrivateState> contents) {
+    var kept = new HashMap<StateId, PrivateState>();
+    contents.forEach(content -> kept.put(content.id(), content));
+    var lost = new HashSet<>(step.state().wanted());
+    lost.removeAll(kept.keySet());
+    if (!lost.isEmpty()) {
+      step.record(new ContentsLost(List.copyOf(lost)));
+    }
+    step.become(step.state().found(kept));
+    for (var owed : step.state().outbox().values()) {
+      begin(step, owed, kept);
+    }
   }
 
   /**
@@ -175,10 +195,6 @@ public final class StateStore {
    */
   public boolean follows(StateStoreState state, BlockHeight after) {
     return after.compareTo(state.height()) <= 0;
-  }
-
-  private boolean isToBeStored(StateStoreState state, PrivateState content) {
-    return !state.knows(content.id()) && mayHold(content);
   }
 
   /** What is not meant for this node is not stored, whoever sent it (DST-2). */
@@ -221,27 +237,28 @@ public final class StateStore {
       }
       case DistributionAcknowledged(var distribution) ->
           state.withOutbox(state.outbox().minus(distribution));
+      case DistributionsGathered(var distributions, var together) ->
+          state.gather(distributions, together);
+      case ContentsLost(var states) -> state.lose(states);
       case BlockApplied block -> apply(state, block);
     };
   }
 
   private static StateStoreState store(
-      StateStoreState state, NodeName from, StateDistribution.Item item) {
-    var content = item.state();
-    if (state.knows(content.id())) {
+      StateStoreState state, NodeName from, StateStoreEvent.Item item) {
+    if (state.knows(item.state())) {
       return state;
     }
-    return state.contentMissing().containsKey(content.id())
-        ? state.confirm(content)
-        : state.hold(new Unconfirmed(content, item.producedBy(), from, state.height()));
+    return state.contentMissing().containsKey(item.state())
+        ? state.confirm(item.state())
+        : state.hold(item.state(), new Unconfirmed(item.producedBy(), from, state.height()));
   }
 
   private static StateStoreState apply(StateStoreState before, BlockApplied block) {
     var next = before.at(block.height());
     for (var id : block.created()) {
-      var content = next.unconfirmed().get(id);
-      if (content != null) {
-        next = next.confirm(content.state());
+      if (next.unconfirmed().containsKey(id)) {
+        next = next.confirm(id);
       } else if (!next.confirmed().containsKey(id)) {
         next = next.await(id);
       }
@@ -260,9 +277,9 @@ public final class StateStore {
   private static StateStoreState forgetOld(StateStoreState state) {
     var next = state;
     long keepFrom = state.height().value() - UNCONFIRMED_BLOCKS;
-    for (var content : new ArrayList<>(state.unconfirmed().values())) {
-      if (content.since().value() < keepFrom) {
-        next = next.forgetUnconfirmed(content.state().id());
+    for (var entry : state.unconfirmed().entrySet()) {
+      if (entry.getValue().since().value() < keepFrom) {
+        next = next.forgetUnconfirmed(entry.getKey());
       }
     }
     return next;
@@ -279,7 +296,7 @@ public final class StateStore {
   }
 
   /** The submitter asks again after a restart: what is stored and owed already is left alone. */
-  private void onDistribute(Step<StateStoreState, StateStoreEvent, Counted> step, List<Made> made) {
+  private void onDistribute(Step<StateStoreState, StateStoreEvent, Effect> step, List<Made> made) {
     var own = new ArrayList<StateDistribution.Item>();
     Map<NodeName, List<StateDistribution.Item>> others = new LinkedHashMap<>();
     for (var each : made) {
@@ -302,7 +319,7 @@ public final class StateStore {
       }
     }
     if (!own.isEmpty()) {
-      step.record(new StatesStored(self, own));
+      store(step, self, own);
     }
     Map<List<StateDistribution.Item>, List<Delivery>> alike = new LinkedHashMap<>();
     others.forEach(
@@ -314,10 +331,36 @@ public final class StateStore {
         });
     alike.forEach(
         (items, deliveries) -> {
-          var begun = new DistributionBegun(deliveries, contract, items);
+          var contents = new HashMap<StateId, PrivateState>();
+          items.forEach(item -> contents.put(item.state().id(), item.state()));
+          var begun = new DistributionBegun(deliveries, items.stream().map(this::shareOf).toList());
           step.record(begun);
-          begun.owed().forEach(owed -> begin(step, owed));
+          begun.owed().forEach(owed -> begin(step, owed, contents));
         });
+  }
+
+  private StateStoreEvent.Share shareOf(StateDistribution.Item item) {
+    var content = item.state();
+    return new StateStoreEvent.Share(
+        item.producedBy(),
+        content.id(),
+        isOnItsList(content) ? Optional.empty() : Optional.of(content));
+  }
+
+  /** Contents first, since what they are found by follows from them. */
+  private static void store(
+      Step<StateStoreState, StateStoreEvent, Effect> step,
+      NodeName from,
+      List<StateDistribution.Item> items) {
+    var contents = items.stream().map(StateDistribution.Item::state).toList();
+    step.effect(new Keep(contents));
+    step.become(step.state().bring(contents));
+    step.record(
+        new StatesStored(
+            from,
+            items.stream()
+                .map(item -> new StateStoreEvent.Item(item.producedBy(), item.state().id()))
+                .toList()));
   }
 
   /**
@@ -337,19 +380,80 @@ public final class StateStore {
     return nodes;
   }
 
-  private void begin(Step<StateStoreState, StateStoreEvent, Counted> step, Owed owed) {
-    var backoff = settings.delivery().resendNotification();
-    var exchange =
-        Exchange.reliableNotification(owed.to(), owed.distribution(), backoff, step.now());
+  private void begin(
+      Step<StateStoreState, StateStoreEvent, Effect> step,
+      Owed owed,
+      Map<StateId, PrivateState> contents) {
+    var items =
+        owed.items().stream()
+            .map(
+                item ->
+                    new StateDistribution.Item(
+                        item.producedBy(),
+                        item.foreign().orElseGet(() -> contents.get(item.state()))))
+            .toList();
     step.become(
         step.state()
-            .withExchanges(
-                step.state().exchanges().begin(owed.distribution().distributionId(), exchange)));
+            .waitsToo(owed.to(), new StateDistribution(owed.distribution(), contract, items)));
+    sendWaiting(step, owed.to());
+  }
+
+  /**
+   * As one, unless another is on its way to that node. One that had to be sent again is waited for
+   * no longer: it may be one that is not taken now (DST-4).
+   */
+  private void sendWaiting(Step<StateStoreState, StateStoreEvent, Effect> step, NodeName to) {
+    var all = step.state().waiting().getOrDefault(to, TreePVector.empty());
+    boolean underWay =
+        step.state().exchanges().open().values().stream()
+            .anyMatch(open -> open.to().equals(to) && open.sends() == 1);
+    if (all.isEmpty() || underWay) {
+      return;
+    }
+    var together = new ArrayList<StateDistribution>();
+    int items = 0;
+    for (var each : all) {
+      items += each.items().size();
+      if (!together.isEmpty() && items > MOST_ITEMS) {
+        break;
+      }
+      together.add(each);
+    }
+    var rest = all.subList(together.size(), all.size());
+    step.become(
+        step.state()
+            .withWaiting(
+                rest.isEmpty()
+                    ? step.state().waiting().minus(to)
+                    : step.state().waiting().plus(to, TreePVector.from(rest))));
+    send(step, to, together.size() == 1 ? together.get(0) : gathered(step, to, together));
+  }
+
+  private StateDistribution gathered(
+      Step<StateStoreState, StateStoreEvent, Effect> step,
+      NodeName to,
+      List<StateDistribution> together) {
+    var items = together.stream().flatMap(each -> each.items().stream()).toList();
+    var id = distributionId(items, to);
+    step.record(
+        new DistributionsGathered(
+            together.stream().map(StateDistribution::distributionId).toList(),
+            new Delivery(to, id)));
+    return new StateDistribution(id, contract, items);
+  }
+
+  private void send(
+      Step<StateStoreState, StateStoreEvent, Effect> step, NodeName to, StateDistribution message) {
+    var backoff = settings.delivery().resendNotification();
+    var exchange = Exchange.reliableNotification(to, message, backoff, step.now());
+    step.become(
+        step.state()
+            .withExchanges(step.state().exchanges().begin(message.distributionId(), exchange)));
     step.send(exchange);
   }
 
   private void onGiven(
-      Step<StateStoreState, StateStoreEvent, Counted> step, Received<StateDistribution> received) {
+      Step<StateStoreState, StateStoreEvent, Effect> step, Received<StateDistribution> received) {
     var items = received.message().items();
     var genuine = items.stream().filter(item -> isGenuine(item.state())).toList();
     if (genuine.size() < items.size()) {
@@ -361,7 +465,7 @@ public final class StateStore {
             .toList();
     var share = share(step.state(), received.from(), fresh);
     if (!share.taken().isEmpty()) {
-      step.record(new StatesStored(received.from(), share.taken()));
+      store(step, received.from(), share.taken());
     }
     if (!share.isWhole()) {
       // Not acknowledged: the rest comes again, and fits when it is confirmed.
@@ -399,20 +503,23 @@ public final class StateStore {
     return fits ? new Share(fresh, true) : new Share(awaited, unconfirmed == 0);
   }
 
-  private static void onAcknowledged(
-      Step<StateStoreState, StateStoreEvent, Counted> step,
+  private void onAcknowledged(
+      Step<StateStoreState, StateStoreEvent, Effect> step,
       Received<StateDistributionAcknowledgement> received) {
     var distribution = received.message().distributionId();
     var owed = step.state().outbox().get(distribution);
-    // Ids can be guessed: nobody else may say that the receiver has it.
-    if (owed != null && owed.to().equals(received.from())) {
+    // Ids can be guessed: nobody else may say that the receiver has it, nor before it is sent.
+    if (owed != null
+        && owed.to().equals(received.from())
+        && step.state().exchanges().get(distribution).isPresent()) {
       step.record(new DistributionAcknowledged(distribution));
       step.become(step.state().withExchanges(step.state().exchanges().end(distribution)));
+      sendWaiting(step, owed.to());
     }
   }
 
   private static void onBlock(
-      Step<StateStoreState, StateStoreEvent, Counted> step, Input.BlockIndexed block) {
+      Step<StateStoreState, StateStoreEvent, Effect> step, Input.BlockIndexed block) {
     boolean seen = block.height().compareTo(step.state().height()) <= 0;
     if (!seen && (!block.spent().isEmpty() || !block.created().isEmpty())) {
       step.record(new BlockApplied(block.height(), block.spent(), block.created()));

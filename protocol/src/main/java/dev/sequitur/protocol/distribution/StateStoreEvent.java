@@ -2,35 +2,40 @@ package dev.sequitur.protocol.distribution;
 
 import dev.sequitur.protocol.distribution.StateStoreState.Owed;
 import dev.sequitur.protocol.id.BlockHeight;
-import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
-import dev.sequitur.protocol.message.StateDistribution;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.transaction.PrivateState;
 import java.util.List;
+import java.util.Optional;
 
-/** What a state store must not forget. */
+/**
+ * What a state store must not forget. Contents are not in it, but for those that this node may not
+ * keep: they are where spent states are kept too, and are read from there on recovery.
+ */
 public sealed interface StateStoreEvent {
+  /** A state and the transaction that makes it. */
+  record Item(TransactionId producedBy, StateId state) {}
+
   /**
    * Contents that came from another node, or from this node's submitter.
    *
    * @param from the node that gave them
    */
-  record StatesStored(NodeName from, List<StateDistribution.Item> items)
-      implements StateStoreEvent {
+  record StatesStored(NodeName from, List<Item> items) implements StateStoreEvent {
     public StatesStored {
       items = List.copyOf(items);
     }
   }
 
   /**
-   * Owed until it is acknowledged. Who is given the same is named in one event: contents are long,
-   * and mostly the whole committee is given them.
+   * Owed until it is acknowledged. Who is given the same is named in one event, since mostly the
+   * whole committee is given it.
    *
    * @param deliveries to whom, and by which id each acknowledges it
    */
-  record DistributionBegun(
-      List<Delivery> deliveries, ContractAddress contract, List<StateDistribution.Item> items)
+  record DistributionBegun(List<Delivery> deliveries, List<Share> items)
       implements StateStoreEvent {
     public DistributionBegun {
       deliveries = List.copyOf(deliveries);
@@ -43,14 +48,38 @@ public sealed interface StateStoreEvent {
     /** What each of them is owed. */
     List<Owed> owed() {
       return deliveries.stream()
-          .map(
-              each ->
-                  new Owed(each.to(), new StateDistribution(each.distribution(), contract, items)))
+          .map(each -> new Owed(each.to(), each.distribution(), items))
           .toList();
     }
   }
 
+  /**
+   * What somebody is owed.
+   *
+   * @param foreign the content, if this node is not on the state's list and may not keep it longer
+   *     than it owes it (DST-2)
+   */
+  record Share(TransactionId producedBy, StateId state, Optional<PrivateState> foreign) {}
+
   record DistributionAcknowledged(RequestId distribution) implements StateStoreEvent {}
+
+  /** What one node was owed while another distribution was on its way to it goes as one. */
+  record DistributionsGathered(List<RequestId> distributions, DistributionBegun.Delivery together)
+      implements StateStoreEvent {
+    public DistributionsGathered {
+      distributions = List.copyOf(distributions);
+    }
+  }
+
+  /**
+   * Found on recovery: the process ended before these contents were kept. Nobody was told that they
+   * are, so whoever gave them gives them again.
+   */
+  record ContentsLost(List<StateId> states) implements StateStoreEvent {
+    public ContentsLost {
+      states = List.copyOf(states);
+    }
+  }
 
   /** What a final block did to the contract's states. */
   record BlockApplied(BlockHeight height, List<StateId> spent, List<StateId> created)

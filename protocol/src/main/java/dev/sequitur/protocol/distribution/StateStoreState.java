@@ -1,6 +1,8 @@
 package dev.sequitur.protocol.distribution;
 
 import dev.sequitur.protocol.copying.Copyable;
+import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionBegun.Delivery;
+import dev.sequitur.protocol.distribution.StateStoreEvent.Share;
 import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.NodeName;
@@ -10,45 +12,69 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.trie.HashTrie;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.pcollections.PMap;
 import org.pcollections.TreePMap;
+import org.pcollections.TreePVector;
 
 /**
- * A contract's states on one node. Spent ones are dropped.
+ * A contract's states on one node. Spent ones are dropped. What each has besides contents, what
+ * they are found by, and exchanges, follows from its events.
  *
- * @param confirmed unspent states on the base ledger whose content is known
- * @param unconfirmed contents whose transaction is not confirmed yet
+ * @param confirmed unspent states on the base ledger whose content is kept, in which order they
+ *     were confirmed
+ * @param unconfirmed states whose content is kept and whose transaction is not confirmed yet
  * @param unconfirmedOf how many of those each node gave
  * @param contentMissing unspent states on the base ledger whose content has not come
- * @param available confirmed states by what they are found by, oldest first
  * @param arrivals numbers states in order of confirmation
  * @param outbox distributions that are not acknowledged
+ * @param waiting distributions of the outbox that are not sent yet, since another is on its way to
+ *     that node; in the order in which they were begun
+ * @param contents of what is confirmed and unconfirmed; on recovery they are read where they are
+ *     kept
+ * @param available confirmed states by what they are found by, oldest first
  */
 @Copyable
 public record StateStoreState(
     BlockHeight height,
-    PMap<StateId, Confirmed> confirmed,
+    PMap<StateId, Long> confirmed,
     PMap<StateId, Unconfirmed> unconfirmed,
     PMap<NodeName, Integer> unconfirmedOf,
     PMap<StateId, BlockHeight> contentMissing,
-    PMap<Lookup, TreePMap<Long, StateId>> available,
     long arrivals,
     PMap<RequestId, Owed> outbox,
+    PMap<NodeName, TreePVector<StateDistribution>> waiting,
+    PMap<StateId, PrivateState> contents,
+    PMap<Lookup, TreePMap<Long, StateId>> available,
     Exchanges<RequestId> exchanges)
     implements StateStoreStateBuilder.With {
-
-  public record Confirmed(PrivateState state, long order) {}
 
   /**
    * @param from the node that gave it
    * @param since the height when it came, after which it is forgotten one day
    */
-  public record Unconfirmed(
-      PrivateState state, TransactionId producedBy, NodeName from, BlockHeight since) {}
+  public record Unconfirmed(TransactionId producedBy, NodeName from, BlockHeight since) {}
 
-  public record Lookup(String schema, String value) {}
+  public record Lookup(String schema, String value) {
+    static Lookup of(PrivateState state) {
+      return new Lookup(state.schema(), state.lookup());
+    }
+  }
 
-  public record Owed(NodeName to, StateDistribution distribution) {}
+  /**
+   * @param distribution by which {@code to} acknowledges it
+   */
+  public record Owed(NodeName to, RequestId distribution, List<Share> items) {
+    public Owed {
+      items = List.copyOf(items);
+    }
+  }
 
   public static StateStoreState initial() {
     return new StateStoreState(
@@ -57,8 +83,10 @@ public record StateStoreState(
         HashTrie.empty(),
         HashTrie.empty(),
         HashTrie.empty(),
-        HashTrie.empty(),
         0,
+        HashTrie.empty(),
+        HashTrie.empty(),
+        HashTrie.empty(),
         HashTrie.empty(),
         Exchanges.none());
   }
@@ -73,8 +101,29 @@ public record StateStoreState(
     return contentMissing.values().stream().anyMatch(since -> since.value() > height);
   }
 
+  /** States of unconfirmed transactions, with their contents. */
+  public Map<StateId, PrivateState> onTheirWay() {
+    var onTheirWay = new HashMap<StateId, PrivateState>();
+    unconfirmed.keySet().forEach(id -> onTheirWay.put(id, contents.get(id)));
+    return onTheirWay;
+  }
+
   boolean knows(StateId id) {
     return confirmed.containsKey(id) || unconfirmed.containsKey(id);
+  }
+
+  /** Whose contents it needs on recovery: what it has, and what it owes. */
+  public Set<StateId> wanted() {
+    var wanted = new HashSet<StateId>(confirmed.keySet());
+    wanted.addAll(unconfirmed.keySet());
+    for (var owed : outbox.values()) {
+      for (var item : owed.items()) {
+        if (item.foreign().isEmpty()) {
+          wanted.add(item.state());
+        }
+      }
+    }
+    return wanted;
   }
 
   /** How many contents of {@code node} wait for their transaction. */
@@ -95,55 +144,135 @@ public record StateStoreState(
     return withHeight(newHeight);
   }
 
-  /** A state is on the base ledger and its content is here. */
-  public StateStoreState confirm(PrivateState state) {
-    var lookup = new Lookup(state.schema(), state.lookup());
-    var found = available.getOrDefault(lookup, TreePMap.empty()).plus(arrivals, state.id());
+  /** What has come, before it is told that it is stored. */
+  StateStoreState bring(Collection<PrivateState> states) {
+    var brought = contents;
+    for (var state : states) {
+      brought = brought.plus(state.id(), state);
+    }
+    return withContents(brought);
+  }
+
+  /** What is kept of these, on recovery. */
+  public StateStoreState found(Map<StateId, PrivateState> kept) {
+    var known = contents;
+    var index = available;
+    for (var entry : kept.entrySet()) {
+      var order = confirmed.get(entry.getKey());
+      if (order != null) {
+        index = including(index, entry.getValue(), order);
+      }
+      if (order != null || unconfirmed.containsKey(entry.getKey())) {
+        known = known.plus(entry.getKey(), entry.getValue());
+      }
+    }
+    return with().contents(known).available(index).build();
+  }
+
+  private static PMap<Lookup, TreePMap<Long, StateId>> including(
+      PMap<Lookup, TreePMap<Long, StateId>> index, PrivateState state, long order) {
+    var lookup = Lookup.of(state);
+    return index.plus(lookup, index.getOrDefault(lookup, TreePMap.empty()).plus(order, state.id()));
+  }
+
+  /** A state is on the base ledger and its content is kept. */
+  public StateStoreState confirm(StateId id) {
+    var content = contents.get(id);
     return new StateStoreState(
         height,
-        confirmed.plus(state.id(), new Confirmed(state, arrivals)),
-        unconfirmed.minus(state.id()),
-        countWithout(state.id()),
-        contentMissing.minus(state.id()),
-        available.plus(lookup, found),
+        confirmed.plus(id, arrivals),
+        unconfirmed.minus(id),
+        countWithout(id),
+        contentMissing.minus(id),
         arrivals + 1,
         outbox,
+        waiting,
+        contents,
+        // While it is recovered, contents are not there yet.
+        content == null ? available : including(available, content, arrivals),
         exchanges);
   }
 
   StateStoreState spend(StateId id) {
-    var spent = confirmed.get(id);
-    if (spent == null) {
+    var order = confirmed.get(id);
+    if (order == null) {
       return with()
           .unconfirmed(unconfirmed.minus(id))
           .unconfirmedOf(countWithout(id))
           .contentMissing(contentMissing.minus(id))
+          .contents(contents.minus(id))
           .build();
     }
-    var lookup = new Lookup(spent.state().schema(), spent.state().lookup());
-    var rest = available.get(lookup).minus(spent.order());
     return with()
         .confirmed(confirmed.minus(id))
-        .available(rest.isEmpty() ? available.minus(lookup) : available.plus(lookup, rest))
+        .available(without(id, order))
+        .contents(contents.minus(id))
         .build();
+  }
+
+  private PMap<Lookup, TreePMap<Long, StateId>> without(StateId id, long order) {
+    var content = contents.get(id);
+    if (content == null) {
+      return available;
+    }
+    var lookup = Lookup.of(content);
+    var rest = available.get(lookup).minus(order);
+    return rest.isEmpty() ? available.minus(lookup) : available.plus(lookup, rest);
+  }
+
+  /** Neither had nor owed, since it is not kept. */
+  StateStoreState lose(Collection<StateId> lost) {
+    var states = Set.copyOf(lost);
+    var next = this;
+    for (var id : states) {
+      if (knows(id)) {
+        next = next.spend(id);
+        next = confirmed.containsKey(id) ? next.await(id) : next;
+      }
+    }
+    for (var owed : outbox.values()) {
+      if (owed.items().stream()
+          .anyMatch(item -> item.foreign().isEmpty() && states.contains(item.state()))) {
+        next = next.withOutbox(next.outbox().minus(owed.distribution()));
+      }
+    }
+    return next;
   }
 
   public StateStoreState await(StateId id) {
     return withContentMissing(contentMissing.plus(id, height));
   }
 
-  public StateStoreState hold(Unconfirmed content) {
+  public StateStoreState hold(StateId id, Unconfirmed content) {
     return with()
-        .unconfirmed(unconfirmed.plus(content.state().id(), content))
+        .unconfirmed(unconfirmed.plus(id, content))
         .unconfirmedOf(unconfirmedOf.plus(content.from(), unconfirmedFrom(content.from()) + 1))
         .build();
   }
 
   StateStoreState forgetUnconfirmed(StateId id) {
-    return with().unconfirmed(unconfirmed.minus(id)).unconfirmedOf(countWithout(id)).build();
+    return with()
+        .unconfirmed(unconfirmed.minus(id))
+        .unconfirmedOf(countWithout(id))
+        .contents(contents.minus(id))
+        .build();
+  }
+
+  StateStoreState gather(List<RequestId> distributions, Delivery together) {
+    var items = new ArrayList<Share>();
+    for (var each : distributions) {
+      items.addAll(outbox.get(each).items());
+    }
+    return withOutbox(outbox.minusAll(distributions))
+        .owe(new Owed(together.to(), together.distribution(), items));
+  }
+
+  StateStoreState waitsToo(NodeName to, StateDistribution distribution) {
+    var before = waiting.getOrDefault(to, TreePVector.empty());
+    return withWaiting(waiting.plus(to, before.plus(distribution)));
   }
 
   public StateStoreState owe(Owed what) {
-    return withOutbox(outbox.plus(what.distribution().distributionId(), what));
+    return withOutbox(outbox.plus(what.distribution(), what));
   }
 }

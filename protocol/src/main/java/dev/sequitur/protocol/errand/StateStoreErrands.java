@@ -7,6 +7,7 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
@@ -21,10 +22,13 @@ import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.StateLocks;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * What is around the rules of a state store: it keeps contents before they decide, and has the
+ * What is around the rules of a state store: it keeps contents, finds them again, and has the
  * domain work upon the states that they hold. Confined to the state store's thread.
  */
 public final class StateStoreErrands {
@@ -35,24 +39,31 @@ public final class StateStoreErrands {
   private final Edge edge;
   private final Assembler assembler;
 
+  /** All that was begun to be kept so far. */
+  private CompletionStage<Void> kept = CompletableFuture.completedFuture(null);
+
   /** The state store itself. */
   public interface Edge {
     /** As decided. Called in the state store's thread. */
     StateStoreState state();
 
-    /**
-     * Tells the state store; lost with its life. Called from any thread.
-     *
-     * @param inputs in a row
-     * @param whenDurable run when all that follows from them is
-     */
-    void answer(List<StateStore.Input> inputs, Runnable whenDurable);
+    /** The answer to what it asked for first; lost with its life. Called from any thread. */
+    void found(StateStore.Input.ContentsFound contents);
 
-    /**
-     * Contents may not be kept. Nobody is told that they are, so whoever gave them gives them
-     * again. Called from any thread.
-     */
-    void notKept(Throwable cause);
+    /** The contents can't be read: this life ends. Called from any thread. */
+    void failed(Throwable cause);
+  }
+
+  /**
+   * What the state store is to be told.
+   *
+   * @param inputs in a row
+   * @param whenDurable run when all that follows from them is
+   */
+  public record Work(List<StateStore.Input> inputs, Runnable whenDurable) {
+    public Work {
+      inputs = List.copyOf(inputs);
+    }
   }
 
   public StateStoreErrands(
@@ -70,15 +81,51 @@ public final class StateStoreErrands {
             (transaction, thrown) -> fault("assemble " + transaction, thrown));
   }
 
+  /**
+   * Called whenever something was decided, before its events are stored.
+   *
+   * @return done when all contents are kept that were decided to be so far, and only then may
+   *     anything leave. Fails if one of them can't be: then this life has to end
+   */
+  public CompletionStage<Void> keep(List<StateStore.Effect> effects) {
+    for (var effect : effects) {
+      if (effect instanceof StateStore.Keep(var contents)) {
+        var before = kept;
+        kept = node.contents().putStates(contents).thenCombine(before, (done, too) -> null);
+      }
+    }
+    return kept;
+  }
+
   /** Called whenever something was decided, when it is durable. */
-  public void run(List<StateStore.Counted> effects) {
-    effects.forEach(node::count);
+  public void run(List<StateStore.Effect> effects) {
+    for (var effect : effects) {
+      switch (effect) {
+        case StateStore.Counted what -> node.count(what);
+        case StateStore.Load(var states) -> load(states);
+        // Done before.
+        case StateStore.Keep ignored -> {}
+      }
+    }
     assembler.stateChanged(edge.state());
   }
 
+  private void load(Set<StateId> states) {
+    node.contents()
+        .states(group.contract(), states)
+        .whenComplete(
+            (found, failure) -> {
+              if (failure == null) {
+                edge.found(new StateStore.Input.ContentsFound(found));
+              } else {
+                edge.failed(failure);
+              }
+            });
+  }
+
   /** From other nodes. */
-  public void deliver(List<Received<? extends Message.ForStateStore>> messages) {
-    keep(messages.stream().map(StateStore.Input::of).toList(), () -> {});
+  public Work deliver(List<Received<? extends Message.ForStateStore>> messages) {
+    return new Work(messages.stream().map(StateStore.Input::of).toList(), () -> {});
   }
 
   /**
@@ -86,8 +133,8 @@ public final class StateStoreErrands {
    *
    * @param answer told when it is durable
    */
-  public void distribute(List<Dispatch> dispatches, Consumer<SubmitterInput.OutputsStored> answer) {
-    keep(
+  public Work distribute(List<Dispatch> dispatches, Consumer<SubmitterInput.OutputsStored> answer) {
+    return new Work(
         List.of(new StateStore.Input.Distribute(dispatches)),
         () -> answer.accept(SubmitterInput.OutputsStored.by(dispatches)));
   }
@@ -98,38 +145,15 @@ public final class StateStoreErrands {
    * @param answer told when it is durable, with the outputs that this node may hold: the sender
    *     stores it with them, and they are its coordinator's word
    */
-  public void distributePrepared(
+  public Work distributePrepared(
       Received<PreparedTransactionDistribution> prepared,
       Consumer<Received<PreparedTransactionDistribution>> answer) {
     var message = prepared.message();
     var held = message.outputs().stream().filter(rules::mayHold).toList();
     var forThisNode = prepared.with(message.withOutputs(held));
-    keep(
+    return new Work(
         List.of(new StateStore.Input.DistributePrepared(message)),
         () -> answer.accept(forThisNode));
-  }
-
-  /**
-   * Spent states leave the state store's memory, and receipts and audits may still ask for them.
-   */
-  private void keep(List<StateStore.Input> inputs, Runnable whenDurable) {
-    var state = edge.state();
-    var contents =
-        inputs.stream().flatMap(input -> rules.contentsToStore(state, input).stream()).toList();
-    if (contents.isEmpty()) {
-      edge.answer(inputs, whenDurable);
-      return;
-    }
-    node.contents()
-        .putStates(contents)
-        .whenComplete(
-            (done, failure) -> {
-              if (failure == null) {
-                edge.answer(inputs, whenDurable);
-              } else {
-                edge.notKept(failure);
-              }
-            });
   }
 
   /**

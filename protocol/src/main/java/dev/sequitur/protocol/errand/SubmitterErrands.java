@@ -1,7 +1,9 @@
 package dev.sequitur.protocol.errand;
 
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
+import dev.sequitur.protocol.funding.KeyUse;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
@@ -13,7 +15,11 @@ import dev.sequitur.protocol.submitter.SubmitterInput;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /**
  * What a submitter has done by others: the base ledger, the key that it signs with, the machines
@@ -68,8 +74,61 @@ public final class SubmitterErrands {
           node.ledger()
               .nonce(address)
               .thenAccept(next -> edge.answer(new SubmitterInput.NonceKnown(next)));
+      case SubmitterEffect.QueryPool(var asked, var pooled) -> {
+        var ledger = node.ledger();
+        var unused =
+            ledger
+                .nonce(address)
+                .thenCompose(next -> used(pooled, next, ledger::knows))
+                .thenCombine(
+                    ledger
+                        .pendingNonce(address)
+                        .thenCompose(next -> lost(pooled, next, ledger::knows)),
+                    (used, lost) -> new SubmitterInput.PoolKnown(used, lost, asked))
+                .thenAccept(edge::answer);
+      }
       case SubmitterEffect.Count(var what) -> node.count(what);
+      case SubmitterEffect.CountPaid(var paid) -> node.count(paid);
+      case SubmitterEffect.UseGas(var needs, var waits) ->
+          node.use(new KeyUse(address, needs, waits, false));
     }
+  }
+
+  /**
+   * Below which nonce all that was pooled is in blocks: none, if another transaction has the first
+   * of their nonces.
+   *
+   * @param next the key's first nonce that is in no block
+   */
+  static CompletionStage<Long> used(
+      SortedMap<Long, List<TransactionHash>> pooled,
+      long next,
+      Function<TransactionHash, CompletionStage<Boolean>> knows) {
+    var below = pooled.headMap(next);
+    CompletionStage<Boolean> ours = CompletableFuture.completedFuture(below.isEmpty());
+    for (var hash : below.isEmpty() ? List.<TransactionHash>of() : below.get(below.firstKey())) {
+      ours = ours.thenCombine(knows.apply(hash), Boolean::logicalOr);
+    }
+    return ours.thenApply(is -> is ? next : 0L);
+  }
+
+  /**
+   * The first of those that were pooled which the ledger has no more.
+   *
+   * @param pendingNonce too low if the ledger does not count what is in its pool
+   */
+  static CompletionStage<OptionalLong> lost(
+      SortedMap<Long, List<TransactionHash>> pooled,
+      long pendingNonce,
+      Function<TransactionHash, CompletionStage<Boolean>> knows) {
+    var behind = pooled.tailMap(pendingNonce);
+    if (behind.isEmpty()) {
+      return CompletableFuture.completedFuture(OptionalLong.empty());
+    }
+    long first = behind.firstKey();
+    return knows
+        .apply(behind.get(first).getLast())
+        .thenApply(known -> known ? OptionalLong.empty() : OptionalLong.of(first));
   }
 
   private void submit(List<SubmitterEffect.Item> items) {

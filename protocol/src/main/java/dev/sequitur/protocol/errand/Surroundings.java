@@ -2,6 +2,7 @@ package dev.sequitur.protocol.errand;
 
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.distribution.StateStore;
+import dev.sequitur.protocol.funding.KeyUse;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
@@ -10,6 +11,7 @@ import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.port.StateContents;
 import dev.sequitur.protocol.sender.SenderEffect;
+import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
 import java.time.Instant;
 import java.util.concurrent.Executor;
@@ -41,6 +43,12 @@ public interface Surroundings {
   void count(SubmitterEffect.Counted what);
 
   void count(StateStore.Counted what);
+
+  /** So much was paid for gas. */
+  default void count(GasPaid paid) {}
+
+  /** A key of this node pays for gas: whoever sees to its money is told, or not, it comes again. */
+  default void use(KeyUse use) {}
 
   /**
    * A domain has thrown; the operator is told of it without what the exception says, which may hold

@@ -3,16 +3,12 @@ package dev.sequitur.protocol.errand;
 import dev.sequitur.protocol.distribution.SpendableStates;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.group.PrivacyGroup;
-import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Domain.Objection;
-import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.StateLocks;
 import dev.sequitur.protocol.trie.HashTrie;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -57,9 +53,7 @@ final class Validation {
   }
 
   private StateLocks onTheirWay() {
-    Map<StateId, PrivateState> made = new HashMap<>();
-    store.unconfirmed().forEach((id, content) -> made.put(id, content.state()));
-    return new StateLocks(HashTrie.emptySet(), HashTrie.from(made));
+    return new StateLocks(HashTrie.emptySet(), HashTrie.from(store.onTheirWay()));
   }
 
   private List<Optional<Objection>> checkAll(

@@ -4,13 +4,27 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 
 /**
- * Feeds values into SHA-256 so that no two different sequences of values give the same input: each
+ * Feeds values into a hash so that no two different sequences of values give the same input: each
  * field is preceded by its length in four bytes, big-endian (SEL-2). Confined to the thread that
  * made it.
  */
 public final class CanonicalDigest {
-  private final MessageDigest digest = Hash.newSha256();
+  private final MessageDigest digest;
   private final ByteBuffer number = ByteBuffer.allocate(Long.BYTES);
+
+  private CanonicalDigest(MessageDigest digest) {
+    this.digest = digest;
+  }
+
+  /** By SHA-256. */
+  public CanonicalDigest() {
+    this(Hash.newDigest("SHA-256"));
+  }
+
+  /** By SHA3-256. */
+  public static CanonicalDigest sha3() {
+    return new CanonicalDigest(Hash.newDigest("SHA3-256"));
+  }
 
   public CanonicalDigest add(byte[] field) {
     digest.update(number.clear().putInt(field.length).array(), 0, Integer.BYTES);

@@ -29,15 +29,17 @@ public record Hash(long word0, long word1, long word2, long word3) implements Co
 
   /** SHA-256 over {@code content}. */
   public static Hash sha256(byte[] content) {
-    return of(newSha256().digest(content));
+    return of(newDigest("SHA-256").digest(content));
   }
 
-  /** A fresh SHA-256 digest; every JDK has the algorithm. */
-  public static MessageDigest newSha256() {
+  /**
+   * @param algorithm of 32 bytes of output, which every JDK has
+   */
+  static MessageDigest newDigest(String algorithm) {
     try {
-      return MessageDigest.getInstance("SHA-256");
+      return MessageDigest.getInstance(algorithm);
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("This Java runtime has no SHA-256.", e);
+      throw new IllegalStateException("This Java runtime has no " + algorithm + ".", e);
     }
   }
 

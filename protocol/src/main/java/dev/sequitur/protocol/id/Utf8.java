@@ -15,11 +15,15 @@ public final class Utf8 {
    * @throws IllegalArgumentException if the text holds half a surrogate pair
    */
   public static byte[] encode(String text) {
-    if (!isWhole(text)) {
+    var bytes = text.getBytes(StandardCharsets.UTF_8);
+    // Mostly it is ASCII, which is told faster than by looking at each character.
+    boolean isAscii =
+        bytes.length == text.length() && new String(bytes, StandardCharsets.US_ASCII).equals(text);
+    if (!isAscii && !isWhole(text)) {
       throw new IllegalArgumentException(
           "A text holds half a surrogate pair. Send whole characters only.");
     }
-    return text.getBytes(StandardCharsets.UTF_8);
+    return bytes;
   }
 
   /**

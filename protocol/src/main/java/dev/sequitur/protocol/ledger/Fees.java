@@ -18,6 +18,12 @@ public record Fees(long max, long priority) {
     return max >= other.max && priority >= other.priority;
   }
 
+  /** What so much gas costs at most. */
+  public long cost(long gas) {
+    long cost = max * gas;
+    return Math.multiplyHigh(max, gas) == 0 && cost >= 0 ? cost : Long.MAX_VALUE;
+  }
+
   /** The higher one of each. */
   public Fees orMore(Fees other) {
     return new Fees(Math.max(max, other.max), Math.max(priority, other.priority));

@@ -15,6 +15,7 @@ import java.util.List;
  *
  * @param index of the transaction within the block, from 0
  * @param results of its transitions, in its order; one if it has none
+ * @param paid for its gas, in the ledger's smallest unit; 0 where nobody pays
  */
 public record LedgerReceipt(
     TransactionHash hash,
@@ -22,9 +23,21 @@ public record LedgerReceipt(
     long nonce,
     BlockHeight block,
     int index,
-    List<Result> results) {
+    List<Result> results,
+    long paid) {
   public LedgerReceipt {
     results = List.copyOf(results);
+  }
+
+  /** Of a ledger on which nobody pays. */
+  public LedgerReceipt(
+      TransactionHash hash,
+      LedgerAddress signer,
+      long nonce,
+      BlockHeight block,
+      int index,
+      List<Result> results) {
+    this(hash, signer, nonce, block, index, results, 0);
   }
 
   /**

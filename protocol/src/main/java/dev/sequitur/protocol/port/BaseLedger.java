@@ -11,6 +11,7 @@ import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -48,6 +49,16 @@ public interface BaseLedger extends AutoCloseable {
    */
   CompletionStage<Long> nonce(LedgerAddress signer);
 
+  /**
+   * The nonce of the first transaction of {@code signer} that is neither in a block nor, in a
+   * sequence without a gap, in the pool. Some ledgers do not count what is in their pool: whether
+   * one is lost, {@link #knows} tells.
+   */
+  CompletionStage<Long> pendingNonce(LedgerAddress signer);
+
+  /** Whether a transaction is in the pool or in a block. */
+  CompletionStage<Boolean> knows(TransactionHash hash);
+
   /** The height of the newest block in this view, not yet final perhaps. */
   CompletionStage<BlockHeight> head();
 
@@ -62,6 +73,29 @@ public interface BaseLedger extends AutoCloseable {
    * proofs. Everybody who sees the ledger can read it.
    */
   CompletionStage<Optional<LedgerTransaction>> transaction(TransactionHash hash);
+
+  /** No block before it can tell of a group. */
+  default CompletionStage<BlockHeight> firstBlock() {
+    return CompletableFuture.completedFuture(new BlockHeight(1));
+  }
+
+  /**
+   * Whether what a group begins with can be read here. Where it can't, a node takes part only in
+   * groups that it was told of before they were deployed (SEL-7).
+   */
+  default boolean tellsGenesis() {
+    return true;
+  }
+
+  /** What an operator should look at, a sentence each, though the ledger can be read. */
+  default List<String> remarks() {
+    return List.of();
+  }
+
+  /** Where gas costs money: what is on the accounts. */
+  default Optional<GasMoney> gasMoney() {
+    return Optional.empty();
+  }
 
   @Override
   void close();

@@ -8,6 +8,8 @@ public enum CarrierEvent {
   NOT_POOLED,
   /** Its key has not the money for its gas: it is tried again. */
   UNFUNDED,
+  /** The pool has it no more, and no block has it: it is submitted again. */
+  LOST,
   /** It was pooled long ago and is in no block: it is submitted again. */
   OVERDUE,
   /** It can never be taken. */

@@ -8,6 +8,7 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Machine;
 import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.submitter.SubmitterEffect.Counted;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Abandoned;
 import dev.sequitur.protocol.submitter.SubmitterEvent.DispatchesAccepted;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Load;
@@ -22,6 +23,7 @@ import dev.sequitur.protocol.submitter.SubmitterInput.BlockIndexed;
 import dev.sequitur.protocol.submitter.SubmitterInput.DispatchReceived;
 import dev.sequitur.protocol.submitter.SubmitterInput.NonceKnown;
 import dev.sequitur.protocol.submitter.SubmitterInput.OutputsStored;
+import dev.sequitur.protocol.submitter.SubmitterInput.PoolKnown;
 import dev.sequitur.protocol.submitter.SubmitterInput.Started;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitAnswered;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitFailed;
@@ -71,6 +73,7 @@ public final class Submitter {
       case SubmitFailed(var nonces) -> Submitting.onFailed(step, nonces);
       case BlockIndexed block -> Submitting.onBlock(step, block);
       case NonceKnown(var next) -> onNonceKnown(step, next);
+      case PoolKnown known -> Submitting.onPoolKnown(step, known);
       case Acknowledged acknowledged -> onAcknowledged(step, acknowledged);
       case Tick ignored -> onTick(step);
       case Started(var incarnation) -> onStarted(step, incarnation);
@@ -88,7 +91,7 @@ public final class Submitter {
         yield carrier == null ? state : state.put(carrier.withFees(fees));
       }
       case Abandoned(var nonce) -> state.abandon(nonce);
-      case Settled(var nonces) -> state.settle(nonces);
+      case Settled(var nonces, var paid) -> state.settle(nonces, paid);
       case Notifying(var sender, var notification) ->
           state.withOwed(
               state.owed().plus(notification.notificationId(), new Owed(sender, notification)));
@@ -135,6 +138,11 @@ public final class Submitter {
 
   /** The ledger may know more of this key than this node, after its database was lost (RCV-3). */
   private static void onNonceKnown(SubmitterStep step, long next) {
+    var open = step.state().carriers();
+    if (next < (open.isEmpty() ? step.state().nextNonce() : open.firstKey())) {
+      // Final blocks have used it: who says so was restored from a backup, or lies behind (CHN-3).
+      step.effect(new SubmitterEffect.Count(Counted.LEDGER_FELL_BACK));
+    }
     if (next > step.state().nextNonce()) {
       step.record(new NonceMoved(next));
     } else {
@@ -189,6 +197,7 @@ public final class Submitter {
       step.effect(new SubmitterEffect.QueryNonce());
     }
     Submitting.distributeDue(step, step.state().live().values());
+    Submitting.askForPooled(step, Submitting.POOL_INTERVAL);
     Submitting.handIn(step);
     SubmitterHeartbeats.beat(step);
   }

@@ -3,16 +3,28 @@ package dev.sequitur.protocol.submitter;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.message.Dispatch;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 
 /** What a submitter asks its actor to do, besides sending messages. */
 public sealed interface SubmitterEffect {
   /** Ask the ledger for the key's next nonce. */
   record QueryNonce() implements SubmitterEffect {}
+
+  /**
+   * Ask the ledger which of the key's nonces are used and which are lost; answered by PoolKnown, or
+   * not at all.
+   *
+   * @param pooled what the pool has taken, by nonce: the newest submission last
+   */
+  record QueryPool(Instant asked, SortedMap<Long, List<TransactionHash>> pooled)
+      implements SubmitterEffect {}
 
   /** Sign and submit, in this order; answered by SubmitAnswered or SubmitFailed. */
   record Submit(List<Item> items) implements SubmitterEffect {}
@@ -38,12 +50,25 @@ public sealed interface SubmitterEffect {
 
   record Count(Counted what) implements SubmitterEffect {}
 
+  /** So much was paid for gas. */
+  record CountPaid(GasPaid paid) implements SubmitterEffect {}
+
+  /**
+   * Tell whoever sees to the key's money.
+   *
+   * @param needs for what is submitted, at most
+   * @param waits whether the ledger has refused some of it for want of money
+   */
+  record UseGas(long needs, boolean waits) implements SubmitterEffect {}
+
   /** What is counted. */
   enum Counted {
     SUBMITTED,
     LEDGER_REVERT,
     RESUBMITTED,
+    LOST_BY_POOL,
     ABANDONED,
-    WAITS_FOR_GAS_MONEY
+    WAITS_FOR_GAS_MONEY,
+    LEDGER_FELL_BACK
   }
 }

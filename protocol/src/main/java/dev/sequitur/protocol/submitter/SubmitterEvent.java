@@ -45,8 +45,12 @@ public sealed interface SubmitterEvent {
    */
   record Abandoned(long nonce) implements SubmitterEvent {}
 
-  /** The end of all that they carry is known. */
-  record Settled(List<Long> nonces) implements SubmitterEvent {
+  /**
+   * The end of all that they carry is known.
+   *
+   * @param paid for all of them together
+   */
+  record Settled(List<Long> nonces, GasPaid paid) implements SubmitterEvent {
     public Settled {
       nonces = List.copyOf(nonces);
     }

@@ -7,8 +7,10 @@ import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** What a submitter answers to. */
 public sealed interface SubmitterInput {
@@ -17,6 +19,16 @@ public sealed interface SubmitterInput {
 
   /** The ledger's word on the key's next nonce. */
   record NonceKnown(long next) implements SubmitterInput {}
+
+  /**
+   * The ledger's word on what became of what it has pooled.
+   *
+   * @param used those below are in blocks, which may not be final yet; 0 if the first of them is
+   *     not, so that another transaction has its nonce
+   * @param lost the first nonce whose transaction is not in the pool either; empty if none is lost
+   * @param asked when it was asked: it does not know of what was pooled later
+   */
+  record PoolKnown(long used, OptionalLong lost, Instant asked) implements SubmitterInput {}
 
   /** From a coordinator of this node, in order. */
   record DispatchReceived(List<Dispatch> dispatches) implements SubmitterInput {}

@@ -31,13 +31,13 @@ public record SubmitterSetup(
   public record Gas(
       Fees initial, Fees ceiling, int increasePercent, int limitPercent, Duration overdueAfter) {
     public static final Gas DEFAULT =
-        new Gas(Fees.flat(1_000), Fees.flat(1_000_000), 20, 110, Duration.ofSeconds(30));
+        new Gas(Fees.flat(1_000), Fees.flat(1_000_000), 20, 103, Duration.ofSeconds(30));
 
     public Gas withOverdueAfter(Duration time) {
       return new Gas(initial, ceiling, increasePercent, limitPercent, time);
     }
 
-    Fees increased(Fees fees) {
+    public Fees increased(Fees fees) {
       return new Fees(
           increased(fees.max(), ceiling.max()), increased(fees.priority(), ceiling.priority()));
     }

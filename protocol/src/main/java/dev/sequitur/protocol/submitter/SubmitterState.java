@@ -34,8 +34,10 @@ import org.pcollections.TreePVector;
  * @param carriers base-ledger transactions that are not settled, by nonce
  * @param byTransaction the order of each that is live
  * @param handingIn whether the pool has not answered yet
+ * @param poolAsked when the ledger was asked last what its pool still has
  * @param owed notifications that are not acknowledged, with whom they go to
  * @param beatenFor contracts that were named in the last heartbeats
+ * @param paid for all that is settled; durable
  */
 @Copyable
 public record SubmitterState(
@@ -47,11 +49,13 @@ public record SubmitterState(
     TreePMap<Long, Carrier> carriers,
     PMap<IntentKey, Long> byTransaction,
     boolean handingIn,
+    Optional<Instant> poolAsked,
     PMap<RequestId, Owed> owed,
     Exchanges<RequestId> exchanges,
     HeartbeatSequence sequence,
     Optional<Instant> lastHeartbeat,
-    PSet<ContractAddress> beatenFor)
+    PSet<ContractAddress> beatenFor,
+    GasPaid paid)
     implements SubmitterStateBuilder.With {
 
   /**
@@ -126,6 +130,12 @@ public record SubmitterState(
       return with().tries(0).submissions(all).build();
     }
 
+    /** The pool has taken it, and no block that holds it was indexed yet. */
+    boolean isPooled() {
+      boolean waits = state == CarrierState.POOLED || state == CarrierState.FILLING;
+      return waits && !underway && !submissions.isEmpty();
+    }
+
     private static Carrier ready(long nonce, List<Long> orders, Fees fees) {
       return new Carrier(
           nonce,
@@ -153,11 +163,13 @@ public record SubmitterState(
         TreePMap.empty(),
         HashTrie.empty(),
         false,
+        Optional.empty(),
         HashTrie.empty(),
         Exchanges.none(),
         new HeartbeatSequence(0, 0),
         Optional.empty(),
-        HashTrie.emptySet());
+        HashTrie.emptySet(),
+        GasPaid.NONE);
   }
 
   /** Nothing is unfinished: the submitter may leave memory. */
@@ -236,8 +248,8 @@ public record SubmitterState(
   }
 
   /** Forgets base-ledger transactions and all that they carry. */
-  SubmitterState settle(List<Long> nonces) {
-    var next = this;
+  SubmitterState settle(List<Long> nonces, GasPaid forThem) {
+    var next = withPaid(paid.plus(forThem));
     for (long nonce : nonces) {
       var gone = next.carriers.get(nonce);
       if (gone != null) {
@@ -276,6 +288,7 @@ public record SubmitterState(
   SubmitterState started(long incarnation) {
     return with()
         .nonceKnown(false)
+        .poolAsked(Optional.empty())
         .sequence(new HeartbeatSequence(incarnation, 0))
         .lastHeartbeat(Optional.empty())
         .build();

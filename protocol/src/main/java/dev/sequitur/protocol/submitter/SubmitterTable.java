@@ -128,6 +128,9 @@ public final class SubmitterTable {
                   Submitting::raiseFiller,
                   "at a higher price")
               .ignore(EnumSet.of(READY, UNFUNDED, USED), CarrierEvent.OVERDUE, "not pooled")
+              .move(POOLED, CarrierEvent.LOST, READY, Submitting::submitAgain, "at the same price")
+              .move(FILLING, CarrierEvent.LOST, FILLING, Submitting::fillAgain, "at the same price")
+              .ignore(EnumSet.of(READY, UNFUNDED, USED), CarrierEvent.LOST, "not pooled")
               .move(
                   CARRYING,
                   CarrierEvent.INVALID,

@@ -19,11 +19,13 @@ import dev.sequitur.protocol.submitter.SubmitterEvent.Packed;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Repriced;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Settled;
 import dev.sequitur.protocol.submitter.SubmitterInput.BlockIndexed;
+import dev.sequitur.protocol.submitter.SubmitterInput.PoolKnown;
 import dev.sequitur.protocol.submitter.SubmitterState.Carrier;
 import dev.sequitur.protocol.submitter.SubmitterState.Live;
 import dev.sequitur.protocol.submitter.SubmitterState.Owed;
 import dev.sequitur.protocol.submitter.SubmitterState.Submitted;
 import dev.sequitur.protocol.submitter.SubmitterStep.Answer;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,11 +33,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Puts committed dispatches on the base ledger and follows them to their end. */
 final class Submitting {
   /** Dispatches that are handed out at once. */
   private static final int BATCH = 500;
+
+  /** Between two questions what the pool still has, if no block gives a reason to ask. */
+  static final Duration POOL_INTERVAL = Duration.ofSeconds(2);
 
   private static final Answer NONCE_TAKEN =
       new Answer(Optional.empty(), "Its nonce was used by another transaction.", true);
@@ -104,8 +111,30 @@ final class Submitting {
     }
     if (!items.isEmpty()) {
       step.become(step.state().withHandingIn(true));
+      useGas(step, items.stream().map(Submitting::cost), waitsForMoney(step));
       step.effect(new SubmitterEffect.Submit(items));
     }
+  }
+
+  /** FND-1. */
+  private static void useGas(SubmitterStep step, Stream<Long> costs, boolean waits) {
+    long needs = costs.reduce(0L, (sum, each) -> Math.min(sum, Long.MAX_VALUE - each) + each);
+    if (needs > 0) {
+      step.effect(new SubmitterEffect.UseGas(needs, waits));
+    }
+  }
+
+  private static boolean waitsForMoney(SubmitterStep step) {
+    return step.state().carriers().values().stream()
+        .anyMatch(carrier -> carrier.state() == CarrierState.UNFUNDED);
+  }
+
+  private static long cost(Item item) {
+    return item.fees().cost(item.gasLimit());
+  }
+
+  private static long cost(SubmitterStep step, Carrier carrier) {
+    return carrier.fees().cost(step.setup.gas().limit(call(step, carrier)));
   }
 
   private static List<Carrier> pack(SubmitterStep step, int most) {
@@ -160,6 +189,58 @@ final class Submitting {
     return step.carrier(carrier.nonce());
   }
 
+  /**
+   * A pool may lose what it has taken, and all later nonces of the key then wait for it. So the
+   * ledger is asked what it still has, while something is pooled (SUB-10).
+   *
+   * @param interval since it was asked last
+   */
+  static void askForPooled(SubmitterStep step, Duration interval) {
+    var asked = step.state().poolAsked();
+    boolean soon = asked.isPresent() && asked.get().plus(interval).isAfter(step.now());
+    if (soon) {
+      return;
+    }
+    var pooled = new TreeMap<Long, List<TransactionHash>>();
+    for (var carrier : step.state().carriers().values()) {
+      if (carrier.isPooled()) {
+        pooled.put(carrier.nonce(), carrier.submissions().stream().map(Submitted::hash).toList());
+      }
+    }
+    if (!pooled.isEmpty()) {
+      step.become(step.state().withPoolAsked(Optional.of(step.now())));
+      step.effect(new SubmitterEffect.QueryPool(step.now(), pooled));
+    }
+  }
+
+  /**
+   * What is in a block that is not final yet is not overdue. What was pooled before the ledger was
+   * asked, from the first nonce on that is lost, is submitted again, the very same.
+   */
+  static void onPoolKnown(SubmitterStep step, PoolKnown known) {
+    long lost = known.lost().orElse(Long.MAX_VALUE);
+    for (var carrier : List.copyOf(step.state().carriers().values())) {
+      if (!carrier.isPooled()) {
+        continue;
+      }
+      if (carrier.nonce() < known.used()) {
+        step.put(carrier.withTriedAt(step.now()));
+      } else if (carrier.nonce() >= lost && carrier.triedAt().isBefore(known.asked())) {
+        step.move(carrier, CarrierEvent.LOST);
+      }
+    }
+    handIn(step);
+  }
+
+  static void submitAgain(SubmitterStep step, Carrier lost, Answer answer) {
+    step.effect(new Count(Counted.LOST_BY_POOL));
+    step.put(lost.withTries(0));
+  }
+
+  static void fillAgain(SubmitterStep step, Carrier lost, Answer answer) {
+    submitAgain(step, lost.abandoned(), answer);
+  }
+
   static void raise(SubmitterStep step, Carrier overdue, Answer answer) {
     step.effect(new Count(Counted.RESUBMITTED));
     step.put(overdue.withTries(0));
@@ -178,11 +259,21 @@ final class Submitting {
 
   static void onAnswered(SubmitterStep step, Map<Long, SubmitOutcome> outcomes) {
     step.become(step.state().withHandingIn(false));
+    boolean waited = waitsForMoney(step);
     for (var entry : outcomes.entrySet()) {
       var carrier = step.carrier(entry.getKey());
       if (carrier != null) {
         onOutcome(step, carrier, entry.getValue());
       }
+    }
+    boolean waits =
+        waitsForMoney(step)
+            || outcomes.values().stream()
+                .anyMatch(SubmitOutcome.InsufficientFunds.class::isInstance);
+    if (waits || waited) {
+      // A pool looks at all that a key has in it.
+      var all = step.state().carriers().values().stream();
+      useGas(step, all.map(carrier -> cost(step, carrier)), waits);
     }
     handIn(step);
   }
@@ -253,7 +344,8 @@ final class Submitting {
       notPooled(step, carrier.nonce());
     } else {
       var carried = step.state().carriedBy(carrier);
-      step.record(new Settled(List.of(carrier.nonce())));
+      // What has used the nonce is not ours to account for.
+      step.record(new Settled(List.of(carrier.nonce()), GasPaid.NONE));
       step.move(carrier, CarrierEvent.USED);
       carried.forEach(live -> step.move(live, SubmissionEvent.NONCE_TAKEN, NONCE_TAKEN));
     }
@@ -272,19 +364,27 @@ final class Submitting {
   static void onBlock(SubmitterStep step, BlockIndexed block) {
     var used = new ArrayList<Carrier>();
     var ended = new ArrayList<Ended>();
+    var paid = GasPaid.NONE;
     for (var receipt : block.own()) {
       var carrier = step.carrier(receipt.nonce());
       if (carrier != null) {
         used.add(carrier);
+        paid = paid.plus(GasPaid.by(receipt));
         step.state().carriedBy(carrier).forEach(live -> ended.add(ended(live, receipt)));
       }
     }
     if (!used.isEmpty()) {
-      step.record(new Settled(used.stream().map(Carrier::nonce).toList()));
+      step.record(new Settled(used.stream().map(Carrier::nonce).toList(), paid));
+      if (!paid.equals(GasPaid.NONE)) {
+        step.effect(new SubmitterEffect.CountPaid(paid));
+      }
       step.effect(new SubmitterEffect.TellSettled(block.height(), fulfilled(ended)));
     }
     used.forEach(carrier -> step.move(carrier, CarrierEvent.USED));
     ended.forEach(of -> step.move(of.live(), of.event(), of.answer()));
+    if (!used.isEmpty()) {
+      askForPooled(step, Duration.ZERO);
+    }
     SubmitterHeartbeats.beatIfDone(step);
   }
 

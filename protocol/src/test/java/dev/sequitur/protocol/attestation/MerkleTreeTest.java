@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.protocol.digest.Digests;
+import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import java.io.ByteArrayOutputStream;
@@ -113,6 +114,30 @@ class MerkleTreeTest {
     var turned = new ArrayList<>(digests(3));
     Collections.reverse(turned);
     assertThat(MerkleTree.of(turned).root()).isNotEqualTo(MerkleTree.of(digests(3)).root());
+  }
+
+  @Test
+  void treesAreTheSameIfTheirLeavesAre() {
+    var tree = MerkleTree.of(digests(3));
+
+    assertThat(tree).isEqualTo(MerkleTree.of(digests(3)));
+    assertThat(tree).hasSameHashCodeAs(MerkleTree.of(digests(3)));
+    assertThat(tree.hashCode()).isNotEqualTo(MerkleTree.of(digests(4)).hashCode());
+    assertThat(tree).isNotEqualTo(MerkleTree.of(digests(4))).isNotEqualTo(tree.root());
+  }
+
+  @Test
+  void whatIsSignedIsTheSameForPathsThatAreFollowedTogether() {
+    var tree = MerkleTree.of(digests(5));
+    var attestation = new Attestation(Attestation.Purpose.ENDORSEMENT, 7, Contract.ADDRESS);
+    var together = new SharedPaths();
+
+    for (int i = 0; i < 5; i++) {
+      assertThat(together.digest(attestation, digest(i), tree.path(i)))
+          .isEqualTo(attestation.digest(tree));
+    }
+    assertThat(together.digest(attestation, digest(1), tree.path(0)))
+        .isNotEqualTo(attestation.digest(tree));
   }
 
   @Test

@@ -21,6 +21,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Outgoing;
+import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.AssembleError;
 import dev.sequitur.protocol.message.AssembleResponse;
 import dev.sequitur.protocol.message.DelegationCommand;
@@ -283,7 +284,17 @@ final class CoordinatorOfA {
   }
 
   void tell(NodeName from, Message.ForCoordinator message) {
-    tell(new CoordinatorInput.FromNode(Contract.from(from, message)));
+    tell(from, List.of(message));
+  }
+
+  /** In one go. */
+  void tell(NodeName from, List<? extends Message.ForCoordinator> messages) {
+    tell(
+        new CoordinatorInput.FromNode(
+            messages.stream()
+                .<Received<? extends Message.ForCoordinator>>map(
+                    message -> Contract.from(from, message))
+                .toList()));
   }
 
   void tell(CoordinatorInput input) {

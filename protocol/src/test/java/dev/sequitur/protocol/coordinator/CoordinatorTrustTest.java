@@ -239,7 +239,7 @@ class CoordinatorTrustTest {
   }
 
   private void tell(NodeName from, Message.ForCoordinator message) {
-    tell(new CoordinatorInput.FromNode(Contract.from(from, message)));
+    tell(new CoordinatorInput.FromNode(List.of(Contract.from(from, message))));
   }
 
   private void tell(CoordinatorInput input) {

@@ -115,14 +115,15 @@ class CoordinatorWakingTest {
   private void delegate(PrivateTransaction transaction) {
     tell(
         new CoordinatorInput.FromNode(
-            Contract.from(
-                B,
-                new DelegationCommand(
-                    new DelegationId(B, 1, ++delegations),
-                    A,
-                    ADDRESS,
-                    List.of(transaction),
-                    height))));
+            List.of(
+                Contract.from(
+                    B,
+                    new DelegationCommand(
+                        new DelegationId(B, 1, ++delegations),
+                        A,
+                        ADDRESS,
+                        List.of(transaction),
+                        height)))));
   }
 
   private void fulfilled() {

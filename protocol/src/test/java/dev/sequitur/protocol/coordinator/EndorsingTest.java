@@ -13,6 +13,7 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.message.AssembleRequest;
+import dev.sequitur.protocol.message.AssembleResponse;
 import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.EndorsementResponse;
@@ -88,6 +89,33 @@ class EndorsingTest {
                             coordinator.height)))
         .extracting(EndorsementRequest::idempotencyKey)
         .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void whatIsAssembledInOneGoIsAskedAboutInOneRequest() {
+    coordinator.delegate(FIRST, SECOND);
+    coordinator.load();
+    var request = coordinator.requestThatIsOut();
+    coordinator.tell(
+        B,
+        Stream.of(FIRST, SECOND)
+            .map(
+                transaction ->
+                    new AssembleResponse(
+                        transaction.id(),
+                        request,
+                        ADDRESS,
+                        CoordinatorOfA.assembly(
+                            List.of(), Contract.state("of " + transaction.id(), A, B, C))))
+            .toList());
+
+    assertThat(coordinator.sentTo(EndorsementRequest.class)).containsExactly(B, C);
+    assertThat(coordinator.sent(EndorsementRequest.class))
+        .allSatisfy(
+            asked ->
+                assertThat(asked.items())
+                    .extracting(EndorsementRequest.Item::transaction)
+                    .containsExactly(FIRST, SECOND));
   }
 
   @Test

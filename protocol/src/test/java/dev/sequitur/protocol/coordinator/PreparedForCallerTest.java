@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.message.AssembleResponse;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.DelegationAccepted;
 import dev.sequitur.protocol.message.Dispatched;
@@ -19,6 +20,7 @@ import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Proof;
+import dev.sequitur.protocol.transaction.Signature;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -59,6 +61,40 @@ class PreparedForCallerTest {
                     coordinator.transaction(EXTERNAL).endorsements()),
                 List.of(MADE)));
     assertThat(coordinator.handed()).isEmpty();
+  }
+
+  /** Each caller submits alone what was endorsed together (EXT-1, ATT-2). */
+  @Test
+  void ofABatchEachIsGivenWithItsOwnPathToTheRootThatAllHaveSigned() {
+    var another = AssemblingTest.external(3);
+    coordinator.delegate(EXTERNAL, another);
+    coordinator.load();
+    var request = coordinator.requestThatIsOut();
+    coordinator.tell(
+        B,
+        List.of(
+            new AssembleResponse(EXTERNAL.id(), request, ADDRESS, SPENDS_COIN),
+            new AssembleResponse(
+                another.id(), request, ADDRESS, CoordinatorOfA.assembly(List.of(), MADE_OF_IT))));
+    coordinator.endorse();
+
+    var prepared =
+        coordinator.sent(PreparedTransactionDistribution.class).stream()
+            .map(PreparedTransactionDistribution::prepared)
+            .toList();
+    assertThat(prepared)
+        .extracting(PreparedTransaction::intent)
+        .containsExactly(EXTERNAL.key(), another.key());
+    assertThat(prepared)
+        .allSatisfy(
+            each -> {
+              var digest = each.endorsed(Contract.GROUP.chainId());
+              assertThat(each.path()).isNotEqualTo(MerklePath.ALONE);
+              assertThat(each.endorsements())
+                  .hasSize(2)
+                  .extracting(Signature::value)
+                  .containsOnly(CoordinatorOfA.signed(digest));
+            });
   }
 
   @Test

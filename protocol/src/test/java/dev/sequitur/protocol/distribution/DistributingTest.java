@@ -27,7 +27,10 @@ import dev.sequitur.protocol.transaction.PrivateState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -42,7 +45,8 @@ class DistributingTest {
   private final List<StateStoreEvent> journal = new ArrayList<>();
   private StateStoreState state = StateStoreState.initial();
   private Instant now = Instant.EPOCH;
-  private Decision<StateStoreState, StateStoreEvent, StateStore.Counted> last;
+  private final Map<StateId, PrivateState> kept = new HashMap<>();
+  private Decision<StateStoreState, StateStoreEvent, StateStore.Effect> last;
 
   @Test
   void eachNodeOnAListIsSentWhatIsForItAndTheOwnIsKept() {
@@ -53,6 +57,46 @@ class DistributingTest {
     assertThat(sentTo(C)).containsExactly(SHARED);
     assertThat(state.unconfirmed()).containsOnlyKeys(OWN.id(), SHARED.id());
     assertThat(state.isIdle()).isFalse();
+  }
+
+  /** Each costs its receiver a write, and its distributor another. */
+  @Test
+  void whatANodeIsOwedWhileAnotherIsOnItsWayToItGoesTogetherInTheNext() {
+    var one = Contract.state("one", A, B);
+    var two = Contract.state("two", A, B);
+    tell(new Input.Distribute(List.of(dispatch(SHARED))));
+    var first = ((StateDistribution) last.messages().get(0).message()).distributionId();
+
+    tell(new Input.Distribute(List.of(dispatch(one))));
+    assertThat(last.messages()).isEmpty();
+    tell(new Input.Distribute(List.of(dispatch(two))));
+    assertThat(last.messages()).isEmpty();
+    var toB = last(B, first);
+    tell(new Input.Acknowledged(Contract.from(B, toB)));
+
+    assertThat(last.messages()).hasSize(1);
+    assertThat(sentTo(B)).containsExactly(one, two);
+    var before = state;
+    restart();
+    assertThat(state.outbox()).isEqualTo(before.outbox());
+    assertThat(sentTo(B)).containsExactlyInAnyOrder(one, two);
+  }
+
+  private static StateDistributionAcknowledgement last(NodeName node, RequestId any) {
+    var id = any.value().substring(0, any.value().indexOf("-to-")) + "-to-" + node;
+    return new StateDistributionAcknowledgement(new RequestId(id), ADDRESS);
+  }
+
+  @Test
+  void whatHadToBeSentAgainIsNotWaitedFor() {
+    tell(new Input.Distribute(List.of(dispatch(OF_B))));
+    var next = Contract.state("next", B);
+    tell(new Input.Distribute(List.of(dispatch(next))));
+    assertThat(last.messages()).isEmpty();
+
+    later(Duration.ofSeconds(1));
+
+    assertThat(sentTo(B)).containsExactly(OF_B, next);
   }
 
   @Test
@@ -97,17 +141,7 @@ class DistributingTest {
   @Test
   void whatTooMuchIsGivenOfIsCounted() {
     int most = SequencerSettings.DEFAULT.limits().unconfirmedPerNode();
-    state =
-        new StateStoreState(
-            state.height(),
-            state.confirmed(),
-            state.unconfirmed(),
-            state.unconfirmedOf().plus(B, most),
-            state.contentMissing(),
-            state.available(),
-            state.arrivals(),
-            state.outbox(),
-            state.exchanges());
+    state = state.withUnconfirmedOf(state.unconfirmedOf().plus(B, most));
 
     give(B, OWN);
 
@@ -115,22 +149,82 @@ class DistributingTest {
     assertThat(last.messages()).isEmpty();
   }
 
-  /** Before it is decided, so that nothing is confirmed whose content is nowhere. */
   @Test
-  void whatIsToBeStoredIsWhatIsForThisNodeAndNewToIt() {
+  void whatIsKeptIsWhatIsForThisNodeAndNewToIt() {
     give(B, OWN);
-    var fresh = Contract.state("fresh", A, C);
+    assertThat(last.effects()).containsExactly(new StateStore.Keep(List.of(OWN)));
+    var fresh = new StateStore.Keep(List.of(Contract.state("fresh", A, C)));
+    var before = state;
 
-    assertThat(toStore(new Input.Distribute(List.of(dispatch(OWN, fresh, OF_B)))))
-        .containsExactly(fresh);
-    assertThat(toStore(new Input.DistributePrepared(prepared(OWN, fresh, OF_B))))
-        .containsExactly(fresh);
-    assertThat(toStore(given(B, OWN, fresh, OF_B))).containsExactly(fresh);
-    assertThat(toStore(new Input.Tick())).isEmpty();
+    for (var input :
+        List.of(
+            new Input.Distribute(List.of(dispatch(OWN, fresh.contents().get(0), OF_B))),
+            new Input.DistributePrepared(prepared(OWN, fresh.contents().get(0), OF_B)),
+            given(B, OWN, fresh.contents().get(0), OF_B))) {
+      state = before;
+      tell(input);
+      assertThat(last.effects()).containsExactly(fresh);
+    }
+    tell(new Input.Tick());
+    assertThat(last.effects()).isEmpty();
   }
 
-  private List<PrivateState> toStore(Input input) {
-    return store.contentsToStore(state, input);
+  /** They are long, and are on the disk once. */
+  @Test
+  void aContentIsInTheJournalOnlyIfThisNodeMayNotKeepIt() {
+    tell(new Input.Distribute(List.of(dispatch(OWN, SHARED, OF_B))));
+
+    assertThat(last.events())
+        .filteredOn(StateStoreEvent.DistributionBegun.class::isInstance)
+        .flatExtracting(event -> ((StateStoreEvent.DistributionBegun) event).items())
+        .allSatisfy(
+            item ->
+                assertThat(item.foreign())
+                    .isEqualTo(
+                        item.state().equals(OF_B.id()) ? Optional.of(OF_B) : Optional.empty()));
+  }
+
+  @Test
+  void afterARestartItHasWhatItHadInTheSameOrder() {
+    var one = found("one");
+    var two = found("two");
+    give(B, one, two, OWN);
+    tell(new Input.BlockIndexed(new BlockHeight(1), List.of(), List.of(two.id(), one.id())));
+    tell(new Input.Distribute(List.of(dispatch(SHARED))));
+    var before = state;
+
+    restart();
+
+    assertThat(state.contents()).isEqualTo(before.contents()).hasSize(4);
+    assertThat(state.unconfirmed()).isEqualTo(before.unconfirmed());
+    assertThat(state.outbox()).isEqualTo(before.outbox());
+    assertThat(available()).containsExactly(two.id(), one.id());
+  }
+
+  /** The process ended between the two writes, so nobody was told that it is stored. */
+  @Test
+  void whatWasNotKeptIsAsIfItHadNotComeAndMayComeAgain() {
+    give(B, OWN);
+    tell(new Input.BlockIndexed(new BlockHeight(1), List.of(), List.of(OWN.id())));
+    tell(new Input.Distribute(List.of(dispatch(SHARED))));
+    kept.clear();
+
+    restart();
+
+    assertThat(last.messages()).isEmpty();
+    assertThat(state.confirmed()).isEmpty();
+    assertThat(state.unconfirmed()).isEmpty();
+    assertThat(state.unconfirmedOf()).isEmpty();
+    assertThat(state.contentMissing()).containsOnlyKeys(OWN.id());
+    assertThat(state.isIdle()).isTrue();
+
+    give(B, OWN);
+    assertThat(state.confirmed()).containsOnlyKeys(OWN.id());
+    tell(new Input.Distribute(List.of(dispatch(SHARED))));
+    assertThat(sentTo(B)).containsExactly(SHARED);
+    var before = state;
+    restart();
+    assertThat(state).isEqualTo(before);
   }
 
   @Test
@@ -313,11 +407,20 @@ class DistributingTest {
     state = StateStoreState.initial();
     journal.forEach(event -> state = store.evolve(state, event));
     tell(new Input.Started());
+    var wanted = last.effects().stream().map(StateStore.Load.class::cast).findFirst();
+    var found = new HashMap<>(kept);
+    found.keySet().retainAll(wanted.orElseThrow().states());
+    tell(new Input.ContentsFound(List.copyOf(found.values())));
   }
 
   private void tell(Input input) {
     last = store.decide(state, input, now);
     state = last.state();
     journal.addAll(last.events());
+    for (var effect : last.effects()) {
+      if (effect instanceof StateStore.Keep(var contents)) {
+        contents.forEach(content -> kept.put(content.id(), content));
+      }
+    }
   }
 }

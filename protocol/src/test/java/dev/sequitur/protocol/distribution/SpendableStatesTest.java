@@ -19,7 +19,11 @@ class SpendableStatesTest {
   private final PrivateState newer = coin("newer");
   private final PrivateState madeInFlight = coin("made in flight");
   private final PrivateState madeHere = coin("made here");
-  private final StateStoreState store = StateStoreState.initial().confirm(oldest).confirm(newer);
+  private final StateStoreState store =
+      StateStoreState.initial()
+          .bring(List.of(oldest, newer))
+          .confirm(oldest.id())
+          .confirm(newer.id());
 
   @Test
   void offersTheOldestConfirmedFirstThenWhatIsInFlightThenWhatTheBatchHasMade() {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.sequitur.protocol.schedule.AccountId;
-import dev.sequitur.protocol.schedule.CanonicalEncoding;
 import dev.sequitur.protocol.schedule.TokenId;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -70,7 +69,7 @@ class Utf8Test {
   void noNameKeyOrDigestIsMadeOfHalfACharacter(String torn) {
     assertThatIllegalArgumentException().isThrownBy(() -> Bytes.utf8(torn));
     assertThatIllegalArgumentException().isThrownBy(() -> new CanonicalDigest().add(torn));
-    assertThatIllegalArgumentException().isThrownBy(() -> new CanonicalEncoding().add(torn));
+    assertThatIllegalArgumentException().isThrownBy(() -> CanonicalDigest.sha3().add(torn));
     assertThatIllegalArgumentException().isThrownBy(() -> new AccountId(torn));
     assertThatIllegalArgumentException().isThrownBy(() -> new TokenId(torn));
   }

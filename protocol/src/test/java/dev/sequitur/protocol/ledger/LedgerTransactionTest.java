@@ -7,6 +7,7 @@ import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Call;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
@@ -53,6 +54,93 @@ class LedgerTransactionTest {
     assertThatThrownBy(
             () -> CanonicalSigning.digest(new LedgerTransaction(SIGNER, 0, Fees.flat(1), 1, null)))
         .isNotNull();
+  }
+
+  @Test
+  void whatIsSignedIsTheDigestWhichIsTheHashToo() {
+    var transaction = new LedgerTransaction(SIGNER, 0, Fees.flat(1), 1, new UseNonce());
+    var verifier = Contract.GROUP.committee().members().getFirst().verifier();
+    var signer = new Signer(verifier, digest -> Bytes.of(digest.toByteArray()));
+
+    var signed = CanonicalSigning.sign(transaction, signer);
+
+    var digest = CanonicalSigning.digest(transaction);
+    assertThat(signed)
+        .isEqualTo(
+            new SignedLedgerTransaction(
+                transaction,
+                new TransactionHash(digest),
+                verifier,
+                Bytes.of(digest.toByteArray())));
+  }
+
+  @Test
+  void whatItTakesOfABlockIsItsTransitionsAndAtLeastOne() {
+    assertThat(weight(new UseNonce())).isEqualTo(1);
+    assertThat(weight(new Deploy("token", genesis("one")))).isEqualTo(1);
+    assertThat(weight(new Invoke(List.of()))).isEqualTo(1);
+    assertThat(weight(Invoke.of(prepared(1, "made")))).isEqualTo(1);
+    assertThat(weight(new Invoke(List.of(prepared(1, "made"), prepared(2, "made"))))).isEqualTo(2);
+  }
+
+  private static int weight(Call call) {
+    return new LedgerTransaction(SIGNER, 0, Fees.flat(1), 1, call).weight();
+  }
+
+  @Test
+  void aDeploymentsHashCoversDomainAndGenesis() {
+    assertThat(
+            List.of(
+                new Deploy("token", genesis("one")).hash(),
+                new Deploy("record", genesis("one")).hash(),
+                new Deploy("token", genesis("another")).hash()))
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aGroupIsWhatItsGenesisSaysAtTheAddressOfItsContract() {
+    var genesis = genesis("one");
+    var group = new LedgerReceipt.Deployed(Contract.ADDRESS, "token", genesis).group(7);
+
+    assertThat(group.id()).isEqualTo(genesis.group());
+    assertThat(group.chainId()).isEqualTo(7);
+    assertThat(group.contract()).isEqualTo(Contract.ADDRESS);
+    assertThat(group.domain()).isEqualTo("token");
+    assertThat(group.name()).isEqualTo("one");
+    assertThat(group.committee()).isEqualTo(genesis.committee());
+    assertThat(group.endorsementThreshold()).isEqualTo(1);
+  }
+
+  @Test
+  void aTransitionThatWasRefusedIsOfItsIntent() {
+    var key = Contract.transaction(Contract.A, 1).key();
+    var reverted =
+        new LedgerReceipt.Reverted(
+            Contract.ADDRESS, key, LedgerReceipt.RevertReason.STATE_SPENT, "Spent.");
+    assertThat(reverted.transaction()).isEqualTo(key.transaction());
+  }
+
+  @Test
+  void feesCoverOthersIfNeitherIsBelow() {
+    var fees = new Fees(10, 5);
+
+    assertThat(fees.cover(fees)).isTrue();
+    assertThat(fees.cover(new Fees(9, 4))).isTrue();
+    assertThat(fees.cover(new Fees(11, 5))).isFalse();
+    assertThat(fees.cover(new Fees(10, 6))).isFalse();
+    assertThat(fees.orMore(new Fees(3, 7))).isEqualTo(new Fees(10, 7));
+    assertThat(Fees.flat(4)).isEqualTo(new Fees(4, 4));
+  }
+
+  @Test
+  void whatReplacesAnotherPaysATenthMoreRoundedUpAndAtLeastOneMore() {
+    assertThat(new Fees(100, 10).toReplace()).isEqualTo(new Fees(110, 11));
+    assertThat(new Fees(101, 0).toReplace()).isEqualTo(new Fees(112, 1));
+    assertThat(new Fees(Long.MAX_VALUE, Long.MAX_VALUE - 1).toReplace())
+        .isEqualTo(Fees.flat(Long.MAX_VALUE));
+    // The dearest that a tenth can still be added to: more / 10 rounded up is then 10 / 11 of it.
+    long dear = Long.MAX_VALUE / 11 * 10;
+    assertThat(Fees.flat(dear).toReplace()).isEqualTo(Fees.flat(dear / 10 * 11));
   }
 
   private static ContractGenesis genesis(String name) {

@@ -22,17 +22,11 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
-import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
-import dev.sequitur.protocol.transaction.PrivateState;
-import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.Signature;
-import dev.sequitur.protocol.transaction.StateLocks;
-import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -162,6 +156,10 @@ class WhatIsSignedTest {
             invoke(INTENT, List.of(signature(1))),
             invoke(INTENT, List.of(signature(2))),
             invoke(INTENT, List.of(signature(1), signature(2))),
+            invoke(List.of(), List.of(), List.of()),
+            invoke(List.of(ONE), List.of(), List.of()),
+            invoke(List.of(), List.of(ONE), List.of()),
+            invoke(List.of(), List.of(), List.of(ONE)),
             invoke(INTENT, new MerklePath(0, 2, List.of(Contract.hash("one"))), List.of()),
             invoke(INTENT, new MerklePath(1, 2, List.of(Contract.hash("one"))), List.of()),
             invoke(INTENT, new MerklePath(2, 3, List.of(Contract.hash("one"))), List.of()),
@@ -183,6 +181,11 @@ class WhatIsSignedTest {
     var prepared =
         new PreparedTransaction(
             intent, ADDRESS, List.of(ONE), List.of(), List.of(OTHER), path, endorsements);
+    return digest(SIGNER, 1, new Fees(2, 1), 1, LedgerTransaction.Invoke.of(prepared));
+  }
+
+  private static Hash invoke(List<StateId> inputs, List<StateId> reads, List<StateId> outputs) {
+    var prepared = prepared(ADDRESS, INTENT, inputs, reads, outputs);
     return digest(SIGNER, 1, new Fees(2, 1), 1, LedgerTransaction.Invoke.of(prepared));
   }
 
@@ -235,39 +238,6 @@ class WhatIsSignedTest {
       assertThatThrownBy(() -> genesis("group", "name", committee, wrong, Bytes.EMPTY))
           .isInstanceOf(IllegalArgumentException.class);
     }
-    var parties = List.of(Contract.party(A), Contract.party(B));
-    assertThat(new AttestationRequest("all", parties, 2).threshold()).isEqualTo(2);
-    assertThat(new AttestationRequest("one", parties, 1).threshold()).isEqualTo(1);
-    for (int wrong : List.of(0, 3)) {
-      assertThatThrownBy(() -> new AttestationRequest("wrong", parties, wrong))
-          .isInstanceOf(IllegalArgumentException.class);
-    }
-  }
-
-  @Test
-  void anIntentDependsOnABoundedNumberOfOthers() {
-    var most = Collections.nCopies(PrivateTransaction.MAX_DEPENDENCIES, INTENT.transaction());
-    var any = Contract.transaction(A, 1);
-
-    assertThat(dependingOn(any, most).dependsOn()).hasSize(256);
-    var tooMany =
-        Collections.nCopies(PrivateTransaction.MAX_DEPENDENCIES + 1, INTENT.transaction());
-    assertThatThrownBy(() -> dependingOn(any, tooMany))
-        .isInstanceOf(IllegalArgumentException.class);
-  }
-
-  private static PrivateTransaction dependingOn(
-      PrivateTransaction like, List<TransactionId> dependencies) {
-    return new PrivateTransaction(
-        like.id(),
-        like.contract(),
-        like.domain(),
-        like.function(),
-        like.from(),
-        like.inputs(),
-        like.submitMode(),
-        dependencies,
-        like.salt());
   }
 
   /** As its caller's receipt tells it. */
@@ -304,25 +274,5 @@ class WhatIsSignedTest {
     assertThat(new LedgerAddress("0x" + "AB".repeat(20))).hasToString("0x" + "ab".repeat(20));
     assertThatThrownBy(() -> new LedgerAddress("0x" + "ab".repeat(19)))
         .isInstanceOf(IllegalArgumentException.class);
-  }
-
-  @Test
-  void whatIsSpentOfWhatIsMadeInFlightIsOfferedNoLonger() {
-    PrivateState made = Contract.state("made", A);
-    var makes =
-        new PostAssembly(
-            List.of(), List.of(), List.of(made), List.of(), Bytes.EMPTY, List.of(), Proof.NONE);
-    var spends =
-        new PostAssembly(
-            List.of(made), List.of(), List.of(), List.of(), Bytes.EMPTY, List.of(), Proof.NONE);
-    var none = StateLocks.NONE;
-
-    assertThat(none.with(makes).created()).containsOnlyKeys(made.id());
-    assertThat(none.withoutOutputs(makes).created()).isEmpty();
-    for (var locks :
-        List.of(none.with(makes).with(spends), none.with(makes).withoutOutputs(spends))) {
-      assertThat(locks.created()).isEmpty();
-      assertThat(locks.spent()).containsExactly(made.id());
-    }
   }
 }

@@ -42,4 +42,10 @@ class StepTest {
     assertThat(step.finish().events()).containsExactly(1, 3);
     assertThat(step.state()).isEqualTo(104);
   }
+
+  @Test
+  void saysWhatTimeItIsToWhoeverDecides() {
+    var later = Instant.ofEpochSecond(9);
+    assertThat(new Step<>(0, later, Integer::sum).now()).isEqualTo(later);
+  }
 }

@@ -46,7 +46,6 @@ import org.junit.jupiter.api.Test;
 
 /** What whoever implements the port {@link BaseLedger} passes. */
 public abstract class BaseLedgerContract {
-  private static final Fees PRICE = Fees.flat(1_000);
   private static final long GAS_LIMIT = 1_000_000;
 
   /** The ledger through the port; of the chain {@link BaseLedger#LOCAL_CHAIN}. */
@@ -74,6 +73,16 @@ public abstract class BaseLedgerContract {
     return exact;
   }
 
+  /** What it takes into a block. */
+  protected Fees price() {
+    return Fees.flat(1_000);
+  }
+
+  /** Whether the next nonce of a key can be told with what is in the pool. */
+  protected boolean countsItsPool() {
+    return true;
+  }
+
   /** Whether a replacement must offer more of both fees. */
   protected boolean comparesBothFees() {
     return true;
@@ -84,7 +93,7 @@ public abstract class BaseLedgerContract {
 
   @Test
   void theSameTransactionIsSignedInTheSameWayEachTime() {
-    var transaction = transaction("key", 0, PRICE, invoke("one"));
+    var transaction = transaction("key", 0, price(), invoke("one"));
 
     assertThat(ledger().sign(transaction, keys().signer("key")))
         .isEqualTo(ledger().sign(transaction, keys().signer("key")));
@@ -96,12 +105,12 @@ public abstract class BaseLedgerContract {
   void noTwoTransactionsHaveTheSameHash() {
     var hashes =
         Stream.of(
-                signed("key", 0, PRICE, invoke("one")),
-                signed("key", 0, PRICE, invoke("other")),
-                signed("key", 0, PRICE, new UseNonce()),
-                signed("key", 0, new Fees(1_001, 1_000), invoke("one")),
-                signed("key", 1, PRICE, invoke("one")),
-                signed("another", 0, PRICE, invoke("one")))
+                signed("key", 0, price(), invoke("one")),
+                signed("key", 0, price(), invoke("other")),
+                signed("key", 0, price(), new UseNonce()),
+                signed("key", 0, new Fees(price().max() + 1, price().priority()), invoke("one")),
+                signed("key", 1, price(), invoke("one")),
+                signed("another", 0, price(), invoke("one")))
             .map(SignedLedgerTransaction::hash);
 
     assertThat(hashes).doesNotHaveDuplicates();
@@ -109,18 +118,19 @@ public abstract class BaseLedgerContract {
 
   @Test
   void aTransactionIsPooledUnderItsHashAndHasNoReceiptBeforeItIsInABlock() {
-    var transaction = signed("key", 0, PRICE, invoke("one"));
+    var transaction = signed("key", 0, price(), invoke("one"));
 
     assertThat(submit(transaction)).isEqualTo(new Pooled(transaction.hash()));
 
     assertThat(await(ledger().receipt(transaction.hash()))).isEmpty();
     assertThat(await(ledger().transaction(transaction.hash()))).isEmpty();
-    assertThat(nonce("key")).isZero();
+    assertPending("key", 0, 1);
+    assertThat(await(ledger().knows(transaction.hash()))).isTrue();
   }
 
   @Test
   void theNextBlockHoldsItWithAReceiptUnderItsHash() {
-    var transaction = signed("key", 0, PRICE, invoke("one"));
+    var transaction = signed("key", 0, price(), invoke("one"));
     submit(transaction);
 
     cut();
@@ -136,12 +146,13 @@ public abstract class BaseLedgerContract {
         .containsExactly(
             new Fulfilled(contract(), intent("one"), List.of(), List.of(), List.of(state("one"))));
     assertThat(await(ledger().transaction(transaction.hash()))).contains(transaction.transaction());
-    assertThat(nonce("key")).isEqualTo(1);
+    assertPending("key", 1, 1);
+    assertThat(await(ledger().knows(transaction.hash()))).isTrue();
   }
 
   @Test
   void theSameAgainIsPooledAndHappensOnce() {
-    var transaction = signed("key", 0, PRICE, invoke("one"));
+    var transaction = signed("key", 0, price(), invoke("one"));
     submit(transaction);
     assertThat(submit(transaction)).isEqualTo(new Pooled(transaction.hash()));
     cut();
@@ -156,11 +167,11 @@ public abstract class BaseLedgerContract {
 
   @Test
   void eachTransactionOfACallHasAnOutcomeOfItsOwnInTheirOrder() {
-    var used = signed("key", 0, PRICE, invoke("used"));
+    var used = signed("key", 0, price(), invoke("used"));
     submit(used);
     cut();
-    var good = signed("key", 1, PRICE, invoke("good"));
-    var late = signed("key", 0, PRICE, invoke("late"));
+    var good = signed("key", 1, price(), invoke("good"));
+    var late = signed("key", 0, price(), invoke("late"));
 
     assertThat(await(ledger().submit(List.of(good, late))))
         .containsExactly(new Pooled(good.hash()), new NonceTooLow(late.hash(), 1));
@@ -168,13 +179,14 @@ public abstract class BaseLedgerContract {
 
   @Test
   void whatWaitsBehindAGapIsInABlockOnceTheGapIsFilled() {
-    var second = signed("key", 1, PRICE, invoke("second"));
+    var second = signed("key", 1, price(), invoke("second"));
     assertThat(submit(second)).isInstanceOf(Pooled.class);
     cut();
     assertThat(await(ledger().receipt(second.hash()))).isEmpty();
-    assertThat(nonce("key")).isZero();
+    assertPending("key", 0, 0);
 
-    submit(signed("key", 0, PRICE, new UseNonce()));
+    submit(signed("key", 0, price(), new UseNonce()));
+    assertPending("key", 0, 2);
     cut();
 
     assertThat(receipt(second).nonce()).isEqualTo(1);
@@ -183,7 +195,7 @@ public abstract class BaseLedgerContract {
 
   @Test
   void whatUsesItsNonceOnlyHasOneResultThatSaysSo() {
-    var transaction = signed("key", 0, PRICE, new UseNonce());
+    var transaction = signed("key", 0, price(), new UseNonce());
     submit(transaction);
 
     cut();
@@ -193,9 +205,9 @@ public abstract class BaseLedgerContract {
 
   @Test
   void whatPaysTooLittleToReplaceAnotherIsToldWhatIsNeededAndThatReplacesIt() {
-    var first = signed("key", 0, PRICE, invoke("first"));
+    var first = signed("key", 0, price(), invoke("first"));
     submit(first);
-    var cheap = signed("key", 0, PRICE, invoke("second"));
+    var cheap = signed("key", 0, price(), invoke("second"));
 
     var outcome = submit(cheap);
 
@@ -203,7 +215,7 @@ public abstract class BaseLedgerContract {
     assertThat(outcome.hash()).isEqualTo(cheap.hash());
     var needed = ((Underpriced) outcome).needed();
     if (comparesBothFees()) {
-      var half = new Fees(needed.max(), PRICE.priority());
+      var half = new Fees(needed.max(), price().priority());
       assertThat(submit(signed("key", 0, half, invoke("third")))).isInstanceOf(Underpriced.class);
     }
     var dear = signed("key", 0, needed, invoke("second"));
@@ -215,8 +227,8 @@ public abstract class BaseLedgerContract {
 
   @Test
   void aSignatureOfAnotherKeyIsInvalid() {
-    var good = signed("key", 0, PRICE, invoke("one"));
-    var bad = signed("another", 0, PRICE, invoke("one"));
+    var good = signed("key", 0, price(), invoke("one"));
+    var bad = signed("another", 0, price(), invoke("one"));
     var forged =
         new SignedLedgerTransaction(
             good.transaction(), good.hash(), good.verifier(), bad.signature());
@@ -236,7 +248,7 @@ public abstract class BaseLedgerContract {
                 prepared("unknown", List.of(), List.of(state("never made"))),
                 prepared("makes", List.of(), List.of()),
                 prepared("last", List.of(), List.of())));
-    var transaction = signed("key", 0, PRICE, call);
+    var transaction = signed("key", 0, price(), call);
     submit(transaction);
 
     cut();
@@ -263,7 +275,7 @@ public abstract class BaseLedgerContract {
             one.outputs(),
             one.path(),
             List.of());
-    var transaction = signed("key", 0, PRICE, Invoke.of(bare));
+    var transaction = signed("key", 0, price(), Invoke.of(bare));
     submit(transaction);
 
     cut();
@@ -275,7 +287,7 @@ public abstract class BaseLedgerContract {
   @Test
   void blocksFollowOneUponAnotherFromOneUpToTheHead() {
     for (int i = 0; i < 5; i++) {
-      submit(signed("key", i, PRICE, invoke("intent " + i)));
+      submit(signed("key", i, price(), invoke("intent " + i)));
       cut();
     }
 
@@ -305,7 +317,7 @@ public abstract class BaseLedgerContract {
 
   @Test
   void aReorganisationShowsInTheHashesAndBlocksFollowAgain() {
-    var transaction = signed("key", 0, PRICE, invoke("one"));
+    var transaction = signed("key", 0, price(), invoke("one"));
     submit(transaction);
     cut();
     var before = newest();
@@ -329,7 +341,8 @@ public abstract class BaseLedgerContract {
 
     assertThat(await(ledger().receipt(unknown))).isEmpty();
     assertThat(await(ledger().transaction(unknown))).isEmpty();
-    assertThat(nonce("nobody")).isZero();
+    assertPending("nobody", 0, 0);
+    assertThat(await(ledger().knows(unknown))).isFalse();
   }
 
   private LedgerTransaction transaction(String key, long nonce, Fees fees, Call call) {
@@ -387,6 +400,12 @@ public abstract class BaseLedgerContract {
 
   private long nonce(String key) {
     return await(ledger().nonce(address(keys().signer(key))));
+  }
+
+  private void assertPending(String key, long used, long pooled) {
+    assertThat(nonce(key)).isEqualTo(used);
+    assertThat(await(ledger().pendingNonce(address(keys().signer(key)))))
+        .isEqualTo(countsItsPool() ? pooled : used);
   }
 
   private BlockHeight head() {

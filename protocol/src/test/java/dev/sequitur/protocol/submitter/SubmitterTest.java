@@ -29,6 +29,7 @@ import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.submitter.SubmitterEffect.Counted;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Distribute;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Submit;
 import dev.sequitur.protocol.submitter.SubmitterEffect.TellSettled;
@@ -118,6 +119,26 @@ class SubmitterTest {
 
     tell(new OutputsStored(List.of(key(1))));
     assertThat(submitted()).containsExactly(Invoke.of(dispatch(1).prepared()));
+  }
+
+  /** CHN-3. */
+  @Test
+  void aNonceBelowThoseThatFinalBlocksHaveUsedIsCountedAndNotTaken() {
+    tell(new NonceKnown(5));
+    assertThat(counted()).isEmpty();
+
+    restart();
+    tell(new NonceKnown(4));
+
+    assertThat(counted()).containsExactly(Counted.LEDGER_FELL_BACK);
+    assertThat(state.nextNonce()).isEqualTo(5);
+  }
+
+  private List<Counted> counted() {
+    return last.effects().stream()
+        .filter(SubmitterEffect.Count.class::isInstance)
+        .map(effect -> ((SubmitterEffect.Count) effect).what())
+        .toList();
   }
 
   @Test

@@ -40,6 +40,7 @@ import dev.sequitur.protocol.submitter.SubmitterInput.BlockIndexed;
 import dev.sequitur.protocol.submitter.SubmitterInput.DispatchReceived;
 import dev.sequitur.protocol.submitter.SubmitterInput.NonceKnown;
 import dev.sequitur.protocol.submitter.SubmitterInput.OutputsStored;
+import dev.sequitur.protocol.submitter.SubmitterInput.PoolKnown;
 import dev.sequitur.protocol.submitter.SubmitterInput.Started;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitAnswered;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitFailed;
@@ -52,6 +53,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -222,6 +225,76 @@ class SubmittingTest {
     assertThat(counted(Counted.SUBMITTED)).isTrue();
   }
 
+  /** FND-1. */
+  @Test
+  void whoSeesToItsMoneyIsToldWhatItNeedsBeforeItSubmitsAndWhenItWaits() {
+    stored(1);
+    long needs = uses().getFirst().needs();
+
+    assertThat(needs).isEqualTo(1_000 * submitted().getFirst().gasLimit());
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, false));
+    answer(0, new SubmitOutcome.InsufficientFunds(HASH));
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, true));
+    later(Duration.ofMinutes(1));
+    assertThat(uses()).as("still").containsExactly(new SubmitterEffect.UseGas(needs, true));
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, false));
+  }
+
+  private List<SubmitterEffect.UseGas> uses() {
+    return last.effects().stream()
+        .filter(SubmitterEffect.UseGas.class::isInstance)
+        .map(SubmitterEffect.UseGas.class::cast)
+        .toList();
+  }
+
+  /** FND-5. */
+  @Test
+  void whatWasPaidIsAccountedAndSurvivesARestart() {
+    stored(1);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    paid(0, 900, DONE);
+    stored(2);
+    paid(1, 500, refused(2));
+    assertThat(last.effects()).contains(new SubmitterEffect.CountPaid(new GasPaid(500, 500)));
+
+    restart();
+
+    assertThat(state.paid()).isEqualTo(new GasPaid(1_400, 500));
+  }
+
+  /** FND-5: of several, by their number. */
+  @Test
+  void ofATransactionThatDidSomethingTheRefusedPartIsAccounted() {
+    stored(1);
+    paid(0, 900, DONE, refused(2), refused(3));
+
+    assertThat(state.paid()).isEqualTo(new GasPaid(900, 600));
+  }
+
+  /** A block that comes again, or a nonce that something else has used, costs nothing. */
+  @Test
+  void nothingIsAccountedTwice() {
+    stored(1);
+    paid(0, 900, DONE);
+    paid(0, 900, DONE);
+
+    assertThat(state.paid()).isEqualTo(new GasPaid(900, 0));
+  }
+
+  private void paid(long nonce, long money, LedgerReceipt.Result... results) {
+    var height = new BlockHeight(7);
+    tell(
+        new BlockIndexed(
+            height,
+            List.of(new LedgerReceipt(HASH, SIGNER, nonce, height, 0, List.of(results), money))));
+  }
+
+  private static LedgerReceipt.Reverted refused(long number) {
+    return new LedgerReceipt.Reverted(
+        ADDRESS, key(number), LedgerReceipt.RevertReason.STATE_SPENT, "");
+  }
+
   /** SUB-9. */
   @Test
   void whatWaitsForMoneyTakesEveryOtherAnswerToo() {
@@ -305,6 +378,137 @@ class SubmittingTest {
     assertThat(state.carriers().get(0L).submissions())
         .extracting(SubmitterState.Submitted::hash)
         .containsExactly(HASH, OTHER);
+  }
+
+  /** SUB-10. */
+  @Test
+  void whileSomethingIsPooledTheLedgerIsAskedWhatItStillHasAndWithoutAnAnswerAgain() {
+    later(Duration.ofMinutes(1));
+    assertThat(poolAsked()).as("nothing is pooled").isFalse();
+    stored(1);
+    later(Duration.ofSeconds(1));
+    assertThat(poolAsked()).as("nothing is pooled yet").isFalse();
+    answer(0, new SubmitOutcome.Pooled(HASH));
+
+    tell(new Tick());
+    assertThat(poolAsked()).isTrue();
+    later(Submitting.POOL_INTERVAL.minusMillis(1));
+    assertThat(poolAsked()).isFalse();
+    later(Duration.ofMillis(1));
+    assertThat(poolAsked()).isTrue();
+  }
+
+  /** SUB-10. */
+  @Test
+  void aBlockThatHoldsOneOfTheKeyAndNotTheNextIsAReasonToAskAtOnce() {
+    stored(1);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    stored(2);
+    answer(1, new SubmitOutcome.Pooled(OTHER));
+    tell(new Tick());
+
+    block(0, DONE);
+
+    assertThat(last.effects())
+        .contains(new SubmitterEffect.QueryPool(now, new TreeMap<>(Map.of(1L, List.of(OTHER)))));
+  }
+
+  /** SUB-10. */
+  @Test
+  void whatThePoolHasLostIsSubmittedAgainTheVerySame() {
+    stored(1);
+    var first = submitted();
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    later(Duration.ofSeconds(1));
+
+    tell(new PoolKnown(0, OptionalLong.of(0), now));
+
+    assertThat(counted(Counted.LOST_BY_POOL)).isTrue();
+    assertThat(submitted()).isEqualTo(first);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    assertThat(state.carriers().get(0L).state()).isEqualTo(CarrierState.POOLED);
+    assertThat(state.carriers().get(0L).submissions()).hasSize(1);
+  }
+
+  /** SUB-10. */
+  @Test
+  void onlyWhatWasPooledBeforeTheLedgerWasAskedAndIsNotInThePoolIsSubmittedAgain() {
+    for (int number = 1; number <= 3; number++) {
+      stored(number);
+      answer(number - 1, new SubmitOutcome.Pooled(HASH));
+    }
+    later(Duration.ofSeconds(1));
+    var asked = now;
+    later(Duration.ofMillis(1));
+    stored(4);
+    answer(3, new SubmitOutcome.Pooled(OTHER));
+    stored(5);
+
+    tell(new PoolKnown(0, OptionalLong.of(1), asked));
+    assertThat(submitted()).as("one call at a time").isEmpty();
+    answer(4, new SubmitOutcome.Pooled(OTHER));
+
+    assertThat(submitted()).extracting(SubmitterEffect.Item::nonce).containsExactly(1L, 2L);
+  }
+
+  /** SUB-10. */
+  @Test
+  void whatIsInABlockThatIsNotFinalYetIsNeitherLostNorOverdue() {
+    stored(1);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    for (int i = 0; i < 100; i++) {
+      tell(new PoolKnown(1, OptionalLong.empty(), now));
+      assertThat(submitted()).isEmpty();
+      later(Duration.ofSeconds(1));
+      assertThat(submitted()).isEmpty();
+    }
+    tell(new PoolKnown(0, OptionalLong.of(0), now));
+    assertThat(submitted()).as("its block was replaced").hasSize(1);
+  }
+
+  /** SUB-10: then it is tried again, and given up in the end. */
+  @Test
+  void whoseNonceAnotherTransactionHasBecomesOverdue() {
+    stored(1);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    later(GAS.overdueAfter());
+    answer(0, new SubmitOutcome.Pooled(OTHER));
+
+    tell(new PoolKnown(0, OptionalLong.empty(), now));
+    later(GAS.overdueAfter());
+
+    assertThat(counted(Counted.RESUBMITTED)).isTrue();
+    assertThat(submitted()).hasSize(1);
+  }
+
+  /** SUB-10. */
+  @Test
+  void whatOnlyUsesItsNonceIsSubmittedAgainTooIfThePoolHasLostIt() {
+    stored(1);
+    answer(0, new SubmitOutcome.Invalid(HASH, "malformed"));
+    answer(0, new SubmitOutcome.Pooled(OTHER));
+    later(Duration.ofSeconds(1));
+
+    tell(new PoolKnown(0, OptionalLong.of(0), now));
+
+    assertThat(submitted())
+        .extracting(SubmitterEffect.Item::call)
+        .containsExactly(new LedgerTransaction.UseNonce());
+  }
+
+  /** SUB-10. */
+  @Test
+  void whatWasNeverPooledIsNotLost() {
+    stored(1);
+    answer(0, new SubmitOutcome.PoolFull(HASH));
+
+    tell(new PoolKnown(0, OptionalLong.of(0), now.plusSeconds(1)));
+
+    assertThat(submitted()).as("its back-off goes on").isEmpty();
+  }
+
+  private boolean poolAsked() {
+    return last.effects().stream().anyMatch(SubmitterEffect.QueryPool.class::isInstance);
   }
 
   @Test

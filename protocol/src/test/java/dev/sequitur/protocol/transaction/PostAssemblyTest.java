@@ -25,6 +25,7 @@ class PostAssemblyTest {
     var key = TRANSACTION.key();
     var transitions =
         List.of(
+            assembly(NONE, NONE, NONE, 1).transition(key),
             assembly(ONE, NONE, NONE, 1).transition(key),
             assembly(OTHER, NONE, NONE, 1).transition(key),
             assembly(NONE, ONE, NONE, 1).transition(key),
@@ -41,6 +42,7 @@ class PostAssemblyTest {
     var id = TRANSACTION.id();
     var hashes =
         List.of(
+            assembly(NONE, NONE, NONE, 1).confirmationHash(id, DELEGATION),
             assembly(ONE, NONE, NONE, 1).confirmationHash(id, DELEGATION),
             assembly(OTHER, NONE, NONE, 1).confirmationHash(id, DELEGATION),
             assembly(NONE, ONE, NONE, 1).confirmationHash(id, DELEGATION),

@@ -101,8 +101,8 @@ final class CheckpointedQueue {
     for (var bytes : journal) {
       loaded = loaded.replay(rules, FORMAT.decode(bytes, QueueRecord.class));
     }
-    assertThat(CanonicalState.encode(loaded.queue()))
-        .isEqualTo(CanonicalState.encode(memory.queue()));
+    assertThat(CanonicalState.digest(loaded.queue()))
+        .isEqualTo(CanonicalState.digest(memory.queue()));
     assertThat(loaded.commands()).isEqualTo(memory.commands());
     return loaded.queue();
   }

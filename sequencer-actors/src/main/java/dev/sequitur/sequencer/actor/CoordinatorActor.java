@@ -21,7 +21,6 @@ import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.sequencer.view.CoordinatorReport;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -107,9 +106,7 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
   }
 
   private Behavior<Command> onDeliver(Deliver deliver) {
-    var inputs = new ArrayList<CoordinatorInput>(deliver.messages().size());
-    deliver.messages().forEach(received -> inputs.add(new CoordinatorInput.FromNode(received)));
-    return onAll(inputs);
+    return on(new CoordinatorInput.FromNode(deliver.messages()));
   }
 
   private Behavior<Command> onTick(Tick tick) {
@@ -131,15 +128,11 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
   }
 
   private Behavior<Command> on(CoordinatorInput input) {
-    return onAll(List.of(input));
-  }
-
-  private Behavior<Command> onAll(List<CoordinatorInput> inputs) {
     var now = services.now();
-    if (inputs.stream().anyMatch(CoordinatorActor::isWork)) {
+    if (isWork(input)) {
       idle.touch(now);
     }
-    var folded = host.fold(inputs, now);
+    var folded = host.fold(List.of(input), now);
     services.outbox().send(folded.messages());
     errands.run(folded.effects());
     return this;

@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -82,8 +83,17 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
         Behaviors.setup(
             context -> {
               context.pipeToSelf(
-                  services.setup().ports().store().indexedTo(),
-                  (stored, failure) -> loaded(stored, failure));
+                  services
+                      .setup()
+                      .ports()
+                      .store()
+                      .indexedTo()
+                      .thenCompose(
+                          stored ->
+                              stored
+                                  .map(CompletableFuture::completedStage)
+                                  .orElseGet(() -> beginning(services))),
+                  (from, failure) -> failure == null ? new Loaded(from) : new FetchFailed(failure));
               return Behaviors.withStash(
                   1_000,
                   waiting ->
@@ -98,7 +108,8 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
                               FetchFailed.class,
                               failed -> {
                                 throw new IllegalStateException(
-                                    "The node store cannot be read", failed.cause());
+                                    "The node store or the base ledger cannot be read",
+                                    failed.cause());
                               })
                           .onAnyMessage(
                               message -> {
@@ -113,10 +124,36 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
                 Duration.ofMillis(500), Duration.ofSeconds(10), 0.2));
   }
 
-  private static Command loaded(Optional<IndexedTo> stored, Throwable failure) {
-    return failure == null
-        ? new Loaded(stored.orElse(new IndexedTo(BlockHeight.ZERO, new Hash(0, 0, 0, 0))))
-        : new FetchFailed(failure);
+  /**
+   * Where a node begins that has read nothing (CNF-7). The newest block comes before the question
+   * for its groups, so that none of which it is told later can stand in a block before.
+   */
+  private static CompletionStage<IndexedTo> beginning(NodeServices services) {
+    var ledger = services.ledger();
+    if (ledger.tellsGenesis()) {
+      return CompletableFuture.completedStage(
+          new IndexedTo(BlockHeight.ZERO, new Hash(0, 0, 0, 0)));
+    }
+    int confirmations = services.setup().rules().confirmations();
+    return ledger
+        .head()
+        .thenCombine(
+            services.setup().ports().store().groups(),
+            (head, groups) ->
+                groups.isEmpty()
+                    ? CompletableFuture.completedStage(
+                        new BlockHeight(Math.max(1, head.value() - confirmations)))
+                    : ledger.firstBlock())
+        .thenCompose(first -> first)
+        .thenCompose(first -> ledger.blocks(first, 1))
+        .thenApply(LedgerIndexer::before);
+  }
+
+  private static IndexedTo before(List<Block> first) {
+    return first.stream()
+        .findFirst()
+        .map(block -> new IndexedTo(new BlockHeight(block.height().value() - 1), block.parent()))
+        .orElse(new IndexedTo(BlockHeight.ZERO, new Hash(0, 0, 0, 0)));
   }
 
   /**
@@ -187,6 +224,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   }
 
   private Behavior<Command> onFetched(Fetched fetched) {
+    services.ledgerHead(fetched.head());
     if (reach.reached()) {
       getContext().getLog().info("The base ledger can be read again");
     }

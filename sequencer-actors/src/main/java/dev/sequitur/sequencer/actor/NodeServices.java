@@ -5,6 +5,8 @@ import dev.sequitur.cluster.metrics.Gauges;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.errand.Surroundings;
+import dev.sequitur.protocol.funding.GasReport;
+import dev.sequitur.protocol.funding.KeyUse;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -20,15 +22,18 @@ import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.port.StateContents;
 import dev.sequitur.protocol.sender.SenderEffect;
+import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
 import dev.sequitur.sequencer.setup.GroupRegistry;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.Outbox;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +50,9 @@ public final class NodeServices implements Surroundings {
   private final Executor computing;
   private volatile ActorRef<BlockFeedCommand> feed;
   private final AtomicReference<Optional<String>> parted = new AtomicReference<>(Optional.empty());
+  private final AtomicLong finalHead = new AtomicLong();
+  private final AtomicReference<GasReport> gas = new AtomicReference<>(GasReport.NONE);
+  private volatile Optional<ActorRef<GasKeeper.Command>> keeper = Optional.empty();
   private final AtomicReference<BlockHeight> height = new AtomicReference<>(BlockHeight.ZERO);
 
   /**
@@ -72,10 +80,41 @@ public final class NodeServices implements Surroundings {
         () -> ledgerParted().isPresent() ? 1 : 0);
     Gauges.show(
         setup.registry(),
+        "sequitur_ledger_blocks_behind",
+        "Final blocks of the base ledger that this JVM, if it reads them, has yet to read.",
+        () -> Math.max(0, finalHead.get() - height().value()));
+    Gauges.show(
+        setup.registry(),
         "sequitur_groups",
         "Privacy groups that this node is in.",
         () -> groups.all().size());
+    Gauges.show(
+        setup.registry(),
+        "sequitur_gas_account_balance",
+        "What the funding account has, in the ledger's smallest unit, if this JVM looks after it.",
+        () -> gas().payerBalance());
+    Gauges.show(
+        setup.registry(),
+        "sequitur_gas_keys",
+        "Keys of this node that have paid for gas lately, if this JVM looks after them: all, those"
+            + " with less than they should have, and those whose transactions wait for money.",
+        "which",
+        this::gasKeys);
     this.outbox = new Outbox(setup.self(), setup.ports().transport(), metrics);
+  }
+
+  private enum GasKeys {
+    USED,
+    LOW,
+    WAITING
+  }
+
+  private Map<GasKeys, Double> gasKeys() {
+    var report = gas();
+    return Map.of(
+        GasKeys.USED, (double) report.keys(),
+        GasKeys.LOW, (double) report.low(),
+        GasKeys.WAITING, (double) report.waiting());
   }
 
   /** Those that were indexed, and what the node was told of those that were not. */
@@ -179,6 +218,40 @@ public final class NodeServices implements Surroundings {
   }
 
   @Override
+  public void count(GasPaid paid) {
+    metrics.paid(paid);
+  }
+
+  @Override
+  public void use(KeyUse use) {
+    keeper.ifPresent(one -> one.tell(new GasKeeper.Used(use)));
+  }
+
+  /** Who sees to the money for gas; empty where gas costs nothing. */
+  public Optional<ActorRef<GasKeeper.Command>> gasKeeper() {
+    return keeper;
+  }
+
+  /** Called once, before any entity is started. */
+  public void useKeeper(ActorRef<GasKeeper.Command> theKeeper) {
+    keeper = Optional.of(theKeeper);
+  }
+
+  /** How the node stands with the money for gas, if this is the JVM that sees to it. */
+  public GasReport gas() {
+    return gas.get();
+  }
+
+  public void gas(GasReport report) {
+    gas.set(report);
+  }
+
+  /** The chain never takes a transfer from the funding account: the operator is told why. */
+  void transferRefused(String reason) {
+    LOG.warn("The chain does not take a transfer from the funding account: {}", reason);
+  }
+
+  @Override
   public void fault(Domain domain, String what, RuntimeException thrown) {
     LOG.error("Domain {} cannot {}: {}", domain.name(), what, thrown.getClass());
   }
@@ -206,6 +279,11 @@ public final class NodeServices implements Surroundings {
 
   public void indexed(BlockHeight newest) {
     height.accumulateAndGet(newest, (a, b) -> a.compareTo(b) >= 0 ? a : b);
+  }
+
+  /** The ledger's newest block, as this JVM has seen it when it read the ledger. */
+  void ledgerHead(BlockHeight head) {
+    finalHead.set(Math.max(0, head.value() - setup.rules().confirmations()));
   }
 
   /**

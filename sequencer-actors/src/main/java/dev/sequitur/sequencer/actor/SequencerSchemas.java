@@ -49,6 +49,8 @@ public final class SequencerSchemas implements SchemaContribution {
             StateStoreEvent.StatesStored.class,
             StateStoreEvent.DistributionBegun.class,
             StateStoreEvent.DistributionAcknowledged.class,
-            StateStoreEvent.BlockApplied.class));
+            StateStoreEvent.BlockApplied.class,
+            StateStoreEvent.ContentsLost.class,
+            StateStoreEvent.DistributionsGathered.class));
   }
 }

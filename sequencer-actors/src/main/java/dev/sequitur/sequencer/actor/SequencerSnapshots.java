@@ -9,14 +9,14 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.sender.SenderState;
+import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterState;
-import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Receipt.Happened;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.pcollections.TreePVector;
 
@@ -42,7 +42,8 @@ final class SequencerSnapshots {
       long nextOrder,
       List<Held> live,
       List<Carried> carriers,
-      List<SubmitterEvent.Notifying> owed)
+      List<SubmitterEvent.Notifying> owed,
+      GasPaid paid)
       implements ProtocolSerializable {
     /**
      * A dispatch in its order.
@@ -66,11 +67,14 @@ final class SequencerSnapshots {
    */
   public record StateStoreSnapshot(
       BlockHeight height,
-      List<PrivateState> confirmed,
-      List<StateStoreState.Unconfirmed> unconfirmed,
+      List<StateId> confirmed,
+      List<Held> unconfirmed,
       List<Missing> contentMissing,
       List<StateStoreState.Owed> outbox)
       implements ProtocolSerializable {
+    /** A state whose transaction is not confirmed yet. */
+    public record Held(StateId state, StateStoreState.Unconfirmed content) {}
+
     /** A state on the ledger whose content has not come. */
     public record Missing(StateId state, BlockHeight since) {}
   }
@@ -137,7 +141,8 @@ final class SequencerSnapshots {
             state.owed().values().stream()
                 .map(o -> new SubmitterEvent.Notifying(o.sender(), o.notification()))
                 .toList();
-        return new SubmitterSnapshot(state.nextNonce(), state.nextOrder(), live, carriers, owed);
+        return new SubmitterSnapshot(
+            state.nextNonce(), state.nextOrder(), live, carriers, owed, state.paid());
       }
 
       @Override
@@ -153,7 +158,9 @@ final class SequencerSnapshots {
         for (var owed : snapshot.owed()) {
           state = state.owing(owed);
         }
-        return state.expecting(snapshot.nextNonce(), snapshot.nextOrder());
+        return state
+            .expecting(snapshot.nextNonce(), snapshot.nextOrder())
+            .withPaid(snapshot.paid());
       }
     };
   }
@@ -163,20 +170,20 @@ final class SequencerSnapshots {
       @Override
       public Object toJournal(StateStoreState state) {
         var confirmed =
-            state.confirmed().values().stream()
-                .sorted(Comparator.comparingLong(StateStoreState.Confirmed::order))
-                .map(StateStoreState.Confirmed::state)
+            state.confirmed().entrySet().stream()
+                .sorted(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
                 .toList();
+        var unconfirmed = new ArrayList<StateStoreSnapshot.Held>();
+        state
+            .unconfirmed()
+            .forEach((id, content) -> unconfirmed.add(new StateStoreSnapshot.Held(id, content)));
         var missing = new ArrayList<StateStoreSnapshot.Missing>();
         state
             .contentMissing()
             .forEach((id, since) -> missing.add(new StateStoreSnapshot.Missing(id, since)));
         return new StateStoreSnapshot(
-            state.height(),
-            confirmed,
-            List.copyOf(state.unconfirmed().values()),
-            missing,
-            List.copyOf(state.outbox().values()));
+            state.height(), confirmed, unconfirmed, missing, List.copyOf(state.outbox().values()));
       }
 
       @Override
@@ -187,7 +194,7 @@ final class SequencerSnapshots {
           state = state.confirm(confirmed);
         }
         for (var content : snapshot.unconfirmed()) {
-          state = state.hold(content);
+          state = state.hold(content.state(), content.content());
         }
         for (var missing : snapshot.contentMissing()) {
           state = state.at(missing.since()).await(missing.state());

@@ -27,6 +27,7 @@ import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The private states of one contract on this node; where the domain assembles, since that is where
@@ -38,7 +39,7 @@ public final class StateStoreActor
         StateStore.Input,
         StateStoreState,
         StateStoreEvent,
-        StateStore.Counted> {
+        StateStore.Effect> {
   public static final EntityTypeKey<Command> KEY =
       EntityTypeKey.create(Command.class, "state-store");
 
@@ -103,12 +104,16 @@ public final class StateStoreActor
 
   private record Tick() implements Command {}
 
-  /** The contents of what these give are in the node store. */
-  private record Kept(List<StateStore.Input> inputs, Runnable whenDurable) implements Command {}
+  /** What it began its life with is here. */
+  private record Found(StateStore.Input.ContentsFound contents) implements Command {}
 
-  private record NotKept(Throwable cause) implements Command {}
+  /** The contents of what was decided and stored are in the node store, too. */
+  private record Kept(Runnable leave) implements Command {}
+
+  private record Failed(Throwable cause) implements Command {}
 
   private final StateStoreErrands errands;
+  private boolean loaded;
 
   public static Behavior<Command> create(
       NodeServices services,
@@ -151,13 +156,13 @@ public final class StateStoreActor
     }
 
     @Override
-    public void answer(List<StateStore.Input> inputs, Runnable whenDurable) {
-      self.tell(new Kept(inputs, whenDurable));
+    public void found(StateStore.Input.ContentsFound contents) {
+      self.tell(new Found(contents));
     }
 
     @Override
-    public void notKept(Throwable cause) {
-      self.tell(new NotKept(cause));
+    public void failed(Throwable cause) {
+      self.tell(new Failed(cause));
     }
   }
 
@@ -165,19 +170,59 @@ public final class StateStoreActor
   CommandHandler<Command, StateStoreEvent, StateStoreState> handler() {
     return newCommandHandlerBuilder()
         .forAnyState()
-        .onCommand(Kept.class, kept -> feed(kept.inputs(), kept.whenDurable()))
-        .onCommand(NotKept.class, this::onNotKept)
+        .onCommand(Found.class, this::onFound)
+        .onCommand(Failed.class, this::onFailed)
+        .onCommand(Kept.class, this::onKept)
         .onCommand(BlockIndexed.class, this::onBlock)
         .onCommand(Errand.class, this::onErrand)
         .build();
   }
 
-  private Effect<StateStoreEvent, StateStoreState> onNotKept(NotKept failed) {
-    context.getLog().warn("Contents of states could not be stored.", failed.cause());
+  private Effect<StateStoreEvent, StateStoreState> onFound(Found found) {
+    loaded = true;
+    var folded = fold(List.of(found.contents()));
+    return Effect()
+        .persist(folded.events())
+        .thenRun(stored -> leave(folded, NOTHING))
+        .thenUnstashAll();
+  }
+
+  private Effect<StateStoreEvent, StateStoreState> onKept(Kept kept) {
+    kept.leave().run();
     return Effect().none();
   }
 
+  /** As when its events can't be stored: it comes back by itself, and knows what the disk says. */
+  private Effect<StateStoreEvent, StateStoreState> onFailed(Failed failed) {
+    context
+        .getLog()
+        .error("Contents of states could not be stored or read, restarting", failed.cause());
+    return Effect().stop();
+  }
+
+  private Effect<StateStoreEvent, StateStoreState> take(StateStoreErrands.Work work) {
+    var folded = fold(work.inputs());
+    var kept = errands.keep(folded.effects()).toCompletableFuture();
+    return Effect()
+        .persist(folded.events())
+        .thenRun(stored -> leaveOnce(kept, () -> leave(folded, work.whenDurable())));
+  }
+
+  /** In a node of one JVM both are in one LevelDB, in which contents come first: it is done. */
+  private void leaveOnce(CompletableFuture<Void> kept, Runnable leave) {
+    if (kept.isDone() && !kept.isCompletedExceptionally()) {
+      leave.run();
+      return;
+    }
+    var self = context.getSelf();
+    kept.whenComplete(
+        (done, failure) -> self.tell(failure == null ? new Kept(leave) : new Failed(failure)));
+  }
+
   private Effect<StateStoreEvent, StateStoreState> onBlock(BlockIndexed block) {
+    if (!loaded) {
+      return Effect().stash();
+    }
     var done = new LedgerIndexer.Ack(block.notice().height(), ToStateStore.to(contract));
     return errands
         .block(block.notice(), block.after())
@@ -186,23 +231,34 @@ public final class StateStoreActor
   }
 
   private Effect<StateStoreEvent, StateStoreState> onErrand(Errand command) {
-    switch (command) {
-      case Deliver(var messages) -> errands.deliver(messages);
-      case Distribute(var dispatches, var replyTo) ->
-          errands.distribute(
-              dispatches,
-              stored -> replyTo.tell(new SubmitterActor.OutputsStored(stored.transactions())));
-      case DistributePrepared(var prepared, var replyTo) ->
-          errands.distributePrepared(
-              prepared, done -> replyTo.tell(new SenderActor.PreparedDistributed(done)));
-      case Assemble(var work, var replyTo) ->
-          errands.assemble(
-              work, finished -> replyTo.tell(new SenderActor.AssemblyFinished(finished)));
-      case BlockSeen(var notice) -> errands.blockSeen(notice);
-      case Validate(var transactions, var replyTo) ->
-          replyTo.tell(new Validated(errands.validate(transactions)));
-      case Call call -> answer(call);
+    if (!loaded) {
+      return Effect().stash();
     }
+    return switch (command) {
+      case Deliver(var messages) -> take(errands.deliver(messages));
+      case Distribute(var dispatches, var replyTo) ->
+          take(
+              errands.distribute(
+                  dispatches,
+                  stored -> replyTo.tell(new SubmitterActor.OutputsStored(stored.transactions()))));
+      case DistributePrepared(var prepared, var replyTo) ->
+          take(
+              errands.distributePrepared(
+                  prepared, done -> replyTo.tell(new SenderActor.PreparedDistributed(done))));
+      case Assemble(var work, var replyTo) ->
+          done(
+              () ->
+                  errands.assemble(
+                      work, finished -> replyTo.tell(new SenderActor.AssemblyFinished(finished))));
+      case BlockSeen(var notice) -> done(() -> errands.blockSeen(notice));
+      case Validate(var transactions, var replyTo) ->
+          done(() -> replyTo.tell(new Validated(errands.validate(transactions))));
+      case Call call -> done(() -> answer(call));
+    };
+  }
+
+  private Effect<StateStoreEvent, StateStoreState> done(Runnable errand) {
+    errand.run();
     return Effect().none();
   }
 
@@ -227,7 +283,7 @@ public final class StateStoreActor
   }
 
   @Override
-  void perform(List<StateStore.Counted> effects, Runnable whenDurable) {
+  void perform(List<StateStore.Effect> effects, Runnable whenDurable) {
     errands.run(effects);
     whenDurable.run();
   }

@@ -18,6 +18,7 @@ import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
+import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.Submitter;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
@@ -47,6 +48,11 @@ public final class SubmitterActor
       implements Command {}
 
   public record Unconfirmed(List<Dispatch> dispatches) implements ProtocolSerializable {}
+
+  public record GetPaid(ActorRef<Paid> replyTo) implements Command {}
+
+  /** What the key has paid for gas since its first transaction. */
+  public record Paid(GasPaid paid) implements ProtocolSerializable {}
 
   public record Deliver(List<Received<? extends Message.ForSubmitter>> messages)
       implements Command {}
@@ -114,6 +120,7 @@ public final class SubmitterActor
         .onCommand(Fed.class, fed -> feed(List.of(fed.input())))
         .onCommand(BlockIndexed.class, this::onBlock)
         .onCommand(Deliver.class, deliver -> feed(inputs(deliver)))
+        .onCommand(GetPaid.class, this::onGetPaid)
         .onCommand(GetUnconfirmed.class, this::onGetUnconfirmed);
     return commands.build();
   }
@@ -127,6 +134,11 @@ public final class SubmitterActor
 
   private Effect<SubmitterEvent, SubmitterState> onGetUnconfirmed(GetUnconfirmed query) {
     query.replyTo().tell(new Unconfirmed(state().unconfirmed(query.contract())));
+    return Effect().none();
+  }
+
+  private Effect<SubmitterEvent, SubmitterState> onGetPaid(GetPaid query) {
+    query.replyTo().tell(new Paid(state().paid()));
     return Effect().none();
   }
 

@@ -4,13 +4,13 @@ import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Utf8;
+import dev.sequitur.protocol.limited.LimitedMap;
 import dev.sequitur.protocol.port.Keys;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.bouncycastle.crypto.digests.SHA256Digest;
 import org.bouncycastle.crypto.generators.HKDFBytesGenerator;
@@ -32,7 +32,7 @@ public final class FileKeys implements Keys {
   static final int CACHED_KEYS = 1024;
 
   private final byte[] seed;
-  private final Map<String, SigningKey> cache = new LeastRecentlyUsed();
+  private final Map<String, SigningKey> cache = LimitedMap.ofLastUsed(CACHED_KEYS);
 
   private FileKeys(byte[] seed) {
     this.seed = seed;
@@ -116,18 +116,5 @@ public final class FileKeys implements Keys {
     var key = new byte[SigningKey.BYTES];
     generator.generateBytes(key, 0, key.length);
     return key;
-  }
-
-  private static final class LeastRecentlyUsed extends LinkedHashMap<String, SigningKey> {
-    private static final long serialVersionUID = 1;
-
-    LeastRecentlyUsed() {
-      super(16, 0.75f, true);
-    }
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<String, SigningKey> eldest) {
-      return size() > CACHED_KEYS;
-    }
   }
 }

@@ -1,17 +1,17 @@
 package dev.sequitur.sequencer.crypto;
 
+import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.limited.LimitedMap;
 import dev.sequitur.protocol.port.Signatures;
 import fr.acinq.secp256k1.Secp256k1;
 import fr.acinq.secp256k1.Secp256k1Exception;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import org.bouncycastle.crypto.digests.KeccakDigest;
 
 /**
  * {@link Signatures} by the native library. A signature with a high s is wrong: otherwise anyone
@@ -31,7 +31,7 @@ public final class Secp256k1Signatures implements Signatures {
   static final int KEYS_KEPT = 4096;
 
   private final Secp256k1 library = Secp256k1.get();
-  private final Map<Verifier, PublicKey> keys = new LeastRecentlyUsed();
+  private final Map<Verifier, PublicKey> keys = LimitedMap.ofLastUsed(KEYS_KEPT);
 
   /**
    * A key as a point: to find that point takes a seventh of a verification.
@@ -100,30 +100,14 @@ public final class Secp256k1Signatures implements Signatures {
   }
 
   private static LedgerAddress address(byte[] point) {
-    var keccak = new KeccakDigest(256);
-    keccak.update(point, 1, point.length - 1);
-    var hash = new byte[keccak.getDigestSize()];
-    keccak.doFinal(hash, 0);
+    var hash = Digests.keccak256(Arrays.copyOfRange(point, 1, point.length)).toByteArray();
     var address = Arrays.copyOfRange(hash, hash.length - ADDRESS_BYTES, hash.length);
-    return new LedgerAddress("0x" + HexFormat.of().formatHex(address));
+    return new LedgerAddress(Bytes.of(address).toHex());
   }
 
   int keptKeys() {
     synchronized (keys) {
       return keys.size();
-    }
-  }
-
-  private static final class LeastRecentlyUsed extends LinkedHashMap<Verifier, PublicKey> {
-    private static final long serialVersionUID = 1;
-
-    LeastRecentlyUsed() {
-      super(16, 0.75f, true);
-    }
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<Verifier, PublicKey> eldest) {
-      return size() > KEYS_KEPT;
     }
   }
 }

@@ -102,7 +102,7 @@ final class JsonFields {
   }
 
   /** Loops: a regular expression is slow, and each state that is checked has such fields. */
-  private static boolean isWholeNumber(String text) {
+  static boolean isWholeNumber(String text) {
     int first = text.startsWith("-") ? 1 : 0;
     if (text.length() == first || text.length() > first + MOST_DIGITS) {
       return false;
@@ -135,7 +135,7 @@ final class JsonFields {
     return Hash.hex(text);
   }
 
-  private static boolean isHash(String text) {
+  static boolean isHash(String text) {
     if (text.length() != HASH_CHARACTERS || !text.startsWith("0x")) {
       return false;
     }

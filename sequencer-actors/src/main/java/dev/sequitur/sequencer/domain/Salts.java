@@ -6,9 +6,9 @@ import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.limited.LimitedMap;
 import dev.sequitur.protocol.port.Keys;
 import java.security.GeneralSecurityException;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -26,7 +26,7 @@ final class Salts {
   /** A secret costs a signature, so that one per assembly would be felt. */
   private static final int CACHED_SECRETS = 1024;
 
-  private final Map<Holder, Bytes> secrets = new LeastRecentlyUsed();
+  private final Map<Holder, Bytes> secrets = LimitedMap.ofLastUsed(CACHED_SECRETS);
 
   /** By key and not by name: several nodes in one process share a domain. */
   private record Holder(Verifier verifier, ContractAddress contract) {}
@@ -67,19 +67,6 @@ final class Salts {
       } catch (GeneralSecurityException e) {
         throw new IllegalStateException("This Java runtime has no " + ALGORITHM + ".", e);
       }
-    }
-  }
-
-  private static final class LeastRecentlyUsed extends LinkedHashMap<Holder, Bytes> {
-    private static final long serialVersionUID = 1;
-
-    LeastRecentlyUsed() {
-      super(16, 0.75f, true);
-    }
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<Holder, Bytes> eldest) {
-      return size() > CACHED_SECRETS;
     }
   }
 }

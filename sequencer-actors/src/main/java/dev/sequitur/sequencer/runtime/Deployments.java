@@ -1,6 +1,9 @@
 package dev.sequitur.sequencer.runtime;
 
+import dev.sequitur.protocol.funding.GasReport.Status;
+import dev.sequitur.protocol.funding.KeyUse;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
@@ -39,8 +42,13 @@ final class Deployments {
 
   /**
    * @param given whether all members have acknowledged it
+   * @param fees to be offered next; the first ones again after a restart
    */
-  private record Unfinished(Deployment deployment, boolean given) {}
+  private record Unfinished(Deployment deployment, boolean given, Fees fees) {
+    private Unfinished given(boolean by) {
+      return new Unfinished(deployment, by, fees);
+    }
+  }
 
   Deployments(NodeServices services, GenesisDistribution distribution, Later later) {
     this.services = services;
@@ -53,8 +61,11 @@ final class Deployments {
    * rejects is not tried again before the next start.
    */
   CompletionStage<Void> begin(Deployment deployment) {
-    return attempt(new Unfinished(deployment, false))
-        .whenComplete((done, failure) -> startRounds(PAUSE));
+    return attempt(fresh(deployment)).whenComplete((done, failure) -> startRounds(PAUSE));
+  }
+
+  private Unfinished fresh(Deployment deployment) {
+    return new Unfinished(deployment, false, services.setup().rules().gas().initial());
   }
 
   /**
@@ -65,7 +76,7 @@ final class Deployments {
   void resume(List<StoredGroup> stored) {
     for (var group : stored) {
       if (group.group().isEmpty() && group.genesisTransaction().isPresent()) {
-        group.deployment().ifPresent(deployment -> keep(new Unfinished(deployment, false)));
+        group.deployment().ifPresent(deployment -> keep(fresh(deployment)));
       }
     }
     startRounds(Duration.ZERO);
@@ -99,12 +110,10 @@ final class Deployments {
 
   private CompletionStage<Void> attempt(Unfinished each) {
     return given(each)
-        .whenComplete((given, failure) -> onGiven(each.deployment(), failure))
+        .whenComplete((given, failure) -> onGiven(each, failure))
         .exceptionallyCompose(failure -> refused("SQ020011", failure))
         .thenCompose(
-            given ->
-                deploy(each.deployment())
-                    .exceptionallyCompose(failure -> refused("SQ020012", failure)));
+            given -> deploy(each).exceptionallyCompose(failure -> refused("SQ020012", failure)));
   }
 
   private CompletionStage<Void> given(Unfinished each) {
@@ -113,13 +122,13 @@ final class Deployments {
         : distribution.give(each.deployment());
   }
 
-  private void onGiven(Deployment deployment, Throwable failure) {
+  private void onGiven(Unfinished each, Throwable failure) {
     if (failure == null) {
-      keep(new Unfinished(deployment, true));
+      keep(each.given(true));
     } else if (GenesisDistribution.isRejection(Groups.root(failure))) {
-      finished(deployment);
+      finished(each.deployment());
     } else {
-      keep(new Unfinished(deployment, false));
+      keep(each.given(false));
     }
   }
 
@@ -139,31 +148,65 @@ final class Deployments {
     unfinished.remove(deployment.genesis().group());
   }
 
-  private CompletionStage<Void> deploy(Deployment deployment) {
+  private CompletionStage<Void> deploy(Unfinished each) {
+    var deployment = each.deployment();
     var ports = services.setup().ports();
     var signer = ports.keys().signer(NodeKeyNames.deployer(deployment.genesis().group()));
     var call = new LedgerTransaction.Deploy(deployment.domain(), deployment.genesis());
     var gas = services.setup().rules().gas();
     var transaction =
         new LedgerTransaction(
-            ports.signatures().address(signer.verifier()), 0, gas.initial(), gas.limit(call), call);
+            ports.signatures().address(signer.verifier()), 0, each.fees(), gas.limit(call), call);
+    use(transaction, false);
     return ports
         .ledger()
         .submit(List.of(ports.ledger().sign(transaction, signer)))
-        .thenAccept(outcomes -> onOutcome(deployment, outcomes.get(0)));
+        .thenAccept(outcomes -> onOutcome(each, transaction, outcomes.get(0)));
+  }
+
+  /** The key pays for this and never again (FND-1). */
+  private void use(LedgerTransaction transaction, boolean waits) {
+    long needs = transaction.fees().cost(transaction.gasLimit());
+    if (needs > 0) {
+      services.use(new KeyUse(transaction.signer(), needs, waits, true));
+    }
+  }
+
+  /** Whether the money comes by itself: then the next round has it. */
+  private boolean isFunded() {
+    return services.setup().rules().funding().fromAccount()
+        && services.gas().status() != Status.WAITS_FOR_GAS_MONEY;
+  }
+
+  /** The same again for more, up to the ceiling. */
+  private void offerMore(Unfinished each, Fees needed) {
+    var gas = services.setup().rules().gas();
+    var fees = gas.increased(each.fees()).orMore(needed);
+    if (gas.ceiling().cover(fees)) {
+      keep(new Unfinished(each.deployment(), each.given(), fees));
+    }
   }
 
   /**
    * In the pool it may still be lost. A nonce that is too low says that the contract stands
    * already.
    */
-  private void onOutcome(Deployment deployment, SubmitOutcome outcome) {
+  private void onOutcome(Unfinished each, LedgerTransaction transaction, SubmitOutcome outcome) {
+    var deployment = each.deployment();
     switch (outcome) {
       case SubmitOutcome.Pooled ignored -> {}
       case SubmitOutcome.NonceTooLow ignored -> finished(deployment);
-      case SubmitOutcome.Underpriced ignored -> throw notTaken();
-      case SubmitOutcome.InsufficientFunds ignored -> throw notTaken();
-      case SubmitOutcome.PoolFull ignored -> throw notTaken();
+      case SubmitOutcome.Underpriced(var hash, var needed) -> {
+        offerMore(each, needed);
+        throw notTaken("offers too little for its gas");
+      }
+      case SubmitOutcome.InsufficientFunds ignored -> {
+        use(transaction, true);
+        if (!isFunded()) {
+          throw notTaken("waits for gas money on " + transaction.signer());
+        }
+      }
+      case SubmitOutcome.PoolFull ignored -> throw notTaken("waits for room in the pool");
       case SubmitOutcome.Invalid invalid -> {
         finished(deployment);
         throw new RefusedIntent(
@@ -172,8 +215,9 @@ final class Deployments {
     }
   }
 
-  private static RefusedIntent notTaken() {
+  private static RefusedIntent notTaken(String why) {
     return new RefusedIntent(
-        "SQ020012", "The base ledger does not take the group's contract now." + TRIED_AGAIN);
+        "SQ020012",
+        "The base ledger does not take the group's contract now: it " + why + "." + TRIED_AGAIN);
   }
 }

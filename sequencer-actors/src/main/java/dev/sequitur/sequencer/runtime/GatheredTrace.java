@@ -3,7 +3,7 @@ package dev.sequitur.sequencer.runtime;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.TracePart;
 import dev.sequitur.sequencer.trace.CausalOrder;
-import dev.sequitur.sequencer.trace.Testimony;
+import dev.sequitur.sequencer.trace.CausalOrder.Testimony;
 import dev.sequitur.sequencer.view.TransactionTrace;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -12,6 +12,8 @@ import akka.cluster.typed.ClusterSingleton;
 import akka.cluster.typed.SingletonActor;
 import akka.pattern.Patterns;
 import dev.sequitur.cluster.TrustedPaths;
+import dev.sequitur.protocol.funding.Funding;
+import dev.sequitur.protocol.funding.GasReport;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -20,6 +22,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ResolveVerifierError;
 import dev.sequitur.protocol.message.ResolveVerifierRequest;
@@ -40,15 +43,19 @@ import dev.sequitur.sequencer.actor.BlockFeed;
 import dev.sequitur.sequencer.actor.BlockFeedCommand;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.actor.Entities;
+import dev.sequitur.sequencer.actor.GasKeeper;
 import dev.sequitur.sequencer.actor.IntentHandover;
 import dev.sequitur.sequencer.actor.LedgerIndexer;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
+import dev.sequitur.sequencer.actor.SubmitterActor;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.view.CoordinatorReport;
 import dev.sequitur.sequencer.view.CoordinatorView;
+import dev.sequitur.sequencer.view.GasView;
 import dev.sequitur.sequencer.view.SenderReport;
 import dev.sequitur.sequencer.view.SequencerStatus;
 import dev.sequitur.sequencer.view.TransactionStatus;
@@ -65,6 +72,7 @@ import java.util.concurrent.CompletionStage;
 /** A node whose actors run. Made by {@link #start}; stopped with its actor system. */
 public final class RunningSequencer implements SequencerNode {
   private static final String INDEXER = "ledger-indexer";
+  private static final String GAS_KEEPER = "gas-keeper";
 
   private static final Duration ASK = Duration.ofSeconds(10);
   private static final int START_READS = 8;
@@ -123,6 +131,7 @@ public final class RunningSequencer implements SequencerNode {
     indexedTo.map(IndexedTo::height).ifPresent(services::indexed);
     var feed = system.systemActorOf(BlockFeed.create(services), "block-feed", Props.empty());
     services.use(feed);
+    keepGas(system, services);
     var node = new RunningSequencer(system, services);
     EntityKinds.init(system, services);
     TrustedPaths.requireSingleton(system.settings().config(), INDEXER);
@@ -144,6 +153,19 @@ public final class RunningSequencer implements SequencerNode {
               return CompletableFuture.completedFuture(Done.getInstance());
             });
     return node;
+  }
+
+  /** Where gas costs money. */
+  private static void keepGas(ActorSystem<?> system, NodeServices services) {
+    TrustedPaths.requireSingleton(system.settings().config(), GAS_KEEPER);
+    if (services.setup().rules().gas().ceiling().max() > 0) {
+      services
+          .ledger()
+          .gasMoney()
+          .map(money -> SingletonActor.of(GasKeeper.create(services, money), GAS_KEEPER))
+          .map(ClusterSingleton.get(system)::init)
+          .ifPresent(services::useKeeper);
+    }
   }
 
   private RunningSequencer(ActorSystem<?> system, NodeServices services) {
@@ -331,6 +353,45 @@ public final class RunningSequencer implements SequencerNode {
   @Override
   public Optional<String> ledgerParted() {
     return services.ledgerParted();
+  }
+
+  @Override
+  public GasReport gas() {
+    return services.gas();
+  }
+
+  @Override
+  public CompletionStage<GasView> gas(ContractAddress contract) {
+    if (services.groups().find(contract).isEmpty()) {
+      return CompletableFuture.failedFuture(IntentRules.unknownGroup(contract));
+    }
+    var verifier = services.keys().verifier(NodeKeyNames.submitter(contract));
+    var key = services.signatures().address(verifier);
+    return account(key)
+        .thenCombine(
+            services
+                .entities()
+                .submitter(contract)
+                .<SubmitterActor.Paid>ask(SubmitterActor.GetPaid::new, ASK),
+            (account, paid) ->
+                new GasView(contract, key, account.key(), paid.paid(), account.report()));
+  }
+
+  private CompletionStage<GasKeeper.Account> account(LedgerAddress key) {
+    return services
+        .gasKeeper()
+        .map(
+            keeper ->
+                AskPattern.<GasKeeper.Command, GasKeeper.Account>ask(
+                    keeper,
+                    replyTo -> new GasKeeper.GetAccount(key, replyTo),
+                    ASK,
+                    system.scheduler()))
+        .orElseGet(
+            () ->
+                CompletableFuture.completedFuture(
+                    new GasKeeper.Account(
+                        GasReport.NONE, new Funding.OfKey(Optional.empty(), 0, false))));
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
+import java.util.stream.Stream;
 
 /**
  * What a node calls the keys that it signs base-ledger transactions with. They are found by name as
@@ -14,6 +15,7 @@ import dev.sequitur.protocol.id.NodeName;
 public final class NodeKeyNames {
   private static final String SUBMITTER = "submitter.";
   private static final String DEPLOYER = "deployer.";
+  private static final String FUNDING = "funding.";
 
   private NodeKeyNames() {}
 
@@ -27,9 +29,14 @@ public final class NodeKeyNames {
     return DEPLOYER + group.value().toString().substring(2);
   }
 
+  /** The one account that tops up the others. */
+  public static String funding() {
+    return FUNDING + "account";
+  }
+
   /** Whether an identity is called like one of a node's own keys. */
   public static boolean isTakenBy(Identity identity) {
-    return identity.name().startsWith(SUBMITTER) || identity.name().startsWith(DEPLOYER);
+    return Stream.of(SUBMITTER, DEPLOYER, FUNDING).anyMatch(identity.name()::startsWith);
   }
 
   /** Whether a committee would have a node sign as a member with a key of its own. */

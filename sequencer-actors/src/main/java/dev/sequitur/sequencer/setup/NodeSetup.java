@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.setup;
 
+import dev.sequitur.protocol.funding.FundingSettings;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
@@ -37,6 +38,7 @@ public record NodeSetup(
 
   /**
    * @param chainId of the base ledger, at least 1
+   * @param funding of the keys, where the ledger takes money for gas
    * @param confirmations blocks upon a block before it counts as final (CNF-3)
    * @param pollInterval between two looks at the base ledger
    * @param tick between two looks of a busy actor at its deadlines
@@ -47,6 +49,7 @@ public record NodeSetup(
       long chainId,
       SequencerSettings sequencer,
       SubmitterSetup.Gas gas,
+      FundingSettings funding,
       int confirmations,
       Duration pollInterval,
       Duration tick,
@@ -57,10 +60,33 @@ public record NodeSetup(
             BaseLedger.LOCAL_CHAIN,
             SequencerSettings.DEFAULT,
             SubmitterSetup.Gas.DEFAULT,
+            FundingSettings.BY_HAND,
             0,
             Duration.ofMillis(50),
             Duration.ofMillis(100),
             Duration.ofSeconds(20));
+
+    /** With keys that are funded by hand. */
+    public Rules(
+        SelectionPolicy selection,
+        long chainId,
+        SequencerSettings sequencer,
+        SubmitterSetup.Gas gas,
+        int confirmations,
+        Duration pollInterval,
+        Duration tick,
+        Duration idleAfter) {
+      this(
+          selection,
+          chainId,
+          sequencer,
+          gas,
+          FundingSettings.BY_HAND,
+          confirmations,
+          pollInterval,
+          tick,
+          idleAfter);
+    }
 
     public Rules {
       if (confirmations < 0) {

@@ -1,14 +1,18 @@
 package dev.sequitur.sequencer.setup;
 
+import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ProtocolVersion;
 import dev.sequitur.protocol.port.Transport;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Puts messages into envelopes and hands them to the transport. Thread-safe. */
 public final class Outbox {
@@ -53,5 +57,18 @@ public final class Outbox {
         outgoing.to(),
         Optional.empty(),
         outgoing.message());
+  }
+
+  /**
+   * New message ids: a random number for the process, then a counter. A random UUID for each of the
+   * many messages of a transaction would cost more than the message.
+   */
+  private static final class MessageIds {
+    private final long process = new SecureRandom().nextLong();
+    private final AtomicLong counter = new AtomicLong(new SecureRandom().nextInt());
+
+    MessageId next() {
+      return new MessageId(new UUID(process, counter.incrementAndGet()));
+    }
   }
 }

@@ -5,6 +5,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.sender.SenderEffect;
+import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
@@ -40,6 +41,12 @@ public final class SequencerMetrics {
     REVERTED
   }
 
+  /** What was paid for. */
+  public enum Paid {
+    DONE,
+    REVERTED
+  }
+
   private final LabelledCounter<Destination> sent;
   private final LabelledCounter<Dropped> dropped;
   private final LabelledCounter<Trace> traces;
@@ -49,6 +56,8 @@ public final class SequencerMetrics {
   private final LabelledCounter<SubmitterEffect.Counted> submitter;
   private final LabelledCounter<StateStore.Counted> stateStore;
   private final LabelledCounter<LedgerReceipt.RevertReason> reverts;
+  private final LabelledCounter<Paid> paid;
+  private final CounterDataPoint topUps;
   private final CounterDataPoint ledgerUnreachable;
   private final CounterDataPoint blocksUndone;
 
@@ -120,6 +129,19 @@ public final class SequencerMetrics {
             "Base-ledger transactions of this node that were refused there.",
             "reason",
             LedgerReceipt.RevertReason.class);
+    paid =
+        new LabelledCounter<>(
+            registry,
+            "sequitur_gas_paid",
+            "What base-ledger transactions of this node have cost, in the ledger's smallest unit:"
+                + " for what was done, and for what was refused.",
+            "for",
+            Paid.class);
+    topUps =
+        Counter.builder()
+            .name("sequitur_gas_top_ups")
+            .help("Transfers from the funding account to keys of this node.")
+            .register(registry);
     ledgerUnreachable =
         Counter.builder()
             .name("sequitur_ledger_unreachable")
@@ -166,6 +188,15 @@ public final class SequencerMetrics {
 
   public void reverted(LedgerReceipt.RevertReason why) {
     reverts.increment(why);
+  }
+
+  public void paid(GasPaid gas) {
+    paid.add(Paid.DONE, gas.total() - gas.reverted());
+    paid.add(Paid.REVERTED, gas.reverted());
+  }
+
+  public void toppedUp() {
+    topUps.inc();
   }
 
   public void ledgerUnreachable() {

@@ -1,6 +1,8 @@
 package dev.sequitur.sequencer.trace;
 
 import dev.sequitur.protocol.id.MessageId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.message.TracePart;
 import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.protocol.message.TracedMessage.Sight;
 import dev.sequitur.sequencer.view.TransactionTrace.Line;
@@ -31,6 +33,9 @@ public final class CausalOrder {
   private final List<Testimony> testimonies;
   private final List<Event> events = new ArrayList<>();
   private final Map<MessageId, List<Event>> byMessage = new HashMap<>();
+
+  /** What a node says that one of its processes has seen. */
+  public record Testimony(NodeName node, TracePart part) {}
 
   /** One process has seen a message pass. */
   private static final class Event {

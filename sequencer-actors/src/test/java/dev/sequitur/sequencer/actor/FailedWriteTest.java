@@ -12,17 +12,21 @@ import com.typesafe.config.ConfigFactory;
 import dev.sequitur.fixture.Arbitrary;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.runtime.ActorFixture;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -82,6 +86,78 @@ class FailedWriteTest {
     acks.expectNoMessage(MOMENT);
     spawn(StateStoreActor::create).tell(block);
     assertThat(acks.receiveMessage().height()).isEqualTo(block.notice().height());
+  }
+
+  @Test
+  void aStateStoreSaysThatOutputsAreStoredWhenTheirContentsAreKeptToo() {
+    useProbes();
+    var kept = new CompletableFuture<Void>();
+    ports.keep(kept);
+    TestProbe<SubmitterActor.Command> submitter = actors.testKit().createTestProbe();
+    var store = spawn(StateStoreActor::create);
+
+    store.tell(new StateStoreActor.Distribute(List.of(dispatch(aContent())), submitter.ref()));
+    submitter.expectNoMessage(MOMENT);
+    // What comes later waits as well.
+    store.tell(new StateStoreActor.Distribute(List.of(dispatch(aContent())), submitter.ref()));
+    submitter.expectNoMessage(MOMENT);
+
+    kept.complete(null);
+    submitter.expectMessageClass(SubmitterActor.OutputsStored.class);
+    submitter.expectMessageClass(SubmitterActor.OutputsStored.class);
+  }
+
+  @Test
+  void aStateStoreWhoseContentsAreNotKeptEndsAndTheNextOneIsToldAgain() {
+    useProbes();
+    ports.keep(CompletableFuture.failedFuture(new IllegalStateException("the disk is full")));
+    TestProbe<SubmitterActor.Command> submitter = actors.testKit().createTestProbe();
+    var command = new StateStoreActor.Distribute(List.of(dispatch(aContent())), submitter.ref());
+    var failing = spawn(StateStoreActor::create);
+
+    failing.tell(command);
+
+    submitter.expectTerminated(failing);
+    submitter.expectNoMessage(MOMENT);
+    ports.keep(CompletableFuture.completedFuture(null));
+    spawn(StateStoreActor::create).tell(command);
+    submitter.expectMessageClass(SubmitterActor.OutputsStored.class);
+    assertThat(ports.stored()).containsExactly(aContent());
+  }
+
+  /** As the domain of the group makes ids. */
+  private PrivateState aContent() {
+    var data = Bytes.utf8("{}");
+    var digest =
+        new CanonicalDigest()
+            .add("sequitur state")
+            .add(group.contract().value())
+            .add("record")
+            .add("")
+            .add(data);
+    return new PrivateState(
+        new StateId(digest.finish()),
+        group.contract(),
+        "record",
+        "",
+        data,
+        group.committee().identities());
+  }
+
+  private Dispatch dispatch(PrivateState output) {
+    var like =
+        new Arbitrary(1)
+            .with(ContractAddress.class, group.contract())
+            .with(NodeName.class, services.self())
+            .next(Dispatch.class);
+    return new Dispatch(
+        like.dispatchId(),
+        like.contract(),
+        like.sender(),
+        like.delegationId(),
+        like.range(),
+        like.prepared(),
+        List.of(output));
   }
 
   @Test

@@ -47,6 +47,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,6 +81,7 @@ public final class ScriptedPorts {
       new CompletableFuture<>();
   private final Map<Object, NodeStore.Prepared> prepared = new ConcurrentHashMap<>();
   private final List<PrivateState> contents = new CopyOnWriteArrayList<>();
+  private volatile CompletionStage<Void> keeping = CompletableFuture.completedFuture(null);
   private final List<Envelope> sent = new CopyOnWriteArrayList<>();
   private final List<CompletionStage<?>> groupAnswers = new CopyOnWriteArrayList<>();
   private final AtomicLong groupLooks = new AtomicLong();
@@ -265,6 +267,11 @@ public final class ScriptedPorts {
     prepared.put(id, new NodeStore.Prepared(nothing, List.of(), now.get()));
   }
 
+  /** When contents of states are durable; at once, if it is not said. */
+  void keep(CompletionStage<Void> durable) {
+    keeping = durable;
+  }
+
   /** The contents that state stores have put into the node store. */
   List<PrivateState> stored() {
     return List.copyOf(contents);
@@ -330,9 +337,16 @@ public final class ScriptedPorts {
                           Optional.ofNullable(prepared.get(arguments[0])));
                   case "receipt" -> CompletableFuture.completedFuture(Optional.empty());
                   case "putStates" -> {
-                    ((List<?>) arguments[0]).forEach(state -> contents.add((PrivateState) state));
-                    yield CompletableFuture.completedFuture(null);
+                    if (!keeping.toCompletableFuture().isCompletedExceptionally()) {
+                      ((List<?>) arguments[0]).forEach(state -> contents.add((PrivateState) state));
+                    }
+                    yield keeping;
                   }
+                  case "states" ->
+                      CompletableFuture.completedFuture(
+                          contents.stream()
+                              .filter(state -> ((Collection<?>) arguments[1]).contains(state.id()))
+                              .toList());
                   case "contractsWithPending" -> withPending;
                   case "groups" -> groups();
                   case "putGroup" -> putGroup((NodeStore.StoredGroup) arguments[0]);
@@ -379,6 +393,16 @@ public final class ScriptedPorts {
     @Override
     public CompletionStage<Long> nonce(LedgerAddress signer) {
       return CompletableFuture.completedFuture(0L);
+    }
+
+    @Override
+    public CompletionStage<Long> pendingNonce(LedgerAddress signer) {
+      return CompletableFuture.completedFuture(Long.MAX_VALUE);
+    }
+
+    @Override
+    public CompletionStage<Boolean> knows(TransactionHash hash) {
+      return CompletableFuture.completedFuture(true);
     }
 
     @Override

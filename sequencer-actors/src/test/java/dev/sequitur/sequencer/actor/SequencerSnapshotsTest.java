@@ -16,7 +16,6 @@ import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterState;
-import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Receipt.Happened;
 import java.time.Instant;
 import java.util.List;
@@ -72,11 +71,11 @@ class SequencerSnapshotsTest {
   @Test
   void aStateStoreIsWhatItWasAndGivesStatesInTheSameOrder() {
     var state = StateStoreState.initial().at(new BlockHeight(5));
-    for (var confirmed : arbitrary.list(20, PrivateState.class)) {
+    for (var confirmed : arbitrary.list(20, StateId.class)) {
       state = state.confirm(confirmed);
     }
     for (var content : arbitrary.list(3, StateStoreState.Unconfirmed.class)) {
-      state = state.hold(content);
+      state = state.hold(arbitrary.next(StateId.class), content);
     }
     for (var missing : arbitrary.list(3, StateId.class)) {
       state = state.await(missing);

@@ -16,21 +16,19 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.message.Dispatch;
-import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.sender.Sender;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.Submitter;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.protocol.submitter.SubmitterState;
-import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -39,10 +37,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.pcollections.PMap;
-import org.pcollections.TreePMap;
 
 /**
  * Whoever recovers from a snapshot and the events after it knows the same as from all the events:
@@ -217,7 +213,8 @@ class SnapshotHistoriesTest {
       return new SubmitterEvent.Abandoned(pick(nonces));
     } else if (kind == SubmitterEvent.Settled.class && !nonces.isEmpty()) {
       return new SubmitterEvent.Settled(
-          nonces.stream().filter(nonce -> random.nextInt(3) == 0).toList());
+          nonces.stream().filter(nonce -> random.nextInt(3) == 0).toList(),
+          new GasPaid(1_000 + random.nextInt(1_000), random.nextInt(1_000)));
     } else if (kind == SubmitterEvent.Notifying.class) {
       return any.next(SubmitterEvent.Notifying.class);
     } else if (kind == SubmitterEvent.Notified.class && !state.owed().isEmpty()) {
@@ -267,8 +264,7 @@ class SnapshotHistoriesTest {
                   arbitrary.next(ContractAddress.class),
                   state -> true,
                   SequencerSettings.DEFAULT);
-          var states =
-              arbitrary.list(30, PrivateState.class).stream().map(this::ofFewKinds).toList();
+          var states = arbitrary.list(30, StateId.class);
           var created = new HashSet<StateId>();
           return new Machine<>(
               StateStoreState.initial(),
@@ -279,46 +275,27 @@ class SnapshotHistoriesTest {
         });
   }
 
-  private PrivateState ofFewKinds(PrivateState like) {
-    return new PrivateState(
-        like.id(),
-        like.contract(),
-        "coin",
-        "owner" + random.nextInt(3),
-        like.data(),
-        like.distribution());
-  }
-
   /** States are given in the order of their confirmation; by which numbers is nobody's affair. */
   private static Object known(StateStoreState state) {
     return List.of(
         state.height(),
-        state.confirmed().values().stream()
-            .sorted(Comparator.comparingLong(StateStoreState.Confirmed::order))
-            .map(StateStoreState.Confirmed::state)
+        state.confirmed().entrySet().stream()
+            .sorted(Map.Entry.comparingByValue())
+            .map(Map.Entry::getKey)
             .toList(),
-        inOrder(state.available()),
         state.unconfirmed(),
         state.unconfirmedOf(),
         state.contentMissing(),
         state.outbox());
   }
 
-  private static Map<StateStoreState.Lookup, List<StateId>> inOrder(
-      PMap<StateStoreState.Lookup, TreePMap<Long, StateId>> available) {
-    return available.entrySet().stream()
-        .collect(
-            Collectors.toMap(Map.Entry::getKey, entry -> List.copyOf(entry.getValue().values())));
-  }
-
-  private StateStoreEvent next(
-      StateStoreState state, List<PrivateState> states, Set<StateId> created) {
+  private StateStoreEvent next(StateStoreState state, List<StateId> states, Set<StateId> created) {
     var kind = kind(StateStoreEvent.class);
     if (kind == StateStoreEvent.StatesStored.class) {
       var items =
           states.stream()
               .filter(each -> random.nextInt(6) == 0)
-              .map(each -> new StateDistribution.Item(any.next(TransactionId.class), each))
+              .map(each -> new StateStoreEvent.Item(any.next(TransactionId.class), each))
               .toList();
       return new StateStoreEvent.StatesStored(any.next(NodeName.class), items);
     } else if (kind == StateStoreEvent.DistributionAcknowledged.class
@@ -330,19 +307,24 @@ class SnapshotHistoriesTest {
     } else if (kind == StateStoreEvent.DistributionBegun.class
         || kind == StateStoreEvent.DistributionAcknowledged.class) {
       return any.next(StateStoreEvent.DistributionBegun.class);
+    } else if (kind == StateStoreEvent.DistributionsGathered.class) {
+      var some = state.outbox().keySet().stream().filter(each -> random.nextInt(4) == 0).toList();
+      return new StateStoreEvent.DistributionsGathered(
+          some, any.next(StateStoreEvent.DistributionBegun.Delivery.class));
+    } else if (kind == StateStoreEvent.ContentsLost.class) {
+      return new StateStoreEvent.ContentsLost(
+          Stream.concat(state.confirmed().keySet().stream(), state.unconfirmed().keySet().stream())
+              .filter(each -> random.nextInt(20) == 0)
+              .toList());
     }
     throw new IllegalStateException("Say when a state store's " + kind + " may come.");
   }
 
   /** Seldom it comes so late that what was never confirmed is forgotten. */
   private StateStoreEvent applied(
-      StateStoreState state, List<PrivateState> states, Set<StateId> created) {
+      StateStoreState state, List<StateId> states, Set<StateId> created) {
     var spent = created.stream().filter(each -> random.nextInt(4) == 0).toList();
-    var fresh =
-        states.stream()
-            .map(PrivateState::id)
-            .filter(id -> random.nextInt(6) == 0 && created.add(id))
-            .toList();
+    var fresh = states.stream().filter(id -> random.nextInt(6) == 0 && created.add(id)).toList();
     long blocks = random.nextInt(20) == 0 ? 20_000 : 1 + random.nextInt(3);
     return new StateStoreEvent.BlockApplied(
         new BlockHeight(state.height().value() + blocks), spent, fresh);

@@ -1,14 +1,14 @@
 package dev.sequitur.laboratory.demo.schedule;
 
+import dev.sequitur.console.Console;
+import dev.sequitur.console.StopSignal;
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.laboratory.demo.DemoDirectory;
 import dev.sequitur.laboratory.demo.DemoStopped;
 import dev.sequitur.node.configuration.SchedulerConfiguration;
-import dev.sequitur.node.console.Console;
 import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.process.NativeCode;
 import dev.sequitur.node.process.Starter;
-import dev.sequitur.node.process.StopSignal;
-import dev.sequitur.node.process.WrongOption;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
 import dev.sequitur.protocol.schedule.gaspriority.GasPrioritySettings;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignature;

@@ -1,5 +1,7 @@
 package dev.sequitur.laboratory.demo.schedule;
 
+import dev.sequitur.console.Console;
+import dev.sequitur.console.StopSignal;
 import dev.sequitur.laboratory.demo.DemoDirectory;
 import dev.sequitur.laboratory.demo.DemoStopped;
 import dev.sequitur.laboratory.demo.KeepRunning;
@@ -7,12 +9,10 @@ import dev.sequitur.laboratory.local.LocalNode;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.SchedulerConfiguration;
-import dev.sequitur.node.console.Console;
 import dev.sequitur.node.process.RunningNetwork;
 import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.node.process.Starter;
 import dev.sequitur.node.process.Starter.NetworkPlan;
-import dev.sequitur.node.process.StopSignal;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.BaseLedger;
 import java.time.Duration;

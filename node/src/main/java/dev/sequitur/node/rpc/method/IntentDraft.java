@@ -3,10 +3,10 @@ package dev.sequitur.node.rpc.method;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.CanonicalJson;
 import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.JsonDigest;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.Sent;
@@ -200,7 +200,7 @@ public record IntentDraft(
   Hash bodyHash(String groupDomain) {
     var digest = new CanonicalDigest();
     digest.add(PRIVATE).add(groupDomain).add(function).add(from.toString()).add(to.value());
-    CanonicalJson.add(digest, data);
+    JsonDigest.add(digest, data);
     digest.add(dependsOn.size());
     dependsOn.stream().sorted().forEach(id -> digest.add(id.toString()));
     digest.add(submitMode.name());

@@ -50,21 +50,31 @@ final class SequencerMethods {
             List.of(CONTRACT),
             SequencerShapes.STATUS.orNull(),
             "what is in flight for the contract on this node; or null",
-            "The states of its transactions as sender and as coordinator, the locks, what depends on"
-                + " what, who waits for whom, and the heartbeats seen.",
+            "The states of its transactions as sender and as coordinator, the locks, what depends"
+                + " on what, who waits for whom, and the heartbeats seen.",
             call -> ofGroup(call.get(CONTRACT), context.node()::status)),
+        RpcMethod.of(
+            "sequencer_getGas",
+            List.of(CONTRACT),
+            SequencerShapes.GAS.orNull(),
+            "the money for gas of the contract's key, and what it has paid; or null",
+            "What this node pays for gas with when it submits for the contract. What was refused by"
+                + " the ledger has cost `paidForReverted`. `status` is ENOUGH, RUNS_OUT or"
+                + " WAITS_FOR_GAS_MONEY; then `sentence` says whom to send money to. Amounts are in"
+                + " the ledger's smallest unit. Where gas costs nothing there is enough.",
+            call -> ofGroup(call.get(CONTRACT), context.node()::gas)),
         RpcMethod.of(
             "sequencer_traceTransaction",
             List.of(ID, FORMAT, HEARTBEATS),
             Shape.oneOf(List.of(SequencerShapes.TRACE, Formats.TEXT), Function.identity()),
             "`{messages, silent, leftOut}`, or the text of a diagram",
-            "The messages about a transaction, put together from what this node and the other members"
-                + " of the committee have seen, no effect before its cause: clocks of different nodes"
-                + " are not compared, so `time` may go back. `seenBy` names who says so; who lies may"
-                + " say anything of its own part. `silent` names the members that did not answer"
-                + " within three seconds, `leftOut` counts messages that a node had no room for. Who"
-                + " gets new states is shown only to the sender and to those that sent or got them."
-                + " Older traces are forgotten; then there are no messages.",
+            "The messages about a transaction, put together from what this node and the other"
+                + " members of the committee have seen, no effect before its cause: clocks of"
+                + " different nodes are not compared, so `time` may go back. `seenBy` names who"
+                + " says so; who lies may say anything of its own part. `silent` names the members"
+                + " that did not answer within three seconds, `leftOut` counts messages that a node"
+                + " had no room for. Who gets new states is shown only to the sender and to those"
+                + " that sent or got them. Older traces are forgotten; then there are no messages.",
             this::trace),
         RpcMethod.of(
             "sequencer_resumeTransaction",

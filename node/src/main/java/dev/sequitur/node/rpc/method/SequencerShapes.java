@@ -3,10 +3,12 @@ package dev.sequitur.node.rpc.method;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.protocol.transaction.Receipt.Happened;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.CoordinatorView.Ranked;
+import dev.sequitur.sequencer.view.GasView;
 import dev.sequitur.sequencer.view.SequencerStatus;
 import dev.sequitur.sequencer.view.SequencerStatus.Coordinated;
 import dev.sequitur.sequencer.view.SequencerStatus.CoordinatorStatus;
@@ -99,6 +101,35 @@ final class SequencerShapes {
           .with("sender", SENDER, SequencerStatus::sender)
           .with("coordinator", COORDINATING, SequencerStatus::coordinator)
           .with("heartbeats", HEARTBEAT.list(), SequencerStatus::heartbeats);
+
+  static final ObjectShape<GasView> GAS =
+      ObjectShape.<GasView>named("GasView")
+          .with("contract", Formats.ADDRESS, GasView::contract)
+          .with("key", Formats.TEXT, view -> view.key().value(), "the address that pays")
+          .maybe(
+              "balance",
+              Shape.NUMBER,
+              view -> view.ofKey().balance(),
+              "in the last block looked at; missing if the key was not used lately")
+          .with(
+              "needs",
+              Shape.NUMBER,
+              view -> view.ofKey().needs(),
+              "for what it has submitted last, at most")
+          .with("waits", Formats.BOOLEAN, view -> view.ofKey().waits(), "for money")
+          .with("paid", Shape.NUMBER, view -> view.paid().total(), "since its first transaction")
+          .with("paidForReverted", Shape.NUMBER, view -> view.paid().reverted())
+          .with("status", Formats.TEXT, view -> view.report().status().name(), "of the node")
+          .with("sentence", Formats.TEXT, view -> view.report().sentence(), "what to do, or empty")
+          .maybe(
+              "fundingAccount",
+              Formats.TEXT,
+              view -> view.report().payer().map(LedgerAddress::value))
+          .with(
+              "fundingBalance",
+              Shape.NUMBER,
+              view -> view.report().payerBalance(),
+              "of that account; 0 without one");
 
   private static final ObjectShape<TracedMessage> MESSAGE =
       ObjectShape.<TracedMessage>named("TracedMessage")

@@ -2,7 +2,7 @@ package dev.sequitur.node.rpc.method;
 
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.query.RowSource;
+import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;

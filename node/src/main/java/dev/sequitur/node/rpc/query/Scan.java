@@ -92,4 +92,11 @@ public final class Scan<R> {
         "The query looked at %d rows and was not done. Ask for an id, for newer rows only, with a smaller limit, or without a sort of your own."
             .formatted(maxRows));
   }
+
+  /** Rows in some order, page by page. Asked for one page at a time. */
+  @FunctionalInterface
+  public interface RowSource<R> {
+    /** The next rows; empty once there are no more. */
+    CompletionStage<List<R>> next();
+  }
 }

@@ -126,7 +126,7 @@ final class CommandFields {
           "firstSent",
           Format.ofText(TIME, Formats.TIME, CommandFields::parseInstant),
           "when the command was first sent: longer ago than the queue remembers keys, it is"
-              + " refused");
+              + " refused (default: the time in a key that is a UUID of version 7)");
 
   /** What each command takes. */
   static final List<Field<?>> COMMON = List.of(QUEUE, IDEMPOTENCY_KEY, FIRST_SENT);

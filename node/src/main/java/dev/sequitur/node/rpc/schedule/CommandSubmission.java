@@ -17,11 +17,19 @@ import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.regex.Pattern;
 
 /** Turns what a caller asks into commands of a queue, and refusals into errors. */
 final class CommandSubmission {
   private final NodeContext context;
+  private static final int TIME_BITS = 48;
+  private static final Pattern UUID_7 =
+      Pattern.compile(
+          "[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}",
+          Pattern.CASE_INSENSITIVE);
 
   CommandSubmission(NodeContext context) {
     this.context = context;
@@ -70,10 +78,21 @@ final class CommandSubmission {
   }
 
   private String id(String method, Sent sent) {
-    sent.find(CommandFields.FIRST_SENT).ifPresent(this::refuseTooOld);
-    return sent.find(CommandFields.IDEMPOTENCY_KEY)
-        .map(key -> method + "/" + key)
+    var key = sent.find(CommandFields.IDEMPOTENCY_KEY);
+    sent.find(CommandFields.FIRST_SENT)
+        .or(() -> key.flatMap(CommandSubmission::madeAt))
+        .ifPresent(this::refuseTooOld);
+    return key.map(mine -> method + "/" + mine)
         .orElseGet(() -> SchedulerNode.ONCE + context.ids().get());
+  }
+
+  /** When a key was made, if it is a UUID of version 7 (RFC 9562), which begins with its time. */
+  private static Optional<Instant> madeAt(String key) {
+    return UUID_7.matcher(key).matches()
+        ? Optional.of(
+            Instant.ofEpochMilli(
+                UUID.fromString(key).getMostSignificantBits() >>> (Long.SIZE - TIME_BITS)))
+        : Optional.empty();
   }
 
   /** What the queue no longer knows would be done again. */

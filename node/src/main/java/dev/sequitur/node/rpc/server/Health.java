@@ -37,7 +37,7 @@ record Health(List<String> restart, List<String> unready, List<String> told) {
    * @param sinceNewBlock how long the head has been the same, at least
    * @param indexed the newest block that the node has read
    * @param parted a sentence, if the ledger lacks blocks that the node has acted upon
-   * @param troubles sentences of the schedules
+   * @param troubles sentences of the schedules, and of what waits for gas money
    * @param links to peers; none within one process
    */
   record Seen(
@@ -89,6 +89,11 @@ record Health(List<String> restart, List<String> unready, List<String> told) {
                 unready.add(
                     "The base ledger has made no block for %d s: look whether it stands still; health.no-block-for says how long it may."
                         .formatted(seen.sinceNewBlock().toSeconds())));
+    if (head.value() < seen.indexed().value() - settings.blocksBehind()) {
+      unready.add(
+          "The base ledger tells of no block after %d, and this node has read block %d: it was restored from a backup, or is another one. Nothing is read of it until it has caught up."
+              .formatted(head.value(), seen.indexed().value()));
+    }
     long behind = head.value() - settings.confirmations() - seen.indexed().value();
     if (behind > settings.blocksBehind()) {
       unready.add(

@@ -1,6 +1,7 @@
 package dev.sequitur.node.rpc.server;
 
 import dev.sequitur.node.rpc.HealthSettings;
+import dev.sequitur.protocol.funding.GasReport.Status;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
 import dev.sequitur.scheduler.SchedulerNode;
@@ -15,6 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Looks how the node is. Thread-safe, never blocks. */
 final class HealthChecks {
@@ -58,7 +60,12 @@ final class HealthChecks {
 
   /** What somebody should look at though the node is well: it makes no status worse. */
   List<String> remarks() {
-    return scheduler.remarks();
+    var gas = node.gas();
+    var ofGas =
+        gas.status() == Status.RUNS_OUT ? Stream.of(gas.sentence()) : Stream.<String>empty();
+    return Stream.of(ofGas, node.ledger().remarks().stream(), scheduler.remarks().stream())
+        .flatMap(remarks -> remarks)
+        .toList();
   }
 
   /** Completes within some seconds and never fails. */
@@ -85,9 +92,16 @@ final class HealthChecks {
             head.map(this::sinceNewBlock).orElse(Duration.ZERO),
             node.blockHeight(),
             node.ledgerParted(),
-            scheduler.troubles(),
+            troubles(),
             node.links());
     return new Checked(seen, Health.of(seen, settings));
+  }
+
+  private List<String> troubles() {
+    var gas = node.gas();
+    return gas.status() == Status.WAITS_FOR_GAS_MONEY
+        ? Stream.concat(Stream.of(gas.sentence()), scheduler.troubles().stream()).toList()
+        : scheduler.troubles();
   }
 
   private CompletableFuture<Optional<Hindrance>> hindrance() {

@@ -1,7 +1,7 @@
 package dev.sequitur.protocol.schedule.gaspriority;
 
+import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.schedule.CanonicalEncoding;
 import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.family.Proposal;
@@ -15,33 +15,33 @@ final class ScheduledTransactionId {
   private ScheduledTransactionId() {}
 
   static Hash of(Proposal proposal, GasPriorityTerms terms) {
-    var encoding =
-        new CanonicalEncoding()
+    var digest =
+        CanonicalDigest.sha3()
             .add("gas-priority")
             .add(proposal.owner().value())
             .add(terms.scheduledTimeMs())
             .add(terms.maxGasAmount())
             .add(terms.maxGasUnitPrice());
-    add(encoding, proposal.target());
-    add(encoding, proposal.late());
-    encoding
+    add(digest, proposal.target());
+    add(digest, proposal.late());
+    digest
         .add(proposal.retry().maxAttempts())
         .add(proposal.retry().backoff().initial().toMillis())
         .add(proposal.retry().backoff().cap().toMillis());
-    return encoding.sha3();
+    return digest.finish();
   }
 
-  private static void add(CanonicalEncoding encoding, Target target) {
+  private static void add(CanonicalDigest digest, Target target) {
     switch (target) {
       case Target.Transfer(var to, var amount) ->
-          encoding.add("transfer").add(to.value()).add(amount.units());
-      case Target.Notify(var message) -> encoding.add("notify").add(message);
+          digest.add("transfer").add(to.value()).add(amount.units());
+      case Target.Notify(var message) -> digest.add("notify").add(message);
       case Target.Repeat repeat -> {
-        encoding.add("repeat").add(repeat.everyMillis()).add(repeat.more());
-        add(encoding, repeat.action());
+        digest.add("repeat").add(repeat.everyMillis()).add(repeat.more());
+        add(digest, repeat.action());
       }
       case Target.PrivateCall call ->
-          encoding
+          digest
               .add("private-call")
               .add(call.contract().value())
               .add(call.domain())
@@ -53,14 +53,14 @@ final class ScheduledTransactionId {
     }
   }
 
-  private static void add(CanonicalEncoding encoding, LatePolicy late) {
+  private static void add(CanonicalDigest digest, LatePolicy late) {
     switch (late) {
-      case LatePolicy.AsSpecified() -> encoding.add("AsSpecified");
-      case LatePolicy.Skip() -> encoding.add("Skip");
-      case LatePolicy.RunOnce() -> encoding.add("RunOnce");
-      case LatePolicy.RunAll() -> encoding.add("RunAll");
-      case LatePolicy.RunWithin(var window) -> encoding.add("RunWithin").add(window.toMillis());
-      case LatePolicy.ExpireAndRefund() -> encoding.add("ExpireAndRefund");
+      case LatePolicy.AsSpecified() -> digest.add("AsSpecified");
+      case LatePolicy.Skip() -> digest.add("Skip");
+      case LatePolicy.RunOnce() -> digest.add("RunOnce");
+      case LatePolicy.RunAll() -> digest.add("RunAll");
+      case LatePolicy.RunWithin(var window) -> digest.add("RunWithin").add(window.toMillis());
+      case LatePolicy.ExpireAndRefund() -> digest.add("ExpireAndRefund");
     }
   }
 }

@@ -13,6 +13,7 @@ import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.CancelledTxnCode;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -114,6 +115,16 @@ final class BlockStep {
   private void serve(Family family, List<Schedule> late) {
     var agenda = family.agenda(step.view(family));
     var selected = select(family, late, agenda);
+    start(family, selected);
+    catchUp(family, selected, agenda);
+    var firstLeft =
+        step.entries().due().first(family.kind()).map(id -> step.entries().schedules().get(id));
+    family
+        .onBlockEnd(step.view(family), firstLeft)
+        .ifPresent(event -> step.record(new QueueEvent.FamilyChanged(family.kind(), event)));
+  }
+
+  private void start(Family family, List<Schedule> selected) {
     var prices = family.price(step.view(family), selected);
     var executing = new Executing(step);
     for (int i = 0; i < selected.size(); i++) {
@@ -121,11 +132,40 @@ final class BlockStep {
       long price = prices.get(i);
       schedules.stamped(schedule.id(), () -> executing.start(schedule, price));
     }
-    var firstLeft =
-        step.entries().due().first(family.kind()).map(id -> step.entries().schedules().get(id));
-    family
-        .onBlockEnd(step.view(family), firstLeft)
-        .ifPresent(event -> step.record(new QueueEvent.FamilyChanged(family.kind(), event)));
+  }
+
+  /**
+   * What has run and whose next time is late as well runs again, one time of each in a round, while
+   * the block has room: each round is as long as the one before or shorter.
+   */
+  private void catchUp(Family family, List<Schedule> ran, Agenda agenda) {
+    int room = agenda.readyLimit() - ran.size();
+    var round = ran;
+    while (room > 0 && !round.isEmpty()) {
+      round = lateAgain(family, round, agenda.readyFrom(), room);
+      start(family, round);
+      room -= round.size();
+    }
+  }
+
+  private List<Schedule> lateAgain(
+      Family family, List<Schedule> ran, DueKey readyFrom, int atMost) {
+    var late =
+        ran.stream()
+            .map(Schedule::id)
+            .filter(id -> !step.entries().isStarted(id))
+            .flatMap(id -> step.entries().schedule(id).stream())
+            .filter(schedule -> schedule.due().compareTo(readyFrom) < 0)
+            .sorted(Comparator.comparing(Schedule::due))
+            .limit(atMost)
+            .toList();
+    var toRun = new ArrayList<Schedule>();
+    for (var schedule : late) {
+      if (isToWait(family, schedule.id(), toRun)) {
+        break;
+      }
+    }
+    return toRun;
   }
 
   private List<Schedule> select(Family family, List<Schedule> late, Agenda agenda) {

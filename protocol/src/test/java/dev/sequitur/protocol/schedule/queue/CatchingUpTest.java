@@ -6,6 +6,8 @@ import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.Outcome;
@@ -170,6 +172,73 @@ class CatchingUpTest {
     assertThat(told(id)).containsExactly("RUN 0 1", "RUN 1 1", "RUN 2 1", "RUN 3 1");
   }
 
+  @Test
+  void ofWhatRunsLateABlockTakesAsManyTimesAsItsBudgetHasLeft() {
+    var id = queue.insert(series(Optional.of(4L), new LatePolicy.RunAll()));
+
+    queue.blockAt(9 * HOUR);
+    assertThat(told(id)).containsExactly("RUN 0 1", "RUN 1 1");
+
+    queue.block();
+    assertThat(told(id)).containsExactly("RUN 0 1", "RUN 1 1", "RUN 2 1", "RUN 3 1");
+  }
+
+  @Test
+  void seriesThatRunLateTakeTurnsAndWhatThePresentSlotNeedsIsNotTheirs() {
+    var queue =
+        new QueueUnderTest(QueueSetup.of(OPERATOR, new Recurring(SETTINGS.withBlockBudget(5))));
+    queue.fund(ALICE, MONEY);
+    var first = queue.insert(series("a", 1, new LatePolicy.RunAll()));
+    var second = queue.insert(series("b", 2, new LatePolicy.RunAll()));
+    var present = queue.insert(series("c", 9, LatePolicy.AS_SPECIFIED));
+
+    queue.blockAt(9 * HOUR);
+
+    assertThat(queue.state.history().of(present)).hasSize(1);
+    assertThat(queue.state.history().of(first)).hasSize(2);
+    assertThat(queue.state.history().of(second)).hasSize(2);
+    queue.recover();
+    queue.nowMs = 9 * HOUR + 1;
+    for (int i = 0; i < 5; i++) {
+      queue.block();
+    }
+    assertThat(queue.state.history().of(first)).hasSize(9);
+    assertThat(queue.state.history().of(second)).hasSize(8);
+    assertThat(queue.state.history().of(present)).hasSize(1);
+  }
+
+  @Test
+  void whatIsLeftOfABudgetGoesToTheOldestTimes() {
+    var queue =
+        new QueueUnderTest(QueueSetup.of(OPERATOR, new Recurring(SETTINGS.withBlockBudget(3))));
+    queue.fund(ALICE, MONEY);
+    var seldom = queue.insert(series("a", new Cadence.Every(HOUR, 5 * HOUR)));
+    var often = queue.insert(series("b", new Cadence.Every(2 * HOUR, HOUR)));
+
+    queue.blockAt(9 * HOUR);
+
+    assertThat(queue.state.history().of(seldom)).hasSize(1);
+    assertThat(queue.state.history().of(often)).hasSize(2);
+  }
+
+  @Test
+  void aPrivateCallThatRunsLateIsHandedOverOnceUntilItHasEnded() {
+    var call =
+        new Target.PrivateCall(
+            new ContractAddress("0x" + "ab".repeat(20)),
+            "record",
+            "increment",
+            Identity.parse("alice@node1"),
+            Bytes.EMPTY);
+    var terms =
+        new SeriesTerms(Bytes.utf8("rent"), new Cadence.Every(HOUR, HOUR), Optional.empty());
+    queue.insert(new Proposal(ALICE, terms, call, new LatePolicy.RunAll(), RetryPolicy.NEVER));
+
+    queue.blockAt(9 * HOUR);
+
+    assertThat(queue.handedOver()).hasSize(1);
+  }
+
   /** Ten thousand, so that no outage makes a block endless. */
   @Test
   void whatIsMissedInOneStepIsBounded() {
@@ -191,6 +260,16 @@ class CatchingUpTest {
     return queue.state.history().of(id).stream()
         .map(each -> each.outcome() + " " + each.key().occurrence() + " " + each.occurrences())
         .toList();
+  }
+
+  private static Proposal series(String id, Cadence cadence) {
+    var terms = new SeriesTerms(Bytes.utf8(id), cadence, Optional.empty());
+    return proposal(terms, new LatePolicy.RunAll());
+  }
+
+  private static Proposal series(String id, long firstSlot, LatePolicy late) {
+    var cadence = new Cadence.Every(firstSlot * HOUR, HOUR);
+    return proposal(new SeriesTerms(Bytes.utf8(id), cadence, Optional.empty()), late);
   }
 
   private static Proposal series(Optional<Long> runs, LatePolicy late) {

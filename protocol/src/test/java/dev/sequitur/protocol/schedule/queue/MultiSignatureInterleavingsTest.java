@@ -145,8 +145,8 @@ class MultiSignatureInterleavingsTest {
     var second = play(mvp, script).queue;
 
     assertThat(second.journal).isEqualTo(first.journal);
-    assertThat(CanonicalState.encode(second.state)).isEqualTo(CanonicalState.encode(first.state));
-    assertThat(CanonicalState.encode(first.replay())).isEqualTo(CanonicalState.encode(first.state));
+    assertThat(CanonicalState.digest(second.state)).isEqualTo(CanonicalState.digest(first.state));
+    assertThat(CanonicalState.digest(first.replay())).isEqualTo(CanonicalState.digest(first.state));
   }
 
   private SignaturesUnderTest play(boolean mvp, List<Integer> script) {

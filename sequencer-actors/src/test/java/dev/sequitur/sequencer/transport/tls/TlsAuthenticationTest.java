@@ -279,7 +279,12 @@ class TlsAuthenticationTest {
     var of = network.configuration(NODE1);
     network.start(
         new TlsConfiguration(
-            NODE1, of.bind(), of.files(), of.peers(), new TlsLimits(1_024, 1, 1, 1), of.times()));
+            NODE1,
+            of.bind(),
+            of.files(),
+            of.peers(),
+            new TlsConfiguration.Limits(1_024, 1, 1, 1),
+            of.times()));
 
     try (var first = dial(network.files(NODE2), NODE2, NODE1);
         var second = dial(network.files(NODE2), NODE2, NODE1)) {
@@ -294,7 +299,7 @@ class TlsAuthenticationTest {
     var of = network.configuration(NODE1);
     var times = TlsNetwork.QUICK;
     var hasty =
-        new TlsTimes(
+        new TlsConfiguration.Times(
             times.ping(), times.ping(), times.silence(), times.firstRetry(), times.lastRetry());
     var node1 =
         network.start(

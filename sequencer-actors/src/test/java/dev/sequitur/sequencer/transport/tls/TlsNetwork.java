@@ -21,8 +21,8 @@ import org.awaitility.Awaitility;
 
 /** Some nodes on the loopback interface with real certificates, and what has arrived at each. */
 final class TlsNetwork implements AutoCloseable {
-  static final TlsTimes QUICK =
-      new TlsTimes(
+  static final TlsConfiguration.Times QUICK =
+      new TlsConfiguration.Times(
           Duration.ofSeconds(5),
           Duration.ofMillis(100),
           Duration.ofSeconds(2),
@@ -72,7 +72,7 @@ final class TlsNetwork implements AutoCloseable {
     var peers = new HashMap<>(addresses);
     peers.remove(node);
     return new TlsConfiguration(
-        node, addresses.get(node), files(node), peers, TlsLimits.DEFAULT, QUICK);
+        node, addresses.get(node), files(node), peers, TlsConfiguration.Limits.DEFAULT, QUICK);
   }
 
   Running start(NodeName node) {

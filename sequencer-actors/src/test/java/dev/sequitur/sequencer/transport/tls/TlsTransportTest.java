@@ -153,7 +153,7 @@ class TlsTransportTest {
   void silentConnectionsDoNotKeepAPeerOut() throws IOException {
     var given = network.configuration(NODE2);
     var patient =
-        new TlsTimes(
+        new TlsConfiguration.Times(
             Duration.ofSeconds(50),
             given.times().ping(),
             given.times().silence(),
@@ -185,7 +185,8 @@ class TlsTransportTest {
   @Test
   void theQueueOfAPeerThatIsAwayIsBoundedAndTheOldestGo() {
     var configuration = network.configuration(NODE1);
-    var node1 = network.start(withLimits(configuration, new TlsLimits(1_024, 100, 16, 1)));
+    var node1 =
+        network.start(withLimits(configuration, new TlsConfiguration.Limits(1_024, 100, 16, 1)));
     for (int first = 0; first < 250; first += 10) {
       node1.transport().send(numbered(NODE1, NODE2, first, first + 10));
     }
@@ -197,14 +198,14 @@ class TlsTransportTest {
     await().untilAsserted(() -> assertThat(node2.arrived()).isEqualTo(range(150, 250)));
   }
 
-  private static TlsConfiguration withLimits(TlsConfiguration of, TlsLimits limits) {
+  private static TlsConfiguration withLimits(TlsConfiguration of, TlsConfiguration.Limits limits) {
     return new TlsConfiguration(
         of.self(), of.bind(), of.files(), of.peers(), limits, TlsNetwork.QUICK);
   }
 
   @Test
   void ofABatchThatIsTooLargeOnlyTheOneEnvelopeAtFaultIsDropped() {
-    var small = new TlsLimits(1_000_000, 100, 16, 4);
+    var small = new TlsConfiguration.Limits(1_000_000, 100, 16, 4);
     var node1 = network.start(withLimits(network.configuration(NODE1), small));
     node1
         .transport()
@@ -224,7 +225,7 @@ class TlsTransportTest {
 
   @Test
   void aFrameLargerThanTheReceiverAllowsEndsTheConnectionAndTheNextOneWorks() {
-    var small = new TlsLimits(1_024, 100, 16, 4);
+    var small = new TlsConfiguration.Limits(1_024, 100, 16, 4);
     var node2 = network.start(withLimits(network.configuration(NODE2), small));
     var node1 = network.start(NODE1);
     node1.transport().send(List.of(numbered(NODE1, NODE2, 1_000_000)));

@@ -1,0 +1,136 @@
+package dev.sequitur.benchmarks;
+
+import dev.sequitur.benchmarks.LinkNetwork.Hub;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * What the transport between nodes carries by itself: mutual TLS over the loopback interface, all
+ * nodes in this JVM. First how long an envelope takes to a peer and back while nothing else
+ * travels; then how many a second arrive while each link has as many under way as it may.
+ */
+@Command(
+    name = "links",
+    mixinStandardHelpOptions = true,
+    showDefaultValues = true,
+    description = "Measures the transport between nodes: envelopes a second and their latency.")
+public final class LinkLoad implements Callable<Integer> {
+  /** Under way to all peers together; a link's queue takes 10,000 envelopes. */
+  private static final int MOST_BYTES = 16 << 20;
+
+  private static final int MOST_ENVELOPES = 4_000;
+
+  @Option(
+      names = "--links",
+      split = ",",
+      defaultValue = "1,16",
+      description = "Peers that the node sends to.")
+  private List<Integer> links;
+
+  @Option(
+      names = "--bytes",
+      split = ",",
+      defaultValue = "200,100000",
+      description = "Of an envelope, encoded.")
+  private List<Integer> sizes;
+
+  @Option(names = "--warm-up", defaultValue = "4", description = "Seconds before each figure.")
+  private int warmUp;
+
+  @Option(names = "--seconds", defaultValue = "4", description = "That each figure is measured.")
+  private int seconds;
+
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new LinkLoad()).execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    for (int number : links) {
+      try (var network = LinkNetwork.start(number)) {
+        for (int bytes : sizes) {
+          var hub = network.hub(bytes);
+          roundTrips(hub, warmUp);
+          print(number, bytes, roundTrips(hub, seconds));
+          arrivals(hub, bytes, warmUp);
+          print(number, bytes, arrivals(hub, bytes, seconds));
+        }
+      }
+    }
+    return 0;
+  }
+
+  /**
+   * @param micros of each, sorted
+   */
+  private record RoundTrips(long[] micros, double cpuMicros) {
+    double percentile(double percent) {
+      return micros[(int) Math.min(micros.length - 1, micros.length * percent / 100)];
+    }
+  }
+
+  /** One envelope after the other, to each peer in turn. */
+  private static RoundTrips roundTrips(Hub hub, int forSeconds) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(forSeconds);
+    var micros = new long[1_000_000];
+    int done = 0;
+    long used = processorNanos();
+    while (System.nanoTime() < end && done < micros.length) {
+      micros[done++] = hub.roundTrip().toNanos() / 1_000;
+    }
+    used = processorNanos() - used;
+    var sorted = Arrays.copyOf(micros, done);
+    Arrays.sort(sorted);
+    return new RoundTrips(sorted, used / 1e3 / done);
+  }
+
+  private record Arrivals(double perSecond, double cpuMicros) {}
+
+  /** Of as many as there may be under way. */
+  private static Arrivals arrivals(Hub hub, int bytes, int forSeconds) throws InterruptedException {
+    int room = Math.min(MOST_ENVELOPES, MOST_BYTES / bytes);
+    long start = System.nanoTime();
+    long used = processorNanos();
+    long arrived = hub.flood(room, start + TimeUnit.SECONDS.toNanos(forSeconds));
+    used = processorNanos() - used;
+    double took = (System.nanoTime() - start) / 1e9;
+    return new Arrivals(arrived / took, used / 1e3 / arrived);
+  }
+
+  /** Of the whole process. */
+  private static long processorNanos() {
+    return ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
+        .getProcessCpuTime();
+  }
+
+  private static void print(int links, int bytes, RoundTrips trips) {
+    System.out.printf(
+        Locale.ROOT,
+        "%2d links, %,7d bytes: there and back p50 %,.0f, p99 %,.0f us;"
+            + " %.1f us of processor time each%n",
+        links,
+        bytes,
+        trips.percentile(50),
+        trips.percentile(99),
+        trips.cpuMicros());
+  }
+
+  private static void print(int links, int bytes, Arrivals arrivals) {
+    System.out.printf(
+        Locale.ROOT,
+        "%2d links, %,7d bytes: %,.0f/s, %,.1f MB/s; %.2f us of processor time each%n",
+        links,
+        bytes,
+        arrivals.perSecond(),
+        arrivals.perSecond() * bytes / 1e6,
+        arrivals.cpuMicros());
+  }
+}

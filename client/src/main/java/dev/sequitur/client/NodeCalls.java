@@ -1,0 +1,112 @@
+package dev.sequitur.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Calls one node over JSON-RPC, at whichever of its JVMs answered last. Blocks the caller; confined
+ * to one thread.
+ */
+public final class NodeCalls {
+  /** A node takes no more in one batch. */
+  public static final int MOST = 500;
+
+  private static final Duration CONNECT = Duration.ofSeconds(2);
+  private static final Duration ANSWER = Duration.ofSeconds(20);
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
+  private final List<URI> jvms;
+  private int turn;
+
+  /**
+   * @param jvms of the one node
+   */
+  public NodeCalls(List<URI> jvms) {
+    this.jvms = List.copyOf(jvms);
+  }
+
+  /**
+   * Makes several calls of one method in one exchange.
+   *
+   * @param parameters of each call, an array; at most {@link #MOST} of them
+   * @return the answers, with {@code result} or {@code error}, in the order of the calls
+   * @throws IOException if no whole answer came: what was asked may have been done all the same,
+   *     and the next call goes to another JVM, if there is one
+   */
+  public List<JsonNode> batch(String method, List<JsonNode> parameters) throws IOException {
+    var requests = JSON.createArrayNode();
+    for (int id = 0; id < parameters.size(); id++) {
+      requests
+          .addObject()
+          .put("jsonrpc", "2.0")
+          .put("id", id)
+          .put("method", method)
+          .set("params", parameters.get(id));
+    }
+    try {
+      return inOrder(post(JSON.writeValueAsBytes(requests)), parameters.size());
+    } catch (IOException e) {
+      turn = (turn + 1) % jvms.size();
+      throw e;
+    }
+  }
+
+  /**
+   * What the node answers at a path, as text.
+   *
+   * @throws IOException if there is no answer
+   */
+  public String get(String path) throws IOException {
+    var request = HttpRequest.newBuilder(jvms.get(turn).resolve(path)).timeout(ANSWER).build();
+    try {
+      return http.send(request, BodyHandlers.ofString()).body();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while waiting for an answer.", e);
+    }
+  }
+
+  private JsonNode post(byte[] body) throws IOException {
+    var request =
+        HttpRequest.newBuilder(jvms.get(turn))
+            .timeout(ANSWER)
+            .header("content-type", "application/json")
+            .POST(BodyPublishers.ofByteArray(body))
+            .build();
+    try {
+      return JSON.readTree(http.send(request, BodyHandlers.ofByteArray()).body());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while waiting for an answer.", e);
+    }
+  }
+
+  private static List<JsonNode> inOrder(JsonNode answers, int size) throws IOException {
+    var ordered = new JsonNode[size];
+    for (var answer : answers) {
+      int id = answer.path("id").asInt(-1);
+      if (id >= 0 && id < size) {
+        ordered[id] = answer;
+      }
+    }
+    var list = new ArrayList<JsonNode>(size);
+    for (var answer : ordered) {
+      if (answer == null) {
+        throw new IOException("A node has answered only some of the calls of a batch.");
+      }
+      list.add(answer);
+    }
+    return list;
+  }
+}

@@ -1,0 +1,79 @@
+package dev.sequitur.client.command.schedule;
+
+import dev.sequitur.console.Console;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** The accounts of a queue. */
+final class AccountCommands {
+  private AccountCommands() {}
+
+  /** Both take the same. */
+  private abstract static class Movement extends ChangeCommand {
+    private final String method;
+
+    @Mixin private AccountParameter account;
+
+    @Parameters(index = "1", paramLabel = "AMOUNT", description = "A whole number above 0.")
+    private String amount;
+
+    Movement(Console console, String method) {
+      super(console);
+      this.method = method;
+    }
+
+    @Override
+    public void run() {
+      var command = node().command().put("account", account.account()).put("amount", amount);
+      print(
+          node().call(method, command),
+          result -> account.account() + " can spend " + result.path("available").asText() + ".");
+    }
+  }
+
+  @Command(
+      name = "fund",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = "Books money into a queue, as its administrator.",
+      footer = {"", "Example:", "  sequitur schedule fund alice 1000"})
+  static final class Fund extends Movement {
+    Fund(Console console) {
+      super(console, "schedule_fund");
+    }
+  }
+
+  @Command(
+      name = "withdraw",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = "Books money out of a queue, as its administrator.",
+      footer = {"", "Example:", "  sequitur schedule withdraw alice 250"})
+  static final class Withdraw extends Movement {
+    Withdraw(Console console) {
+      super(console, "schedule_withdraw");
+    }
+  }
+
+  @Command(
+      name = "balance",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = "What an account can spend.",
+      footer = {"", "Example:", "  sequitur schedule balance alice"})
+  static final class Balance extends NodeCommand {
+    @Mixin private AccountParameter account;
+
+    Balance(Console console) {
+      super(console);
+    }
+
+    @Override
+    public void run() {
+      print(
+          node().ask("schedule_getBalance", account.account()),
+          result -> account.account() + " can spend " + result.asText() + ".");
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.sequitur.client.command.schedule;
+
+import dev.sequitur.console.Console;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code sequitur schedule key}. */
+@Command(
+    name = "key",
+    sortOptions = false,
+    mixinStandardHelpOptions = true,
+    description =
+        "Prints the public key of a key file, for 'schedule open'; with --new, makes the file"
+            + " first. Calls no node.",
+    footer = {
+      "",
+      "Examples:",
+      "  sequitur schedule key alice.pem --new ed25519",
+      "  sequitur schedule key alice.pem"
+    })
+final class KeyCommand implements Runnable {
+  private final Console console;
+
+  @Parameters(
+      paramLabel = "FILE",
+      description = "An Ed25519 or secp256k1 private key in PEM, as OpenSSL writes it too.")
+  private Path file;
+
+  @Option(
+      names = "--new",
+      paramLabel = "ALGORITHM",
+      converter = Algorithms.class,
+      description =
+          "Make a key, ed25519 or secp256k1, and the file, which only you can read; a file that is"
+              + " there is never overwritten.")
+  private PersonalKey.Algorithm algorithm;
+
+  KeyCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public void run() {
+    var key = algorithm == null ? KeyFile.read(file) : KeyFile.create(file, algorithm);
+    console.out().println(key.publicKey());
+    console.out().flush();
+  }
+
+  static final class Algorithms implements ITypeConverter<PersonalKey.Algorithm> {
+    @Override
+    public PersonalKey.Algorithm convert(String text) {
+      return Stream.of(PersonalKey.Algorithm.values())
+          .filter(each -> each.word().equals(text))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new TypeConversionException(
+                      "'" + text + "' is no kind of key: write ed25519 or secp256k1"));
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package dev.sequitur.client.command.schedule;
+
+import dev.sequitur.console.Console;
+import dev.sequitur.console.WrongOption;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code sequitur schedule list}. */
+@Command(
+    name = "list",
+    sortOptions = false,
+    mixinStandardHelpOptions = true,
+    description = "The schedules that wait or run.",
+    footer = {
+      "",
+      "Examples:",
+      "  sequitur schedule list",
+      "  sequitur schedule list --owner alice --json",
+      "  sequitur schedule list --state parked",
+      "  sequitur schedule list --key-file bob.pem",
+      "  sequitur schedule list --key ed25519:…"
+    })
+final class ListCommand extends NodeCommand {
+  @Option(
+      names = "--family",
+      paramLabel = "FAMILY",
+      description =
+          "Only multi-signature, recurring, gas-priority, plan-execution or chain-execution.")
+  private String family;
+
+  @Option(names = "--owner", paramLabel = "ACCOUNT", description = "Only of this account.")
+  private String owner;
+
+  @Option(
+      names = "--state",
+      paramLabel = "STATE",
+      description = "Only waiting, parked, due, started, submitted or settled ones.")
+  private String state;
+
+  @Option(names = "--after", paramLabel = "ID", description = "Where the page before ended.")
+  private String after;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "100",
+      description = "At most so many, 1 to 1000 (default: 100).")
+  private int limit;
+
+  @Option(
+      names = {"--key", "--waiting-for"},
+      paramLabel = "KEY",
+      description =
+          "Only multi-signature schedules that wait for the signature of this public key.")
+  private String waitingFor;
+
+  @Option(
+      names = "--key-file",
+      paramLabel = "FILE",
+      description =
+          "Only multi-signature schedules that wait for YOUR signature: with the key in this file.")
+  private Path keyFile;
+
+  ListCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public void run() {
+    if (waitingFor != null || keyFile != null) {
+      listWaiting();
+      return;
+    }
+    var filter =
+        node()
+            .command()
+            .put("family", family)
+            .put("owner", owner)
+            .put("state", state)
+            .put("after", after)
+            .put("limit", limit);
+    print(node().call("schedule_list", filter), ScheduleText::list);
+  }
+
+  private void listWaiting() {
+    if ((waitingFor != null && keyFile != null)
+        || family != null
+        || owner != null
+        || state != null) {
+      throw new WrongOption(
+          "--key-file FILE and --key KEY list all that waits for one key: name one of them,"
+              + " and no --family, --owner or --state.");
+    }
+    var key = keyFile == null ? waitingFor : KeyFile.read(keyFile).publicKey();
+    var params = NodeOptions.JSON.createArrayNode().add(key).add(after).add(node().queue());
+    print(node().call("multiSignature_pendingFor", params), ScheduleText::pending);
+  }
+}

@@ -1,0 +1,191 @@
+package dev.sequitur.client.command.schedule;
+
+import dev.sequitur.console.Console;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What only looks. */
+final class LookCommands {
+  private LookCommands() {}
+
+  @Command(
+      name = "show",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = "Where a schedule stands, and how it ended last.",
+      footer = {"", "Example:", "  sequitur schedule show gas-priority:0x…"})
+  static final class Show extends NodeCommand {
+    @Mixin private IdParameter schedule;
+
+    Show(Console console) {
+      super(console);
+    }
+
+    @Override
+    public void run() {
+      var found = node().ask("schedule_get", schedule.id());
+      if (found.isNull()) {
+        throw schedule.unknown(node());
+      }
+      print(found, ScheduleDetails::schedule);
+    }
+  }
+
+  @Command(
+      name = "explain",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = "Why a schedule has not run, and what happened to it.",
+      footer = {"", "Example:", "  sequitur schedule explain 0.0.1005"})
+  static final class Explain extends NodeCommand {
+    @Mixin private IdParameter schedule;
+
+    Explain(Console console) {
+      super(console);
+    }
+
+    @Override
+    public void run() {
+      var explanation = node().ask("schedule_explain", schedule.id());
+      // What has no history yet may be waiting for its first time, or be nothing at all.
+      if (explanation.path("history").isEmpty()
+          && node().ask("schedule_get", schedule.id()).isNull()) {
+        throw schedule.unknown(node());
+      }
+      print(explanation, ScheduleText::explanation);
+    }
+  }
+
+  @Command(
+      name = "outcomes",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = "What has ended in a queue, of all schedules, in the order in which it did.",
+      footer = {"", "Example:", "  sequitur schedule outcomes --from 250 --limit 1000"})
+  static final class Ended extends NodeCommand {
+    @Option(
+        names = "--from",
+        paramLabel = "N",
+        defaultValue = "0",
+        description = "The number of the first (default: 0), such as the page before ended with.")
+    private String from;
+
+    @Option(
+        names = "--limit",
+        paramLabel = "N",
+        defaultValue = "100",
+        description = "At most so many, 1 to 1000 (default: 100).")
+    private String limit;
+
+    Ended(Console console) {
+      super(console);
+    }
+
+    @Override
+    public void run() {
+      var page = node().command().put("from", from).put("limit", limit);
+      print(node().call("schedule_getOutcomes", page), ScheduleText::outcomes);
+    }
+  }
+
+  @Command(
+      name = "forecast",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = "How full a family is at a time, and what a place costs there.",
+      footer = {"", "Example:", "  sequitur schedule forecast --family recurring --at +1d"})
+  static final class Forecast extends NodeCommand {
+    @Option(
+        names = "--family",
+        required = true,
+        paramLabel = "FAMILY",
+        description = "gas-priority, recurring, plan-execution or multi-signature.")
+    private String family;
+
+    @Option(
+        names = "--at",
+        required = true,
+        paramLabel = "TIME",
+        converter = Moment.At.class,
+        description = "When, " + Moment.EXAMPLES + ".")
+    private Moment.Time at;
+
+    @Option(
+        names = "--as",
+        paramLabel = "ACCOUNT",
+        description = "Of plan-execution: how many executions of --plan this account has left.")
+    private String requestor;
+
+    @Option(names = "--plan", paramLabel = "N", description = "The plan's number, with --as.")
+    private String plan;
+
+    Forecast(Console console) {
+      super(console);
+    }
+
+    @Override
+    public void run() {
+      var place = node().command().put("family", family).put("at", at.text());
+      NodeOptions.put(place, "requestor", requestor);
+      NodeOptions.put(place, "plan", plan);
+      print(
+          node().call("schedule_forecast", place), result -> ForecastText.forecast(family, result));
+    }
+  }
+
+  @Command(
+      name = "overview",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = "How much waits and runs, and which families are served.",
+      footer = {"", "Example:", "  sequitur schedule overview"})
+  static final class Overview extends NodeCommand {
+    Overview(Console console) {
+      super(console);
+    }
+
+    @Override
+    public void run() {
+      print(node().ask("schedule_overview"), ScheduleText::overview);
+    }
+  }
+
+  @Command(
+      name = "audit",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description =
+          "Counts all money of a queue anew; the exit code is 0 only if none was made or lost.",
+      footer = {"", "Example:", "  sequitur schedule audit"})
+  static final class Audit implements Callable<Integer> {
+    private final Console console;
+
+    @Mixin private NodeOptions node;
+
+    Audit(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public Integer call() {
+      var audit = node.ask("schedule_audit");
+      boolean conserved = audit.path("conserved").asBoolean();
+      node.print(
+          console.out(),
+          audit,
+          result ->
+              (conserved ? "Conserved: " : "NOT CONSERVED: ")
+                  + "held %s, holds %s, owed %s; all accounts sum to %s, %d overdrawn."
+                      .formatted(
+                          result.path("held").asText(),
+                          result.path("sumOfHolds").asText(),
+                          result.path("owed").asText(),
+                          result.path("sumOfAccounts").asText(),
+                          result.path("overdrawn").asInt()));
+      return conserved ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package dev.sequitur.client.command.schedule;
+
+import dev.sequitur.console.Console;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The plans that executions are bought by, and buying them. */
+final class PlanCommands {
+  private PlanCommands() {}
+
+  @Command(
+      name = "plan",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = "Adds a plan that executions are bought by, as the service provider.",
+      footer = {"", "Example:", "  sequitur schedule plan --price 50 --window 60 --gas 100"})
+  static final class Plan extends ChangeCommand {
+    @Mixin private ProviderOptions provider;
+
+    @Option(names = "--price", required = true, paramLabel = "N", description = "Of an execution.")
+    private String price;
+
+    @Option(
+        names = "--window",
+        required = true,
+        paramLabel = "SECONDS",
+        description = "It runs so long before its time at the earliest, and after at the latest.")
+    private String window;
+
+    @Option(
+        names = "--gas",
+        required = true,
+        paramLabel = "N",
+        description = "The most gas an execution may use.")
+    private String gas;
+
+    @Option(
+        names = "--token",
+        paramLabel = "TOKEN",
+        description = "The token in which it is paid (default: the queue's own money).")
+    private String token;
+
+    Plan(Console console) {
+      super(console);
+    }
+
+    @Override
+    public void run() {
+      var command =
+          node()
+              .command()
+              .put("sender", provider.account())
+              .put("price", price)
+              .put("window", window)
+              .put("gasLimit", gas)
+              .put("token", token);
+      print(
+          node().call("plans_addPlan", command),
+          result -> "Added plan " + result.path("plan").asText());
+    }
+  }
+
+  @Command(
+      name = "plans",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = "The plans that executions are bought by, and who is paid.",
+      footer = {"", "Example:", "  sequitur schedule plans"})
+  static final class Plans extends NodeCommand {
+    Plans(Console console) {
+      super(console);
+    }
+
+    @Override
+    public void run() {
+      print(node().ask("plans_plans"), ScheduleText::plans);
+    }
+  }
+
+  @Command(
+      name = "purchase",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = "Buys executions of a plan.",
+      footer = {"", "Example:", "  sequitur schedule purchase 0 2 --as alice --value 100"})
+  static final class Purchase extends ChangeCommand {
+    @Parameters(
+        index = "0",
+        paramLabel = "PLAN",
+        description = "The plan's number, as 'schedule plans' lists it.")
+    private String plan;
+
+    @Parameters(index = "1", paramLabel = "QUANTITY", description = "How many executions.")
+    private String quantity;
+
+    @Mixin private ActorOptions actor;
+
+    @Option(
+        names = "--value",
+        defaultValue = "0",
+        paramLabel = "AMOUNT",
+        description = "Just the price of them all; none for a plan that is sold in a token.")
+    private String value;
+
+    Purchase(Console console) {
+      super(console);
+    }
+
+    @Override
+    public void run() {
+      var command =
+          node()
+              .command()
+              .put("sender", actor.account())
+              .put("plan", plan)
+              .put("quantity", quantity)
+              .put("value", value);
+      print(
+          node().call("plans_purchase", command),
+          result -> "Executions left: " + result.path("remainingExecutions").asText());
+    }
+  }
+}

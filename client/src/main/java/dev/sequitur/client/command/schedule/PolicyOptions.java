@@ -1,0 +1,73 @@
+package dev.sequitur.client.command.schedule;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * What becomes of a schedule that is late or fails, beyond what its family's text says. Each family
+ * offers the late policies that it takes.
+ */
+abstract class PolicyOptions {
+  @Mixin private RetryOptions retry;
+
+  /** As JSON-RPC has it; null if nothing was said. */
+  abstract String late();
+
+  /** Adds what was said to a command. */
+  final void addTo(ObjectNode command) {
+    NodeOptions.put(command, "late", late());
+    retry.addTo(command);
+  }
+
+  /** Of a gas-priority transaction, which expires otherwise. */
+  static final class OfTransaction extends PolicyOptions {
+    @Option(
+        names = "--late",
+        paramLabel = "POLICY",
+        converter = Moment.Late.class,
+        description =
+            "When its time has passed: skip, run-once, run-all, expire-and-refund, or how late it"
+                + " may still run, such as 5m (default: it expires after some seconds).")
+    private String late;
+
+    @Override
+    String late() {
+      return late;
+    }
+  }
+
+  /** Of a recurring task, whose fees are not given back. */
+  static final class OfTask extends PolicyOptions {
+    @Option(
+        names = "--late",
+        paramLabel = "POLICY",
+        converter = Moment.LateOfTask.class,
+        description =
+            "When its slot has passed: skip, run-once, run-all, or how late it may still run, such"
+                + " as 5m (default: skip).")
+    private String late;
+
+    @Override
+    String late() {
+      return late;
+    }
+  }
+
+  /** Of an execution of a plan, whose window says how late it may run. */
+  static final class OfExecution extends PolicyOptions {
+    @Option(
+        names = "--late",
+        paramLabel = "POLICY",
+        converter = Moment.LateOfPlan.class,
+        description =
+            "When its window has passed: expire-and-refund gives back its value and the execution"
+                + " by itself (default: when 'schedule refund' asks for it).")
+    private String late;
+
+    @Override
+    String late() {
+      return late;
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package dev.sequitur.client.command.schedule;
+
+import dev.sequitur.console.Console;
+import dev.sequitur.console.SequiturCommand.EndsAtOnce;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code sequitur schedule}: shows what there is. */
+@Command(
+    name = "schedule",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    description = {
+      "Creates, shows and cancels the scheduled transactions of a running node.",
+      "",
+      "Whoever reaches a node's JSON-RPC acts as its owner, so you name the account you act as.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sequitur schedule fund alice 1000",
+      "  sequitur schedule insert --sender alice --at +5m --gas 100 --price 3 --pay 25 --to bob",
+      "  sequitur schedule list",
+      "  sequitur schedule explain gas-priority:0x…",
+      "  sequitur schedule audit"
+    })
+public final class ScheduleCommand implements Runnable, EndsAtOnce {
+  @Spec private CommandSpec spec;
+
+  /** With all its own commands. */
+  public static CommandLine commandLine(Console console) {
+    return new CommandLine(new ScheduleCommand())
+        .addSubcommand(new AccountCommands.Fund(console))
+        .addSubcommand(new AccountCommands.Withdraw(console))
+        .addSubcommand(new AccountCommands.Balance(console))
+        .addSubcommand(new InsertCommand(console))
+        .addSubcommand(new TaskCommand(console))
+        .addSubcommand(new SlotsCommand(console))
+        .addSubcommand(new KeyCommand(console))
+        .addSubcommand(new OpenCommand(console))
+        .addSubcommand(new CreateCommand(console))
+        .addSubcommand(new SignCommand(console))
+        .addSubcommand(new PlanCommands.Plan(console))
+        .addSubcommand(new PlanCommands.Plans(console))
+        .addSubcommand(new PlanCommands.Purchase(console))
+        .addSubcommand(new ExecutionCommands.Execution(console))
+        .addSubcommand(new ExecutionCommands.Hash(console))
+        .addSubcommand(new ExecutionCommands.Refund(console))
+        .addSubcommand(new ListCommand(console))
+        .addSubcommand(new LookCommands.Show(console))
+        .addSubcommand(new LookCommands.Explain(console))
+        .addSubcommand(new LookCommands.Ended(console))
+        .addSubcommand(new CancelCommand(console))
+        .addSubcommand(new ServiceCommands.Pause(console))
+        .addSubcommand(new ServiceCommands.Resume(console))
+        .addSubcommand(new ServiceCommands.Shutdown(console))
+        .addSubcommand(new LookCommands.Forecast(console))
+        .addSubcommand(new LookCommands.Overview(console))
+        .addSubcommand(new LookCommands.Audit(console))
+        .addSubcommand(new HelpCommand());
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+}

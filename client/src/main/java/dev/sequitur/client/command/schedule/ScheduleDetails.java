@@ -1,0 +1,117 @@
+package dev.sequitur.client.command.schedule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All that schedule_get knows of one schedule, a line each, for people. */
+final class ScheduleDetails {
+  private static final int LABEL = 12;
+
+  private final List<String> lines = new ArrayList<>();
+
+  private ScheduleDetails() {}
+
+  static String schedule(JsonNode schedule) {
+    var details = new ScheduleDetails();
+    details.add(schedule);
+    return String.join("\n", details.lines);
+  }
+
+  private void add(JsonNode schedule) {
+    line("schedule", schedule.path("id"));
+    line("state", schedule.path("state"));
+    line("parked for", schedule.path("parkedFor"));
+    if (schedule.has("terms")) {
+      addWaiting(schedule);
+    }
+    if (schedule.has("lastOutcome")) {
+      addLast(schedule.get("lastOutcome"));
+    }
+  }
+
+  private void addLast(JsonNode last) {
+    var note = last.path("note").asText();
+    line(
+        "ended last",
+        last.path("outcome").asText()
+            + " at "
+            + last.path("at").asText()
+            + (note.isEmpty() ? "" : " (" + note + ")"));
+    line("cost", ScheduleText.cost(last.path("cost")));
+    line("by", ScheduleText.ran(last));
+  }
+
+  private void addWaiting(JsonNode schedule) {
+    line("owner", schedule.path("owner"));
+    line("runs", ScheduleText.runs(schedule));
+    line("next", ScheduleText.when(schedule));
+    addTerms(schedule.path("terms"));
+    if (!schedule.path("late").asText().equals("as-specified")) {
+      line("if late", schedule.path("late"));
+    }
+    if (schedule.path("maxAttempts").asInt() > 1) {
+      line("attempts", "at most " + schedule.path("maxAttempts").asText());
+    }
+    line(
+        "occurrence",
+        schedule.path("occurrence").asText()
+            + " of incarnation "
+            + schedule.path("incarnation").asText());
+    if (schedule.has("execution")) {
+      line("execution", execution(schedule.get("execution")));
+    }
+  }
+
+  private void addTerms(JsonNode terms) {
+    if (terms.has("maxGasAmount")) {
+      line(
+          "offers",
+          "%s for each of %s gas, at most"
+              .formatted(
+                  terms.path("maxGasUnitPrice").asText(), terms.path("maxGasAmount").asText()));
+    }
+    line("called", terms.path("providedId"));
+    line("runs left", terms.path("runs"));
+    line("plan", terms.path("plan"));
+    line("value", terms.path("value"));
+    if (terms.has("scheduleID")) {
+      addSigned(terms);
+    }
+  }
+
+  private void addSigned(JsonNode terms) {
+    line("creator", terms.path("creatorAccountID"));
+    line("payer", terms.path("payerAccountID"));
+    line("memo", terms.path("memo"));
+    line("nonce", terms.path("nonce"));
+    line("about it", terms.path("scheduleMemo"));
+    line("admin key", key(terms.path("adminKey")));
+    line("transaction", terms.path("scheduledTransactionID"));
+    line("body", terms.path("transactionBody"));
+  }
+
+  /** Nested keys are shown as JSON has them. */
+  private static String key(JsonNode key) {
+    return key.isNull() ? "none: nobody can cancel it" : key.isTextual() ? key.asText() : "" + key;
+  }
+
+  private static String execution(JsonNode execution) {
+    var text =
+        "attempt %s from %s"
+            .formatted(execution.path("attempt").asText(), execution.path("startAt").asText());
+    var conclusion = execution.path("conclusion");
+    return conclusion.has("reason") ? text + ": " + conclusion.get("reason").asText() : text;
+  }
+
+  private void line(String label, JsonNode value) {
+    line(label, value.asText(""));
+  }
+
+  /** Nothing, if there is nothing to say. */
+  private void line(String label, String value) {
+    if (!value.isEmpty() && !value.equals("null")) {
+      lines.add(("%-" + LABEL + "s %s").formatted(label, value));
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.sequitur.client.command.schedule;
+
+import dev.sequitur.console.Console;
+import dev.sequitur.console.WrongOption;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Whether a queue serves a family; and whether a series goes on, which is resumed too. */
+final class ServiceCommands {
+  private static final String FAMILIES =
+      "gas-priority, recurring, plan-execution, chain-execution or multi-signature";
+
+  private ServiceCommands() {}
+
+  /** What is meant is told by how it is written. */
+  private static boolean isSchedule(String text) {
+    return text.indexOf(':') >= 0 || text.startsWith("0.0.");
+  }
+
+  /** What is done to all of a family. */
+  private abstract static class OfFamily extends ChangeCommand {
+    private final String method;
+    private final String done;
+
+    @Parameters(paramLabel = "FAMILY", description = FAMILIES + ".")
+    private String family;
+
+    OfFamily(Console console, String method, String done) {
+      super(console);
+      this.method = method;
+      this.done = done;
+    }
+
+    @Override
+    public void run() {
+      if (isSchedule(family)) {
+        throw new WrongOption(
+            "'"
+                + family
+                + "' is one schedule: name a family, such as recurring. One schedule alone can be"
+                + " cancelled: see sequitur schedule cancel --help.");
+      }
+      var command = node().command().put("family", family);
+      print(node().call(method, command), result -> done.replace("FAMILY", family));
+    }
+  }
+
+  @Command(
+      name = "pause",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description =
+          "Stops a family of a queue, as its administrator: nothing of it is taken or run until"
+              + " 'schedule resume FAMILY'. What waits stays, and can be cancelled.",
+      footer = {"", "Example:", "  sequitur schedule pause recurring"})
+  static final class Pause extends OfFamily {
+    Pause(Console console) {
+      super(
+          console,
+          "schedule_pause",
+          "Paused FAMILY: nothing of it is taken or run until 'sequitur schedule resume FAMILY'.");
+    }
+  }
+
+  @Command(
+      name = "shutdown",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description =
+          "Ends ALL that waits of a family of a queue, as its administrator, and gives its money"
+              + " back. It cannot be undone; 'schedule resume FAMILY' has the family take new"
+              + " schedules.",
+      footer = {"", "Example:", "  sequitur schedule shutdown gas-priority --queue old"})
+  static final class Shutdown extends OfFamily {
+    Shutdown(Console console) {
+      super(
+          console,
+          "schedule_shutdown",
+          "Shutting down FAMILY: all that waits ends, with its money back. 'sequitur schedule"
+              + " overview' tells when it is shut-down.");
+    }
+  }
+
+  @Command(
+      name = "resume",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = {
+        "resume FAMILY: the queue serves a family again that was paused or shut down; as its"
+            + " administrator.",
+        "resume ID --as ACCOUNT: one recurring series goes on that was parked, since a slot was"
+            + " full or a fee could not be paid; as its owner."
+      },
+      footer = {
+        "",
+        "Examples:",
+        "  sequitur schedule resume recurring",
+        "  sequitur schedule resume recurring:0x… --as alice"
+      })
+  static final class Resume extends ChangeCommand {
+    @Parameters(
+        paramLabel = "FAMILY|ID",
+        description =
+            FAMILIES + "; or the id of a series, as its creation and 'schedule list' print it.")
+    private String resumed;
+
+    @Option(
+        names = "--as",
+        paramLabel = "ACCOUNT",
+        description = "Of a series: the account you act as, its owner.")
+    private String account;
+
+    Resume(Console console) {
+      super(console);
+    }
+
+    @Override
+    public void run() {
+      if (isSchedule(resumed) != (account != null)) {
+        throw new WrongOption(
+            account == null
+                ? "'" + resumed + "' is one series: say in whose name it is resumed, --as ACCOUNT."
+                : "A family is resumed without --as; with --as a series is: name its id.");
+      }
+      if (account == null) {
+        var command = node().command().put("family", resumed);
+        print(
+            node().call("schedule_resume", command),
+            result -> "Resumed " + resumed + ": the queue serves it again.");
+      } else {
+        var command = node().command().put("owner", account).put("taskId", resumed);
+        print(node().call("recurring_resumeSeries", command), result -> "Resumed " + resumed + ".");
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package dev.sequitur.client.command.schedule;
+
+import dev.sequitur.console.Console;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code sequitur schedule slots}. */
+@Command(
+    name = "slots",
+    sortOptions = false,
+    mixinStandardHelpOptions = true,
+    description = "The next slots that still take a recurring task.",
+    footer = {"", "Example:", "  sequitur schedule slots --from +1d --limit 24"})
+final class SlotsCommand extends NodeCommand {
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      converter = Moment.At.class,
+      description = "From when on, " + Moment.EXAMPLES + " (default: now).")
+  private Moment.Time from;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "At most so many, 1 to 1000 (default: 10).")
+  private String limit;
+
+  SlotsCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public void run() {
+    var page = node().command().put("limit", limit);
+    NodeOptions.put(page, "from", from == null ? null : from.text());
+    print(node().call("recurring_freeSlots", page), ScheduleText::slots);
+  }
+}

@@ -1,0 +1,78 @@
+package dev.sequitur.client.command.schedule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.console.Console;
+import java.util.ArrayList;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code sequitur schedule task}. */
+@Command(
+    name = "task",
+    sortOptions = false,
+    mixinStandardHelpOptions = true,
+    description = "Schedules a recurring task: 1 to 24 times, or a series by a frequency or cron.",
+    footer = {
+      "",
+      "Examples:",
+      "  sequitur schedule task --owner alice --id rent --at 2030-01-31T12:00:00Z"
+          + " --at 2030-02-28T12:00:00Z --pay 25 --to landlord",
+      "  sequitur schedule task --owner alice --id news --cron '0 9 * * *' --zone Europe/Zurich"
+          + " --say 'good morning'"
+    })
+final class TaskCommand extends ChangeCommand {
+  @Option(
+      names = "--owner",
+      required = true,
+      paramLabel = "ACCOUNT",
+      description = "Who pays the fees, and may cancel.")
+  private String owner;
+
+  @Option(
+      names = "--id",
+      required = true,
+      paramLabel = "ID",
+      description = "By which its owner tells its tasks apart.")
+  private String id;
+
+  @Mixin private CadenceOptions cadence;
+
+  @Mixin private TargetOptions target;
+
+  @Mixin private PolicyOptions.OfTask policy;
+
+  TaskCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public void run() {
+    target.check();
+    var command = node().command().put("owner", owner).put("providedId", id);
+    cadence.addTo(command, node());
+    policy.addTo(command);
+    print(node().call(complete(command), command), TaskCommand::scheduled);
+  }
+
+  private static String scheduled(JsonNode result) {
+    var times = new ArrayList<String>();
+    result.path("firstTimes").forEach(time -> times.add(time.asText()));
+    return "Scheduled %s\nFirst times: %s"
+        .formatted(result.path("taskId").asText(), String.join(", ", times));
+  }
+
+  /** Adds what it runs, and says by which method. */
+  private String complete(ObjectNode command) {
+    if (target.pays()) {
+      command.put("recipientId", target.to()).put("amount", target.pay());
+      return "recurring_scheduleNativeTransferTask";
+    } else if (target.says()) {
+      command.put("message", target.say());
+      return "recurring_scheduleNotifyTask";
+    }
+    command.set("transaction", target.transaction());
+    return "recurring_schedulePrivateTransactionTask";
+  }
+}

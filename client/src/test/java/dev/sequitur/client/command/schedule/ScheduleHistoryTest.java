@@ -1,0 +1,191 @@
+package dev.sequitur.client.command.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.console.RecordedConsole;
+import dev.sequitur.node.rpc.RunningRpc;
+import dev.sequitur.node.rpc.Sample;
+import dev.sequitur.node.rpc.ScheduleCalls;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a run leaves behind, by JSON-RPC and by the command line (SCH-22). */
+class ScheduleHistoryTest {
+  private static final String PRIVATE_TASK =
+      """
+      {"owner": "alice", "providedId": "monthly", "times": ["2026-11-21T11:00:00Z"],
+       "transaction": {"type": "private", "from": "alice@node1", "to": "%s",
+        "function": "transfer", "data": {"to": "bob@node2", "amount": "5"}}}
+      """
+          .formatted(Sample.CONTRACT);
+
+  private static final String INSERT =
+      """
+      {"senderAddr": "alice", "scheduledTimeMs": "2026-11-21T10:05:00Z", "maxGasAmount": "100",
+       "maxGasUnitPrice": "3", "target": {"type": "transfer", "to": "bob", "amount": "25"}}
+      """;
+
+  private final ScheduleCalls calls = ScheduleCalls.withAliceFunded();
+  private final RunningRpc rpc = calls.rpc();
+
+  @AfterEach
+  void stop() {
+    calls.close();
+  }
+
+  @Test
+  void whileItRunsThePrivateTransactionIsNamed() {
+    rpc.scheduler.answering = false;
+    var id = calls.result("recurring_schedulePrivateTransactionTask", PRIVATE_TASK).get("taskId");
+    try (var socket = rpc.webSocket()) {
+      socket.call("schedule_subscribe", "[]");
+      rpc.scheduler.pass(Duration.ofMinutes(61));
+
+      var got = of("schedule_get", id);
+      assertThat(got.get("state").asText()).isEqualTo("submitted");
+      var transaction = got.at("/execution/privateTransaction").asText();
+      assertThat(transaction).hasSize(36);
+      assertThat(of("schedule_explain", id).get("privateTransaction").asText())
+          .isEqualTo(transaction);
+      var event = socket.next().at("/params/result/events/0");
+      assertThat(event.get("type").asText()).isEqualTo("submitted");
+      assertThat(event.get("schedule")).isEqualTo(id);
+      assertThat(event.get("attempt").asInt()).isOne();
+      assertThat(event.get("privateTransaction").asText()).isEqualTo(transaction);
+      assertThat(run("explain " + id.asText())).endsWith("private transaction " + transaction);
+    }
+  }
+
+  @Test
+  void whatHasEndedNamesThePrivateTransactionThatItRan() {
+    var id = calls.result("recurring_schedulePrivateTransactionTask", PRIVATE_TASK).get("taskId");
+    try (var socket = rpc.webSocket()) {
+      socket.call("schedule_subscribe", "[]");
+      rpc.scheduler.pass(Duration.ofMinutes(61));
+      rpc.scheduler.pass(Duration.ofSeconds(1));
+
+      var explained = of("schedule_explain", id);
+      assertThat(explained.has("privateTransaction")).isFalse();
+      var transaction = explained.at("/history/0/privateTransaction").asText();
+      assertThat(transaction).hasSize(36);
+      assertThat(rpc.result("schedule_getOutcomes", "[]").at("/outcomes/0/privateTransaction"))
+          .isEqualTo(explained.at("/history/0/privateTransaction"));
+      var ended = List.of(socket.next(), socket.next()).toString();
+      assertThat(ended).contains("\"outcome\":\"run\"", transaction);
+      assertThat(run("explain " + id.asText())).contains("private transaction " + transaction);
+      assertThat(run("outcomes")).contains("private transaction " + transaction);
+    }
+  }
+
+  @Test
+  void whatARunCostIsTold() {
+    var id = calls.result("gasPriority_insert", INSERT).get("id");
+    try (var socket = rpc.webSocket()) {
+      socket.call("schedule_subscribe", "[]");
+      rpc.scheduler.pass(Duration.ofMinutes(5));
+
+      var cost = of("schedule_explain", id).at("/history/0/cost");
+      assertThat(cost)
+          .isEqualTo(
+              RunningRpc.parse(
+                  """
+                  {"gasUnitPrice": "1", "gasUsed": "10", "charged": "10", "refunded": "290"}
+                  """));
+      assertThat(rpc.result("schedule_getOutcomes", "[]").at("/outcomes/0/cost")).isEqualTo(cost);
+      assertThat(socket.next().at("/params/result/events/0/cost")).isEqualTo(cost);
+      assertThat(run("explain " + id.asText()))
+          .contains("charged 10: 10 gas at 1 each, 290 given back");
+      assertThat(run("outcomes")).containsPattern("1/0 +10 +290");
+    }
+  }
+
+  @Test
+  void aRepetitionIsFollowedToTheOneThatCanBeCancelled() {
+    var repeat =
+        INSERT.replace(
+            "{\"type\": \"transfer\", \"to\": \"bob\", \"amount\": \"25\"}",
+            """
+            {"type": "repeat", "every": "PT1M", "more": 9,
+             "action": {"type": "notify", "message": "tea"}}""");
+    var first = calls.result("gasPriority_insert", repeat).get("id");
+    try (var socket = rpc.webSocket()) {
+      socket.call("schedule_subscribe", "[]");
+      rpc.scheduler.pass(Duration.ofMinutes(5));
+
+      var next = of("schedule_explain", first).at("/history/0/rescheduledAs");
+      assertThat(next.asText()).startsWith("gas-priority:0x");
+      var events = socket.next().at("/params/result/events");
+      assertThat(events.findValues("rescheduledAs")).containsExactly(next);
+      assertThat(run("explain " + first.asText())).contains("scheduled anew as " + next.asText());
+      assertThat(run("outcomes")).contains("scheduled anew as " + next.asText());
+      rpc.scheduler.pass(Duration.ofSeconds(1));
+      assertThat(
+              rpc.error("schedule_cancel", "[{\"as\": \"alice\", \"id\": %s}]".formatted(first))
+                  .get("message")
+                  .asText())
+          .contains("cancel " + next.asText());
+      calls.result("schedule_cancel", "{\"as\": \"alice\", \"id\": %s}".formatted(next));
+      assertThat(run("list")).isEqualTo("Nothing waits or runs.");
+    }
+  }
+
+  /** Whoever asks a moment later is answered as before, only shorter. */
+  @Test
+  void aScheduleThatHasLeftTheQueueStillHasItsLastOutcome() {
+    var id = calls.result("gasPriority_insert", INSERT).get("id");
+    assertThat(of("schedule_get", id).has("lastOutcome")).isFalse();
+    rpc.scheduler.pass(Duration.ofMinutes(5));
+    var ended = of("schedule_get", id);
+    assertThat(ended.get("state").asText()).isEqualTo("settled");
+    assertThat(ended.at("/lastOutcome/outcome").asText()).isEqualTo("run");
+    assertThat(ended.get("owner").asText()).isEqualTo("alice");
+
+    rpc.scheduler.pass(Duration.ofSeconds(1));
+
+    var gone = of("schedule_get", id);
+    assertThat(gone.get("state")).isEqualTo(ended.get("state"));
+    assertThat(gone.get("lastOutcome")).isEqualTo(ended.get("lastOutcome"));
+    assertThat(gone.get("family")).isEqualTo(ended.get("family"));
+    assertThat(gone.has("owner")).isFalse();
+    assertThat(run("show " + id.asText())).contains("settled", "ended last   run at");
+    var unknown = "gas-priority:0x" + "00".repeat(32);
+    assertThat(rpc.result("schedule_get", "[\"" + unknown + "\"]").isNull()).isTrue();
+  }
+
+  @Test
+  void aTaskThatWaitsForItsNextTimeTellsHowTheLastOneEnded() {
+    var id =
+        calls
+            .result(
+                "recurring_scheduleNotifyTask",
+                """
+                {"owner": "alice", "providedId": "tea", "message": "tea",
+                 "times": ["2026-11-21T11:00:00Z", "2026-11-21T13:00:00Z"]}
+                """)
+            .get("taskId");
+    rpc.scheduler.pass(Duration.ofMinutes(61));
+
+    var got = of("schedule_get", id);
+
+    assertThat(got.get("state").asText()).isEqualTo("waiting");
+    assertThat(got.get("occurrence").asLong()).isOne();
+    assertThat(got.at("/lastOutcome/occurrence").asLong()).isZero();
+  }
+
+  private JsonNode of(String method, JsonNode id) {
+    return rpc.result(method, "[" + id + "]");
+  }
+
+  private String run(String command) {
+    var console = new RecordedConsole();
+    var words = new ArrayList<>(List.of("schedule"));
+    words.addAll(List.of(command.split(" ")));
+    words.addAll(List.of("--node", rpc.uri("/").toString()));
+    assertThat(ScheduleConsole.execute(console, words)).as(console.err()).isZero();
+    return console.out().strip();
+  }
+}

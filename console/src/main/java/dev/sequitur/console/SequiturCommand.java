@@ -1,0 +1,88 @@
+package dev.sequitur.console;
+
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code sequitur} itself: shows what there is. Which commands it has, each program says; a wrong
+ * command line and a failure are told alike in all of them.
+ */
+@Command(
+    name = "sequitur",
+    description = "Puts private transactions of several parties in order.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Each command explains itself:  sequitur COMMAND --help, or sequitur help COMMAND",
+      "",
+      "The exit code is 0 for success, 1 if something could not be done, and 2 for a wrong command"
+          + " line or configuration; start has one more. A command that Ctrl-C ends has 130, and one"
+          + " that SIGTERM ends 143, also where it has stopped in order."
+    })
+public final class SequiturCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  /**
+   * A command that only asks other processes and has nothing to stop in order: Ctrl-C ends it at
+   * once, however long the answer takes.
+   */
+  public interface EndsAtOnce {}
+
+  /**
+   * The command line.
+   *
+   * @param commands each of picocli's, or a whole {@link CommandLine} with some of its own
+   */
+  public static CommandLine commandLine(Console console, StopSignal stop, List<?> commands) {
+    var line = new CommandLine(new SequiturCommand());
+    commands.forEach(line::addSubcommand);
+    line.addSubcommand(new HelpCommand());
+    line.setOut(console.out());
+    line.setErr(console.err());
+    line.setAbbreviatedSubcommandsAllowed(false);
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    var mistakes = new Mistakes(console.err());
+    line.setParameterExceptionHandler(mistakes::inParameters);
+    line.setExecutionExceptionHandler(mistakes::inExecution);
+    line.setExecutionStrategy(parsed -> run(stop, parsed));
+    tellVersion(line);
+    return line;
+  }
+
+  private static int run(StopSignal stop, ParseResult parsed) {
+    if (parsed.hasSubcommand()
+        && parsed.subcommand().commandSpec().userObject() instanceof EndsAtOnce) {
+      stop.finished();
+    }
+    return new RunLast().execute(parsed);
+  }
+
+  private static void tellVersion(CommandLine line) {
+    line.getCommandSpec().versionProvider(new Version());
+    line.getSubcommands().values().forEach(SequiturCommand::tellVersion);
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  /** The version is the jar's own, so that there is one place for it: the root pom. */
+  private static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      var version =
+          Optional.ofNullable(SequiturCommand.class.getPackage().getImplementationVersion());
+      return new String[] {"sequitur " + version.orElse("(not packaged)")};
+    }
+  }
+}

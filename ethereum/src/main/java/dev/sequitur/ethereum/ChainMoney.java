@@ -1,0 +1,104 @@
+package dev.sequitur.ethereum;
+
+import static java.util.stream.Collectors.toSet;
+
+import dev.sequitur.ethereum.ChainRpc.Answer;
+import dev.sequitur.ethereum.ChainRpc.Call;
+import dev.sequitur.protocol.digest.Digests;
+import dev.sequitur.protocol.funding.GasTransfer;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.Signer;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.port.GasMoney;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** The accounts of a chain. Thread-safe; blocks nobody. */
+final class ChainMoney implements GasMoney {
+  private final ChainRpc rpc;
+  private final long chainId;
+  private final Supplier<CompletionStage<BlockHeight>> head;
+
+  /**
+   * @param head the newest block that the ledger shows
+   */
+  ChainMoney(ChainRpc rpc, long chainId, Supplier<CompletionStage<BlockHeight>> head) {
+    this.rpc = rpc;
+    this.chainId = chainId;
+    this.head = head;
+  }
+
+  @Override
+  public CompletionStage<Accounts> accounts(
+      Optional<LedgerAddress> payer,
+      List<LedgerAddress> keys,
+      List<LedgerAddress> once,
+      int confirmations) {
+    return head.get()
+        .thenApply(newest -> ChainJson.hex(Math.max(0, newest.value() - confirmations)))
+        .thenCompose(
+            at -> {
+              var calls = new ArrayList<Call>();
+              payer.ifPresent(account -> calls.add(nonce(account, at)));
+              payer.ifPresent(account -> calls.add(balance(account, at)));
+              keys.forEach(key -> calls.add(balance(key, at)));
+              once.forEach(key -> calls.add(nonce(key, at)));
+              return rpc.results(calls);
+            })
+        .thenApply(
+            results -> {
+              var numbers = results.stream().map(ChainJson::number).iterator();
+              long payerNonce = payer.isPresent() ? numbers.next() : 0;
+              long payerBalance = payer.isPresent() ? numbers.next() : 0;
+              var balances = new HashMap<LedgerAddress, Long>();
+              keys.forEach(key -> balances.put(key, numbers.next()));
+              var used = once.stream().filter(key -> numbers.next() > 0).collect(toSet());
+              return new Accounts(payerNonce, payerBalance, balances, used);
+            });
+  }
+
+  private static Call nonce(LedgerAddress account, String at) {
+    return Call.of("eth_getTransactionCount", account.value(), at);
+  }
+
+  private static Call balance(LedgerAddress account, String at) {
+    return Call.of("eth_getBalance", account.value(), at);
+  }
+
+  @Override
+  public CompletionStage<SubmitOutcome> transfer(GasTransfer transfer, Signer payer) {
+    var unsigned =
+        new FeeMarketTransaction(
+            chainId,
+            transfer.nonce(),
+            transfer.fees(),
+            GasTransfer.GAS,
+            Bytes.hex(transfer.to().value()),
+            transfer.amount(),
+            Bytes.EMPTY);
+    var raw = unsigned.signed(payer.sign(unsigned.digest()));
+    var hash = new TransactionHash(Digests.keccak256(raw));
+    return rpc.answers(List.of(Call.of("eth_sendRawTransaction", raw.toHex())))
+        .thenApply(
+            answers ->
+                switch (answers.get(0)) {
+                  case Answer.Result ignored -> new SubmitOutcome.Pooled(hash);
+                  case Answer.Refusal(var code, var words, var data) ->
+                      // A used nonce is seen in the next final block.
+                      PoolAnswers.outcome(hash, transfer.fees(), words)
+                          .orElseThrow(
+                              () ->
+                                  new LedgerUnreachableException(
+                                      "The chain's node refuses a transfer: %s (%d)."
+                                          .formatted(words, code)));
+                });
+  }
+}

@@ -1,0 +1,99 @@
+package dev.sequitur.ethereum;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A node of a chain that tells what a test wants: blocks without transactions. Thread-safe. */
+final class ScriptedNode implements AutoCloseable {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private final HttpServer server;
+  // By this.
+  private final List<String> hashes = new ArrayList<>();
+  private long chainId = Anvil.CHAIN;
+
+  ScriptedNode() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::answer);
+    server.start();
+  }
+
+  URI address() {
+    return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+  }
+
+  synchronized void isOfChain(long other) {
+    chainId = other;
+  }
+
+  /**
+   * Blocks upon what it has.
+   *
+   * @param branch two nodes with the same at the same height have the same block
+   */
+  synchronized ScriptedNode grow(int howMany, int branch) {
+    for (int i = 0; i < howMany; i++) {
+      hashes.add("0x%064x".formatted(branch * 1_000_000L + hashes.size() + 1));
+    }
+    return this;
+  }
+
+  synchronized void fallBackTo(int height) {
+    hashes.subList(height, hashes.size()).clear();
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      var request = JSON.readTree(exchange.getRequestBody());
+      JsonNode body;
+      if (request.isArray()) {
+        var all = JSON.createArrayNode();
+        request.forEach(one -> all.add(answer(one)));
+        body = all;
+      } else {
+        body = answer(request);
+      }
+      var bytes = JSON.writeValueAsBytes(body);
+      exchange.sendResponseHeaders(200, bytes.length);
+      exchange.getResponseBody().write(bytes);
+    }
+  }
+
+  private synchronized ObjectNode answer(JsonNode request) {
+    var answer = JSON.createObjectNode().put("jsonrpc", "2.0");
+    answer.set("id", request.get("id"));
+    switch (request.get("method").asText()) {
+      case "eth_chainId" -> answer.put("result", "0x" + Long.toHexString(chainId));
+      case "eth_getBlockByNumber" ->
+          answer.set("result", block(request.get("params").get(0).asText()));
+      default -> throw new IllegalArgumentException(request.toString());
+    }
+    return answer;
+  }
+
+  private JsonNode block(String which) {
+    int height = which.equals("latest") ? hashes.size() : Integer.decode(which);
+    if (height < 1 || height > hashes.size()) {
+      return JSON.nullNode();
+    }
+    var block = JSON.createObjectNode();
+    block.put("number", "0x" + Integer.toHexString(height)).put("hash", hashes.get(height - 1));
+    block.put("parentHash", height == 1 ? "0x" + "0".repeat(64) : hashes.get(height - 2));
+    block.put("timestamp", "0x1").putArray("transactions");
+    return block;
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}

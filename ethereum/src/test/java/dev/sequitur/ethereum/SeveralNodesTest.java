@@ -1,0 +1,137 @@
+package dev.sequitur.ethereum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sequitur.ethereum.EthereumLedger.Head;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
+import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ForkJoinPool;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** CHN-1 to CHN-3, over HTTP. */
+final class SeveralNodesTest {
+  private static final int MAX_LAG = 5;
+
+  private ScriptedNode first;
+  private ScriptedNode second;
+  private ScriptedNode third;
+
+  @BeforeEach
+  void start() throws IOException {
+    first = new ScriptedNode();
+    second = new ScriptedNode();
+    third = new ScriptedNode();
+  }
+
+  @AfterEach
+  void stop() {
+    List.of(first, second, third).forEach(ScriptedNode::close);
+  }
+
+  private EthereumLedger ledger(int quorum) {
+    return new EthereumLedger(
+        new ChainRpc(
+            List.of(first.address(), second.address(), third.address()), ForkJoinPool.commonPool()),
+        new EthereumLedger.Settings(
+            Anvil.CHAIN, new LedgerAddress("0x" + "1".repeat(40)), Head.LATEST, quorum, MAX_LAG, 0),
+        new Secp256k1Signatures());
+  }
+
+  private static <T> T await(CompletionStage<T> answer) {
+    return answer.toCompletableFuture().join();
+  }
+
+  private static List<Long> heights(EthereumLedger ledger, long from) {
+    return await(ledger.blocks(new BlockHeight(from), 32)).stream()
+        .map(Block::height)
+        .map(BlockHeight::value)
+        .toList();
+  }
+
+  @Test
+  void whileTheFirstIsSilentAnotherOneIsAsked() {
+    first.close();
+    second.grow(3, 1);
+    third.grow(3, 1);
+    var ledger = ledger(1);
+
+    assertThat(heights(ledger, 1)).containsExactly(1L, 2L, 3L);
+    assertThat(ledger.remarks()).singleElement().asString().contains(first.address().toString());
+  }
+
+  @Test
+  void oneOfAnotherChainIsNotBelieved() {
+    first.grow(9, 7);
+    first.isOfChain(5);
+    second.grow(3, 1);
+    third.grow(3, 1);
+    var ledger = ledger(1);
+
+    assertThat(await(ledger.head())).isEqualTo(new BlockHeight(3));
+    assertThat(ledger.remarks()).anySatisfy(remark -> assertThat(remark).contains("chain 5"));
+  }
+
+  @Test
+  void whatFewerThanTheQuorumHaveDoesNotCountYet() {
+    first.grow(4, 1);
+    second.grow(3, 1);
+    third.grow(2, 1);
+
+    assertThat(heights(ledger(2), 1)).containsExactly(1L, 2L, 3L);
+    assertThat(heights(ledger(3), 1)).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void aForkOfOneIsOutvotedAndBlocksThatNobodyElseHasAreNotRead() {
+    first.grow(1, 1).grow(3, 1);
+    second.grow(1, 1).grow(3, 1);
+    third.grow(1, 1).grow(3, 2);
+    assertThat(heights(ledger(2), 1)).containsExactly(1L, 2L, 3L, 4L);
+
+    second.fallBackTo(1);
+    second.grow(3, 3);
+    assertThat(heights(ledger(2), 1)).as("what two agree on").containsExactly(1L);
+    assertThatThrownBy(() -> heights(ledger(2), 2))
+        .hasCauseInstanceOf(LedgerUnreachableException.class)
+        .hasMessageContaining("different blocks at height 2");
+  }
+
+  @Test
+  void whileTooFewAnswerNothingIsRead() {
+    first.grow(4, 1);
+    second.close();
+    third.close();
+
+    assertThatThrownBy(() -> await(ledger(2).head()))
+        .hasCauseInstanceOf(LedgerUnreachableException.class)
+        .hasMessageContaining("1 of the chain's 3 nodes answer");
+  }
+
+  @Test
+  void nodesThatWereRestoredFromABackupAreNotFollowedUntilTheyHaveCaughtUp() {
+    for (var node : List.of(first, second, third)) {
+      node.grow(20, 1);
+    }
+    var ledger = ledger(1);
+    assertThat(await(ledger.head())).isEqualTo(new BlockHeight(20));
+
+    for (var node : List.of(first, second, third)) {
+      node.fallBackTo(10);
+    }
+    assertThatThrownBy(() -> await(ledger.head()))
+        .hasCauseInstanceOf(LedgerUnreachableException.class)
+        .hasMessageContaining("no block after 10, and block 20 was seen");
+
+    third.grow(10, 1);
+    assertThat(await(ledger.head())).isEqualTo(new BlockHeight(20));
+  }
+}

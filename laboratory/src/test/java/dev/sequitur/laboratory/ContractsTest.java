@@ -1,0 +1,109 @@
+package dev.sequitur.laboratory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whatever can be added beside others of its kind, a store, a ledger, a domain, is held to what all
+ * of them promise: a test named after it extends the contract of its port.
+ */
+class ContractsTest {
+  private static final Map<String, String> CONTRACTS =
+      Map.of(
+          "BaseLedger", "BaseLedgerContract",
+          "NodeStore", "NodeStoreContractTest",
+          "CellStore", "CellStoreContractTest",
+          "BodyStore", "BodyStoreContractTest",
+          "CommandStore", "CommandStoreContractTest",
+          "CommitteeDomain", "DomainContract");
+
+  /** A class and what it extends or implements, up to its body. */
+  private static final Pattern CLASS =
+      Pattern.compile(
+          "(?m)^(?:\\w+ )*class (\\w+)(?:<[^{]*?>)?\\s+((?:extends|implements)[^{]*)\\{");
+
+  private static final Pattern EXTENDED = Pattern.compile("extends\\s+(\\w+)");
+
+  @Test
+  void whatImplementsAPortHasATestThatExtendsItsContract() throws IOException {
+    var above = new HashMap<String, String>();
+    declarations("src/test/java", above::put);
+    var implementing = new HashMap<String, String>();
+    declarations(
+        "src/main/java",
+        (name, types) ->
+            CONTRACTS.forEach(
+                (port, contract) -> {
+                  if (Pattern.compile("\\b" + port + "\\b(?!\\.)").matcher(types).find()) {
+                    implementing.put(name, contract);
+                  }
+                }));
+
+    assertThat(implementing).containsEntry("LevelDbNodeStore", "NodeStoreContractTest");
+    implementing.forEach(
+        (name, contract) ->
+            assertThat(above.keySet())
+                .as("a test named %s…Test that extends %s", name, contract)
+                .anyMatch(
+                    test ->
+                        test.matches(name + "\\w*Test")
+                            && contractsAbove(test, above).contains(contract)));
+  }
+
+  private static List<String> contractsAbove(String test, Map<String, String> above) {
+    return Stream.iterate(test, above::containsKey, each -> extended(above.get(each)))
+        .map(each -> extended(above.get(each)))
+        .toList();
+  }
+
+  private static String extended(String types) {
+    var found = EXTENDED.matcher(types);
+    return found.find() ? found.group(1) : "";
+  }
+
+  private interface Declarations {
+    void add(String name, String types);
+  }
+
+  private static void declarations(String folder, Declarations found) throws IOException {
+    try (Stream<Path> modules = Files.list(Path.of(".."))) {
+      for (var sources : modules.map(module -> module.resolve(folder)).toList()) {
+        if (Files.isDirectory(sources)) {
+          declarationsIn(sources, found);
+        }
+      }
+    }
+  }
+
+  private static void declarationsIn(Path sources, Declarations found) throws IOException {
+    try (Stream<Path> files = Files.walk(sources)) {
+      files
+          .filter(file -> file.toString().endsWith(".java"))
+          .forEach(
+              file -> {
+                var declared = CLASS.matcher(read(file));
+                while (declared.find()) {
+                  found.add(declared.group(1), declared.group(2));
+                }
+              });
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package dev.sequitur.node.process;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.ethereum.Anvil;
+import dev.sequitur.ethereum.ChainRpc;
+import dev.sequitur.ethereum.EthereumLedger.Head;
+import dev.sequitur.ethereum.FactoryDeployment;
+import dev.sequitur.node.configuration.LedgerAccess;
+import dev.sequitur.node.configuration.NodeConfiguration;
+import dev.sequitur.node.process.Starter.NetworkLedger;
+import dev.sequitur.node.process.Starter.NetworkPlan;
+import dev.sequitur.protocol.funding.FundingSettings;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.sequencer.crypto.FileKeys;
+import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
+import dev.sequitur.sequencer.setup.NodeSetup;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ForkJoinPool;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** FND-1 to FND-5 on a chain that takes money for gas. */
+class NodesPayForGasTest {
+  private static final long BASE_FEE = 1_000;
+  private static final long LOW = 2_000_000_000L;
+  private static final long FULL = 20_000_000_000L;
+  private static final long RICH = 1_000_000_000_000_000L;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @TempDir private Path directory;
+
+  @Test
+  void keysAreToppedUpFromOneAccountAndWaitAndSaySoWhileItIsEmpty() throws IOException {
+    try (var chain = Anvil.startWithPrice(Optional.of(1), BASE_FEE);
+        var network = start(chain)) {
+      var node = new JsonRpcCaller(network.nodes().getFirst().url());
+      var account = fundingAccount();
+      var members =
+          "[{'domain':'token','members':['alice@node1'],'configuration':{'endorsementThreshold':1}}]";
+
+      // The account has nothing.
+      var id = groupOf(node.answer("pgroup_createGroup", members), node);
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () -> assertThat(node.get("/health")).contains("DEGRADED", "gas money", account));
+      assertThat(node.get("/metrics")).contains("sequitur_gas_keys{which=\"waiting\"} 1.0");
+
+      // Somebody sends it some.
+      chain.setBalance(account, RICH);
+      node.awaitResult("pgroup_getGroupById", "['token','" + id + "']", "contractAddress");
+      var contract =
+          node.result("pgroup_getGroupById", "['token','" + id + "']")
+              .get("contractAddress")
+              .asText();
+      var mint =
+          "[{'type':'private','domain':'token','from':'alice@node1','to':'%s','function':'mint','data':{'to':'alice@node1','amount':'10'}}]"
+              .formatted(contract);
+      var transaction = node.result("ptx_sendTransaction", mint).asText();
+      var receipt = node.awaitResult("ptx_getTransactionReceipt", "['" + transaction + "']");
+
+      assertThat(receipt.get("success").asBoolean()).isTrue();
+      var gas = node.result("sequencer_getGas", "['" + contract + "']");
+      assertThat(gas.get("status").asText()).isEqualTo("ENOUGH");
+      assertThat(gas.get("fundingAccount").asText()).isEqualTo(account);
+      assertThat(gas.get("paid").asLong()).isBetween(1L, FULL);
+      assertThat(gas.get("paidForReverted").asLong()).isZero();
+      assertThat(node.get("/metrics")).doesNotContain("sequitur_gas_paid_total{for=\"done\"} 0.0");
+      await()
+          .atMost(PATIENCE)
+          .until(() -> node.get("/metrics").contains("sequitur_gas_top_ups_total 2.0"));
+
+      // It runs out, and that is told before anything waits.
+      chain.setBalance(account, RICH / 10_000);
+      await()
+          .atMost(20, SECONDS)
+          .until(() -> node.get("/health").contains("The money for gas runs out"));
+      assertThat(node.get("/health")).contains("\"UP\"");
+    }
+  }
+
+  private static String groupOf(JsonNode answer, JsonRpcCaller node) {
+    return answer.has("result")
+        ? answer.get("result").get("id").asText()
+        : node.result("pgroup_queryGroups", "[{'limit':1}]").get(0).get("id").asText();
+  }
+
+  private String fundingAccount() throws IOException {
+    var keys = FileKeys.open(directory.resolve("node1"));
+    return new Secp256k1Signatures().address(keys.verifier(NodeKeyNames.funding())).value();
+  }
+
+  private RunningNetwork start(Anvil chain) throws IOException {
+    var operator = FileKeys.open(directory.resolve("operator")).signer("operator");
+    chain.setBalance(new Secp256k1Signatures().address(operator.verifier()).value(), RICH);
+    var rpc = new ChainRpc(List.of(chain.address()), ForkJoinPool.commonPool());
+    var factory =
+        new FactoryDeployment(
+                rpc,
+                BaseLedger.LOCAL_CHAIN,
+                operator,
+                new Secp256k1Signatures(),
+                Fees.flat(2 * BASE_FEE))
+            .deploy()
+            .toCompletableFuture()
+            .join();
+    var access = new LedgerAccess.Ethereum(List.of(chain.address()), factory, Head.LATEST);
+    var plan = NodeConfiguration.embedded(new NodeName("node1"), directory.resolve("node1"));
+    return new ProcessStarter()
+        .startNetwork(
+            new NetworkPlan(
+                new NetworkLedger.Chain(access, BaseLedger.LOCAL_CHAIN),
+                List.of(plan.withRules(withFunding(plan.rules())))),
+            node -> {});
+  }
+
+  private static NodeSetup.Rules withFunding(NodeSetup.Rules rules) {
+    return new NodeSetup.Rules(
+        rules.selection(),
+        rules.chainId(),
+        rules.sequencer(),
+        rules.gas(),
+        new FundingSettings(true, LOW, FULL, RICH / 2, Duration.ofSeconds(1)),
+        rules.confirmations(),
+        rules.pollInterval(),
+        rules.tick(),
+        rules.idleAfter());
+  }
+}

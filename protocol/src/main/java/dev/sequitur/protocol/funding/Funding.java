@@ -1,0 +1,381 @@
+package dev.sequitur.protocol.funding;
+
+import dev.sequitur.protocol.copying.Copyable;
+import dev.sequitur.protocol.funding.GasReport.Status;
+import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Machine;
+import dev.sequitur.protocol.machine.Step;
+import dev.sequitur.protocol.port.GasMoney.Accounts;
+import dev.sequitur.protocol.submitter.SubmitterSetup.Gas;
+import dev.sequitur.protocol.trie.HashTrie;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.pcollections.PMap;
+
+/**
+ * Sees to the money that the node's keys pay for gas with (FND-1 to FND-4). Keys that are used are
+ * watched; one that has too little gets money from the funding account, in one transfer at a time.
+ *
+ * <p>Nothing outlives a life, and still no key is topped up twice for one need. A transfer is
+ * decided upon one final block, which tells the account's nonce and what the key has. It takes that
+ * nonce, and no other is decided before a final block has used it. So of all transfers that were
+ * ever decided at that nonce, by this life or an earlier one, the ledger takes one; and whoever
+ * decides the next one sees its money.
+ */
+public final class Funding {
+  /** A key that has not been used for so long is not watched any more. */
+  static final Duration WATCHED = Duration.ofHours(1);
+
+  /** Keys named in a sentence. */
+  private static final int NAMED = 3;
+
+  private final FundingSettings settings;
+  private final Optional<LedgerAddress> payer;
+  private final Gas gas;
+
+  /** What the rules are told. */
+  public sealed interface Input {
+    record Tick() implements Input {}
+
+    record Used(KeyUse use) implements Input {}
+
+    record Seen(Accounts accounts) implements Input {}
+
+    record NotSeen() implements Input {}
+
+    /** What the pool said to the transfer. */
+    record Answered(SubmitOutcome outcome) implements Input {}
+
+    record NotAnswered() implements Input {}
+  }
+
+  /** What is to be done. */
+  public sealed interface Effect {
+    /**
+     * Look at these and the funding account: answered by Seen or NotSeen.
+     *
+     * @param once of them, those that pay only once
+     */
+    record Look(List<LedgerAddress> keys, List<LedgerAddress> once) implements Effect {}
+
+    /** Sign and submit: answered by Answered or NotAnswered. */
+    record Pay(GasTransfer transfer) implements Effect {}
+
+    /** A final block has it. */
+    record CountTopUp() implements Effect {}
+
+    /** It is another one than before. */
+    record Tell(GasReport report) implements Effect {}
+  }
+
+  /** A key that is used. */
+  record Watched(KeyUse use, Instant at) {}
+
+  /**
+   * @param since when it was offered at these fees first
+   * @param underway whether the pool has not answered yet
+   */
+  record Open(GasTransfer transfer, Instant since, boolean underway) {}
+
+  /**
+   * @param looking while the ledger has not answered
+   * @param lookedAt when it was asked last
+   * @param accounts as they were seen last
+   * @param open the transfer whose nonce no final block has used yet
+   */
+  @Copyable
+  public record State(
+      PMap<LedgerAddress, Watched> watched,
+      boolean looking,
+      Instant lookedAt,
+      Optional<Accounts> accounts,
+      Optional<Open> open,
+      GasReport report)
+      implements FundingStateBuilder.With {
+    static State initial() {
+      return new State(
+          HashTrie.empty(), false, Instant.MIN, Optional.empty(), Optional.empty(), GasReport.NONE);
+    }
+  }
+
+  /**
+   * What is known of one key.
+   *
+   * @param balance if it was looked at
+   * @param needs for what it submitted last
+   */
+  public record OfKey(Optional<Long> balance, long needs, boolean waits) {}
+
+  /**
+   * @param account tops up the keys, if the settings say that one does
+   * @param gas what transfers offer
+   */
+  public Funding(FundingSettings settings, LedgerAddress account, Gas gas) {
+    this.settings = settings;
+    this.payer = settings.fromAccount() ? Optional.of(account) : Optional.empty();
+    this.gas = gas;
+  }
+
+  public Machine<Input, State, Void, Effect> machine() {
+    return new Machine<>(
+        State.initial(),
+        this::decide,
+        (state, nothing) -> state,
+        now -> Optional.empty(),
+        new Input.Tick());
+  }
+
+  public OfKey of(State state, LedgerAddress key) {
+    var use =
+        Optional.ofNullable(state.watched().get(key))
+            .map(Watched::use)
+            .orElse(new KeyUse(key, 0, false, false));
+    return new OfKey(
+        state.accounts().map(accounts -> accounts.balances().get(key)), use.needs(), use.waits());
+  }
+
+  Decision<State, Void, Effect> decide(State state, Input input, Instant now) {
+    var step = new Step<State, Void, Effect>(state, now, (before, nothing) -> before);
+    switch (input) {
+      case Input.Tick ignored -> onTick(step);
+      case Input.Used(var use) -> onUsed(step, use);
+      case Input.Seen(var accounts) -> onSeen(step, accounts);
+      case Input.NotSeen ignored -> step.become(state.withLooking(false));
+      case Input.Answered(var outcome) -> onAnswered(step, outcome);
+      case Input.NotAnswered ignored -> answered(step);
+    }
+    return step.finish();
+  }
+
+  /** Who needs money now is looked at now, if it is not being looked at (FND-1). */
+  private void onUsed(Step<State, Void, Effect> step, KeyUse use) {
+    var before = step.state().watched().get(use.key());
+    boolean waits = use.waits() || (use.once() && before != null && before.use().waits());
+    var now = new KeyUse(use.key(), use.needs(), waits, use.once());
+    step.become(
+        step.state()
+            .withWatched(step.state().watched().plus(use.key(), new Watched(now, step.now()))));
+    if (before == null || (use.waits() && !before.use().waits())) {
+      look(step);
+    }
+  }
+
+  private void onTick(Step<State, Void, Effect> step) {
+    if (!step.state().lookedAt().plus(settings.lookEvery()).isAfter(step.now())) {
+      look(step);
+    }
+  }
+
+  private void look(Step<State, Void, Effect> step) {
+    var state = step.state();
+    if (state.looking()) {
+      return;
+    }
+    var watched = state.watched();
+    for (var each : state.watched().values()) {
+      if (each.at().plus(WATCHED).isBefore(step.now())) {
+        watched = watched.minus(each.use().key());
+      }
+    }
+    step.become(state.with().watched(watched).looking(true).lookedAt(step.now()).build());
+    var once =
+        watched.values().stream().map(Watched::use).filter(KeyUse::once).map(KeyUse::key).toList();
+    step.effect(new Effect.Look(List.copyOf(watched.keySet()), once));
+  }
+
+  private void onSeen(Step<State, Void, Effect> step, Accounts accounts) {
+    step.become(
+        step.state()
+            .with()
+            .watched(step.state().watched().minusAll(accounts.used()))
+            .looking(false)
+            .accounts(Optional.of(accounts))
+            .build());
+    funded(step, accounts);
+    boolean used =
+        step.state()
+            .open()
+            .filter(one -> one.transfer().nonce() < accounts.payerNonce())
+            .isPresent();
+    if (used) {
+      step.become(withoutOpen(step.state()));
+      step.effect(new Effect.CountTopUp());
+    }
+    if (step.state().open().isPresent()) {
+      step.state().open().filter(one -> !one.underway()).ifPresent(one -> again(step, one));
+    } else {
+      next(step, accounts).ifPresent(transfer -> pay(step, transfer, step.now()));
+    }
+    tell(step, accounts);
+    if (!accounts.balances().keySet().containsAll(step.state().watched().keySet())) {
+      // Somebody has begun to use a key while the ledger was asked.
+      look(step);
+    }
+  }
+
+  /** Whoever has the money does not wait for it. */
+  private static void funded(Step<State, Void, Effect> step, Accounts accounts) {
+    var watched = step.state().watched();
+    for (var each : step.state().watched().values()) {
+      var use = each.use();
+      if (use.waits() && has(accounts, use) >= use.needs()) {
+        var funded = new KeyUse(use.key(), use.needs(), false, use.once());
+        watched = watched.plus(use.key(), new Watched(funded, each.at()));
+      }
+    }
+    step.become(step.state().withWatched(watched));
+  }
+
+  /** The very same again, or at higher fees if it is in no block for long (FND-3). */
+  private void again(Step<State, Void, Effect> step, Open open) {
+    var transfer = open.transfer();
+    if (open.since().plus(gas.overdueAfter()).isAfter(step.now())) {
+      pay(step, transfer, open.since());
+    } else {
+      pay(step, transfer.with(gas.increased(transfer.fees())), step.now());
+    }
+  }
+
+  private static void pay(Step<State, Void, Effect> step, GasTransfer transfer, Instant since) {
+    step.become(step.state().withOpen(Optional.of(new Open(transfer, since, true))));
+    step.effect(new Effect.Pay(transfer));
+  }
+
+  /** Who waits is first, then who has least (FND-2). */
+  private Optional<GasTransfer> next(Step<State, Void, Effect> step, Accounts accounts) {
+    if (payer.isEmpty()) {
+      return Optional.empty();
+    }
+    return step.state().watched().values().stream()
+        .map(Watched::use)
+        .filter(use -> has(accounts, use) < least(use))
+        .sorted(
+            Comparator.<KeyUse, Boolean>comparing(use -> !use.waits())
+                .thenComparing(use -> has(accounts, use))
+                .thenComparing(use -> use.key().value()))
+        .flatMap(use -> transfer(accounts, use).stream())
+        .findFirst();
+  }
+
+  /** As much as there is, if it is enough for what the key should have at least. */
+  private Optional<GasTransfer> transfer(Accounts accounts, KeyUse use) {
+    var fees = gas.initial();
+    long there = accounts.payerBalance() - gas.ceiling().cost(GasTransfer.GAS);
+    long amount = Math.min(there, most(use) - has(accounts, use));
+    return amount > 0 && has(accounts, use) + amount >= least(use)
+        ? Optional.of(new GasTransfer(accounts.payerNonce(), use.key(), amount, fees))
+        : Optional.empty();
+  }
+
+  /** A key that was not asked for in time has what nobody knows, and gets nothing yet. */
+  private static long has(Accounts accounts, KeyUse use) {
+    return accounts.balances().getOrDefault(use.key(), Long.MAX_VALUE);
+  }
+
+  private long least(KeyUse use) {
+    return use.once() ? use.needs() : Math.max(settings.low(), use.needs());
+  }
+
+  private long most(KeyUse use) {
+    return use.once() ? use.needs() : Math.max(settings.full(), use.needs());
+  }
+
+  /** It is tried again at the next look; a chain that asks for more is offered more then. */
+  private void onAnswered(Step<State, Void, Effect> step, SubmitOutcome outcome) {
+    answered(step);
+    switch (outcome) {
+      case SubmitOutcome.Underpriced(var hash, var needed) ->
+          step.state().open().ifPresent(open -> raise(step, open, needed));
+      // The nonce is free as far as is known: the next look decides anew what it is for.
+      case SubmitOutcome.InsufficientFunds ignored -> step.become(withoutOpen(step.state()));
+      case SubmitOutcome.Invalid ignored -> step.become(withoutOpen(step.state()));
+      // A final block tells what has become of it.
+      case SubmitOutcome.Pooled ignored -> {}
+      case SubmitOutcome.NonceTooLow ignored -> {}
+      case SubmitOutcome.PoolFull ignored -> {}
+    }
+  }
+
+  private static State withoutOpen(State state) {
+    return state.withOpen(Optional.empty());
+  }
+
+  private void raise(Step<State, Void, Effect> step, Open open, Fees needed) {
+    var transfer = open.transfer();
+    var fees = gas.increased(transfer.fees()).orMore(needed);
+    if (gas.ceiling().cover(fees)) {
+      var raised = new Open(transfer.with(fees), step.now(), false);
+      step.become(step.state().withOpen(Optional.of(raised)));
+    }
+  }
+
+  private static void answered(Step<State, Void, Effect> step) {
+    step.become(
+        step.state()
+            .withOpen(
+                step.state().open().map(one -> new Open(one.transfer(), one.since(), false))));
+  }
+
+  private void tell(Step<State, Void, Effect> step, Accounts accounts) {
+    var report = report(step.state(), accounts);
+    if (!report.equals(step.state().report())) {
+      step.become(step.state().withReport(report));
+      step.effect(new Effect.Tell(report));
+    }
+  }
+
+  /** FND-4. */
+  private GasReport report(State state, Accounts accounts) {
+    var uses = state.watched().values().stream().map(Watched::use).toList();
+    var low = uses.stream().filter(use -> has(accounts, use) < least(use)).toList();
+    var waiting = uses.stream().filter(KeyUse::waits).toList();
+    boolean comes = state.open().isPresent();
+    var status =
+        !waiting.isEmpty() && !comes
+            ? Status.WAITS_FOR_GAS_MONEY
+            : runsOut(accounts, low, comes) ? Status.RUNS_OUT : Status.ENOUGH;
+    return new GasReport(
+        status,
+        payer,
+        accounts.payerBalance(),
+        uses.size(),
+        low.size(),
+        waiting.size(),
+        sentence(status, accounts, waiting.isEmpty() ? low : waiting));
+  }
+
+  private boolean runsOut(Accounts accounts, List<KeyUse> low, boolean comes) {
+    return payer.isPresent()
+        ? accounts.payerBalance() < settings.alarmBelow() || (!low.isEmpty() && !comes)
+        : !low.isEmpty();
+  }
+
+  private String sentence(Status status, Accounts accounts, List<KeyUse> poor) {
+    var whom = payer.map(account -> "the funding account " + account).orElseGet(() -> named(poor));
+    return switch (status) {
+      case ENOUGH -> "";
+      case RUNS_OUT ->
+          payer.isPresent()
+              ? "The money for gas runs out: the funding account has %d left. Send money to %s."
+                  .formatted(accounts.payerBalance(), whom)
+              : "The money for gas of %d contracts runs out. Send money to %s."
+                  .formatted(poor.size(), whom);
+      case WAITS_FOR_GAS_MONEY ->
+          "The transactions of %d contracts wait for gas money. Send money to %s."
+              .formatted(poor.size(), whom);
+    };
+  }
+
+  private static String named(List<KeyUse> uses) {
+    var keys = uses.stream().map(use -> use.key().value()).sorted().toList();
+    var first = keys.stream().limit(NAMED).collect(Collectors.joining(", "));
+    return keys.size() > NAMED ? first + " and " + (keys.size() - NAMED) + " more" : first;
+  }
+}

@@ -1,0 +1,19 @@
+package dev.sequitur.protocol.funding;
+
+import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+
+/**
+ * Money from the funding account to a key of the node.
+ *
+ * @param nonce of the funding account
+ * @param amount in the ledger's smallest unit
+ */
+public record GasTransfer(long nonce, LedgerAddress to, long amount, Fees fees) {
+  /** What a plain transfer uses on every chain of Ethereum's kind. */
+  public static final long GAS = 21_000;
+
+  GasTransfer with(Fees other) {
+    return new GasTransfer(nonce, to, amount, other);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.sequitur.protocol.submitter;
+
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+
+/**
+ * What base-ledger transactions have cost, in the ledger's smallest unit (FND-5).
+ *
+ * @param total of all of them
+ * @param reverted of it, for what was refused: of a transaction that carries several, by their
+ *     number
+ */
+public record GasPaid(long total, long reverted) {
+  public static final GasPaid NONE = new GasPaid(0, 0);
+
+  static GasPaid by(LedgerReceipt receipt) {
+    long refused =
+        receipt.results().stream().filter(LedgerReceipt.Reverted.class::isInstance).count();
+    long each = receipt.paid() / Math.max(1, receipt.results().size());
+    return new GasPaid(
+        receipt.paid(), refused == receipt.results().size() ? receipt.paid() : refused * each);
+  }
+
+  GasPaid plus(GasPaid other) {
+    return new GasPaid(sum(total, other.total), sum(reverted, other.reverted));
+  }
+
+  private static long sum(long one, long other) {
+    return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
+  }
+}

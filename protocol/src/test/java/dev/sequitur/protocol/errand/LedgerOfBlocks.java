@@ -1,0 +1,143 @@
+package dev.sequitur.protocol.errand;
+
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.CanonicalSigning;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.Signer;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Has a block for each second since the epoch, one of which may fulfil an intent. */
+final class LedgerOfBlocks implements BaseLedger {
+  final List<SignedLedgerTransaction> submitted = new ArrayList<>();
+
+  /** What the pool says, in this order; while it is empty, submitting fails. */
+  final List<SubmitOutcome> outcomes = new ArrayList<>();
+
+  int largest = Integer.MAX_VALUE;
+  volatile long lowestRead = Long.MAX_VALUE;
+
+  /** It has no block after it. */
+  long newest = Long.MAX_VALUE;
+
+  /** While it is set, reading of blocks waits for {@link #fail}. */
+  boolean holds;
+
+  volatile int asked;
+  private final CompletableFuture<List<Block>> held = new CompletableFuture<>();
+  private Optional<LedgerReceipt> receipt = Optional.empty();
+
+  void fulfilled(long height, IntentKey intent) {
+    fulfilled(height, Contract.ADDRESS, intent);
+  }
+
+  void fulfilled(long height, ContractAddress contract, IntentKey intent) {
+    var result = new LedgerReceipt.Fulfilled(contract, intent, List.of(), List.of(), List.of());
+    receipt =
+        Optional.of(
+            new LedgerReceipt(
+                new TransactionHash(Contract.hash("at " + height)),
+                new LedgerAddress("0x" + "01".repeat(20)),
+                0,
+                new BlockHeight(height),
+                0,
+                List.of(result)));
+  }
+
+  Receipt.OnLedger onLedger(IntentKey intent) {
+    var result =
+        new LedgerReceipt.Fulfilled(Contract.ADDRESS, intent, List.of(), List.of(), List.of());
+    return receipt.orElseThrow().onLedger(result);
+  }
+
+  /** What waits fails; what comes after it is answered. */
+  void fail() {
+    holds = false;
+    held.completeExceptionally(new IllegalStateException("away"));
+  }
+
+  @Override
+  public CompletionStage<List<Block>> blocks(BlockHeight from, int limit) {
+    asked++;
+    lowestRead = Math.min(lowestRead, from.value());
+    if (holds) {
+      return held;
+    }
+    var blocks = new ArrayList<Block>();
+    for (long n = from.value(); n <= newest && blocks.size() < Math.min(limit, largest); n++) {
+      var height = new BlockHeight(n);
+      var receipts = receipt.filter(it -> it.block().equals(height)).stream().toList();
+      blocks.add(
+          new Block(
+              height,
+              new Hash(0, 0, 0, n),
+              new Hash(0, 0, 0, n - 1),
+              Instant.ofEpochSecond(n),
+              receipts));
+    }
+    return CompletableFuture.completedFuture(blocks);
+  }
+
+  @Override
+  public SignedLedgerTransaction sign(LedgerTransaction transaction, Signer signer) {
+    return CanonicalSigning.sign(transaction, signer);
+  }
+
+  @Override
+  public CompletionStage<List<SubmitOutcome>> submit(List<SignedLedgerTransaction> some) {
+    submitted.addAll(some);
+    return outcomes.isEmpty()
+        ? CompletableFuture.failedFuture(new IllegalStateException("away"))
+        : CompletableFuture.completedFuture(List.copyOf(outcomes));
+  }
+
+  /** Its own hash tells whom it was asked for. */
+  @Override
+  public CompletionStage<Long> nonce(LedgerAddress signer) {
+    return CompletableFuture.completedFuture((long) signer.value().charAt(3));
+  }
+
+  @Override
+  public CompletionStage<Long> pendingNonce(LedgerAddress signer) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public CompletionStage<Boolean> knows(TransactionHash hash) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public CompletionStage<BlockHeight> head() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public CompletionStage<Optional<LedgerReceipt>> receipt(TransactionHash hash) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public CompletionStage<Optional<LedgerTransaction>> transaction(TransactionHash hash) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void close() {}
+}

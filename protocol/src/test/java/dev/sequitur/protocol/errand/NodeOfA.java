@@ -1,0 +1,298 @@
+package dev.sequitur.protocol.errand;
+
+import dev.sequitur.protocol.coordinator.CoordinatorEffect;
+import dev.sequitur.protocol.distribution.StateStore;
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.IntentStore;
+import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.Signatures;
+import dev.sequitur.protocol.port.StateContents;
+import dev.sequitur.protocol.sender.SenderEffect;
+import dev.sequitur.protocol.submitter.SubmitterEffect;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+/** Node A with stores in memory, whose writes may be held back or fail. */
+final class NodeOfA implements Surroundings {
+  static final Instant NOW = Instant.ofEpochSecond(1_000);
+
+  /** The key's address is made of its name. */
+  static final LedgerAddress ADDRESS = new LedgerAddress("0x" + "07".repeat(20));
+
+  final List<NodeStore.Intent> intents = new ArrayList<>();
+  final Map<TransactionId, Receipt> receipts = new HashMap<>();
+  final Map<TransactionId, NodeStore.Prepared> prepared = new HashMap<>();
+  final List<PrivateState> contents = new ArrayList<>();
+  final List<Object> counted = new ArrayList<>();
+  final List<String> faults = new ArrayList<>();
+
+  /** What waits while writes are held back. */
+  final List<Runnable> held = new ArrayList<>();
+
+  BaseLedger ledger;
+  BlockHeight height = BlockHeight.ZERO;
+  long confirmed;
+  long reverted;
+  boolean holdsWrites;
+  boolean writesFail;
+  boolean readsFail;
+
+  void accepted(PrivateTransaction transaction) {
+    intents.add(
+        new NodeStore.Intent(
+            intents.size() + 1,
+            NOW,
+            Optional.of("key of " + transaction.id()),
+            Contract.hash("body"),
+            transaction));
+  }
+
+  private <T> CompletionStage<T> write(Supplier<T> what) {
+    var written = new CompletableFuture<T>();
+    Runnable write =
+        () -> {
+          if (writesFail) {
+            written.completeExceptionally(new IllegalStateException("the disk is full"));
+          } else {
+            written.complete(what.get());
+          }
+        };
+    if (holdsWrites) {
+      held.add(write);
+    } else {
+      write.run();
+    }
+    return written;
+  }
+
+  void release() {
+    holdsWrites = false;
+    var waiting = List.copyOf(held);
+    held.clear();
+    waiting.forEach(Runnable::run);
+  }
+
+  private <T> CompletionStage<T> read(T what) {
+    return readsFail
+        ? CompletableFuture.failedFuture(new IllegalStateException("the disk is gone"))
+        : CompletableFuture.completedFuture(what);
+  }
+
+  @Override
+  public Instant now() {
+    return NOW;
+  }
+
+  @Override
+  public BlockHeight height() {
+    return height;
+  }
+
+  @Override
+  public BaseLedger ledger() {
+    return ledger;
+  }
+
+  @Override
+  public IntentStore intents() {
+    return new Intents();
+  }
+
+  @Override
+  public StateContents contents() {
+    return new StateContents() {
+      @Override
+      public CompletionStage<Void> putStates(List<PrivateState> states) {
+        return write(
+            () -> {
+              contents.addAll(states);
+              return null;
+            });
+      }
+
+      @Override
+      public CompletionStage<List<PrivateState>> states(
+          ContractAddress contract, Collection<StateId> ids) {
+        throw new UnsupportedOperationException();
+      }
+    };
+  }
+
+  /** The verifier of a key has the length of its name in it; it signs by repeating the digest. */
+  @Override
+  public Keys keys() {
+    return new Keys() {
+      @Override
+      public Verifier verifier(String name) {
+        var key = new byte[33];
+        key[0] = (byte) name.length();
+        return new Verifier(Bytes.of(key));
+      }
+
+      @Override
+      public Bytes sign(String name, Hash digest) {
+        return Bytes.of(digest.toByteArray());
+      }
+    };
+  }
+
+  @Override
+  public Signatures signatures() {
+    return new Signatures() {
+      @Override
+      public boolean verify(Verifier verifier, Hash digest, Bytes signature) {
+        return false;
+      }
+
+      @Override
+      public LedgerAddress address(Verifier verifier) {
+        return new LedgerAddress(
+            "0x" + "%02x".formatted(verifier.publicKey().toByteArray()[0]).repeat(20));
+      }
+    };
+  }
+
+  @Override
+  public Executor computing() {
+    return Runnable::run;
+  }
+
+  @Override
+  public void count(CoordinatorEffect.Counted what) {
+    counted.add(what);
+  }
+
+  @Override
+  public void count(SenderEffect.Counted what) {
+    counted.add(what);
+  }
+
+  @Override
+  public void count(SubmitterEffect.Counted what) {
+    counted.add(what);
+  }
+
+  @Override
+  public void count(StateStore.Counted what) {
+    counted.add(what);
+  }
+
+  @Override
+  public void fault(Domain domain, String what, RuntimeException thrown) {
+    faults.add(what + ": " + thrown.getMessage());
+  }
+
+  @Override
+  public void ended(long moreConfirmed, long moreReverted) {
+    confirmed += moreConfirmed;
+    reverted += moreReverted;
+  }
+
+  private final class Intents implements IntentStore {
+    @Override
+    public CompletionStage<NodeStore.Acceptance> accept(List<NodeStore.Intent> batch) {
+      return write(
+          () -> {
+            var fresh = batch.stream().filter(each -> find(each.transaction().id()).isEmpty());
+            var accepted =
+                new NodeStore.Acceptance.Accepted(
+                    batch.stream().map(each -> each.transaction().id()).toList(), fresh.toList());
+            intents.addAll(accepted.fresh());
+            return accepted;
+          });
+    }
+
+    private Optional<NodeStore.Intent> find(TransactionId id) {
+      return intents.stream().filter(each -> each.transaction().id().equals(id)).findFirst();
+    }
+
+    @Override
+    public CompletionStage<Optional<NodeStore.Intent>> intent(TransactionId id) {
+      return read(find(id));
+    }
+
+    @Override
+    public CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(String key) {
+      return read(
+          intents.stream()
+              .filter(each -> each.idempotencyKey().equals(Optional.of(key)))
+              .map(each -> each.transaction().id())
+              .findFirst());
+    }
+
+    @Override
+    public CompletionStage<List<NodeStore.Intent>> pending(ContractAddress contract) {
+      return read(
+          intents.stream()
+              .filter(each -> each.transaction().contract().equals(contract))
+              .filter(each -> !receipts.containsKey(each.transaction().id()))
+              .toList());
+    }
+
+    @Override
+    public CompletionStage<List<NodeStore.NumberedReceipt>> complete(List<Receipt> some) {
+      return write(() -> stored(some));
+    }
+
+    @Override
+    public CompletionStage<List<NodeStore.NumberedReceipt>> confirmReverted(
+        Map<IntentKey, Receipt> confirmations) {
+      return write(
+          () ->
+              stored(
+                  confirmations.values().stream()
+                      .filter(each -> receipts.containsKey(each.transaction()))
+                      .toList()));
+    }
+
+    private List<NodeStore.NumberedReceipt> stored(List<Receipt> some) {
+      some.forEach(receipt -> receipts.put(receipt.transaction(), receipt));
+      return some.stream().map(each -> new NodeStore.NumberedReceipt(1, each)).toList();
+    }
+
+    @Override
+    public CompletionStage<Optional<NodeStore.NumberedReceipt>> receipt(TransactionId id) {
+      return read(
+          Optional.ofNullable(receipts.get(id))
+              .map(each -> new NodeStore.NumberedReceipt(1, each)));
+    }
+
+    @Override
+    public CompletionStage<Void> putPrepared(NodeStore.Prepared what) {
+      return write(
+          () -> {
+            prepared.put(what.prepared().transaction(), what);
+            return null;
+          });
+    }
+
+    @Override
+    public CompletionStage<Optional<NodeStore.Prepared>> prepared(TransactionId id) {
+      return read(Optional.ofNullable(prepared.get(id)));
+    }
+  }
+}

@@ -1,0 +1,390 @@
+package dev.sequitur.protocol.errand;
+
+import static dev.sequitur.protocol.fixture.Contract.A;
+import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
+import static dev.sequitur.protocol.fixture.Contract.B;
+import static dev.sequitur.protocol.fixture.Contract.C;
+import static dev.sequitur.protocol.fixture.Contract.GROUP;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.sequitur.protocol.attestation.MerklePath;
+import dev.sequitur.protocol.coordinator.CoordinatorEffect;
+import dev.sequitur.protocol.distribution.StateStore;
+import dev.sequitur.protocol.distribution.StateStoreState;
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.BlockRange;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.MessageId;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.indexing.BlockNotice;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.PreparedTransactionDistribution;
+import dev.sequitur.protocol.message.StateDistribution;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.Domain.Objection;
+import dev.sequitur.protocol.sender.SenderEffect;
+import dev.sequitur.protocol.sender.SenderInput;
+import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.submitter.SubmitterInput;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.StateLocks;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a state store and a coordinator have done by others. The domain wants the state "one" to be
+ * there for the first transaction, and breaks at the thirteenth.
+ */
+class StateStoreErrandsTest {
+  private static final PrivateTransaction FIRST = Contract.transaction(A, 1);
+  private static final PrivateTransaction WRONG = Contract.transaction(A, 2);
+  private static final PrivateTransaction BROKEN = Contract.transaction(A, 13);
+  private static final PrivateState ONE = Contract.state("one", A);
+  private static final PrivateState FOREIGN = Contract.state("foreign", B, C);
+  private static final Objection NO_MONEY = new Objection("No money.", true);
+  private static final Objection NONSENSE = new Objection("Nonsense.", false);
+
+  private final NodeOfA node = new NodeOfA();
+  private final StateStore rules =
+      new StateStore(A, ADDRESS, state -> true, SequencerSettings.DEFAULT);
+  private final List<StateStore.Input> inputs = new ArrayList<>();
+  private final List<Throwable> failures = new ArrayList<>();
+  private final List<Object> answers = new ArrayList<>();
+  private StateStoreState state = StateStoreState.initial();
+  private final StateStoreErrands errands =
+      new StateStoreErrands(node, rules, GROUP, domain(), edge());
+
+  private StateStoreErrands.Edge edge() {
+    return new StateStoreErrands.Edge() {
+      @Override
+      public StateStoreState state() {
+        return state;
+      }
+
+      @Override
+      public void found(StateStore.Input.ContentsFound contents) {
+        tell(contents);
+      }
+
+      @Override
+      public void failed(Throwable cause) {
+        failures.add(cause);
+      }
+    };
+  }
+
+  private void tell(StateStore.Input input) {
+    take(new StateStoreErrands.Work(List.of(input), () -> {}));
+  }
+
+  /** As the state store does it; its journal is durable at once, contents when they are kept. */
+  private void take(StateStoreErrands.Work work) {
+    inputs.addAll(work.inputs());
+    var effects = new ArrayList<StateStore.Effect>();
+    for (var input : work.inputs()) {
+      var decision = rules.decide(state, input, Instant.EPOCH);
+      state = decision.state();
+      effects.addAll(decision.effects());
+    }
+    errands
+        .keep(effects)
+        .whenComplete(
+            (done, failure) -> {
+              if (failure == null) {
+                errands.run(effects);
+                work.whenDurable().run();
+              } else {
+                failures.add(failure);
+              }
+            });
+  }
+
+  private Domain domain() {
+    return (Domain)
+        Proxy.newProxyInstance(
+            Domain.class.getClassLoader(),
+            new Class<?>[] {Domain.class},
+            (self, method, arguments) ->
+                switch (method.getName()) {
+                  case "name" -> "test";
+                  case "validate" ->
+                      validate((PrivateTransaction) arguments[1], (Domain.States) arguments[2]);
+                  case "assemble" -> new Domain.Assembly.Parked("Later.");
+                  case "call" -> call((String) arguments[2], (Domain.States) arguments[4]);
+                  default -> throw new UnsupportedOperationException(method.getName());
+                });
+  }
+
+  private static Optional<Objection> validate(
+      PrivateTransaction transaction, Domain.States states) {
+    if (transaction.equals(BROKEN)) {
+      throw new IllegalStateException("secret");
+    } else if (transaction.equals(WRONG)) {
+      return Optional.of(NONSENSE);
+    }
+    return has(states) ? Optional.empty() : Optional.of(NO_MONEY);
+  }
+
+  private static boolean has(Domain.States states) {
+    return states.available(ONE.schema(), ONE.lookup()).iterator().hasNext();
+  }
+
+  private static Bytes call(String function, Domain.States states) {
+    return switch (function) {
+      case "has" -> Bytes.utf8(Boolean.toString(has(states)));
+      case "wrong" -> throw new IllegalArgumentException("There is no such function.");
+      default -> throw new IllegalStateException("secret");
+    };
+  }
+
+  @Test
+  void nothingLeavesBeforeAContentIsKept() {
+    node.holdsWrites = true;
+    var kept = errands.keep(List.of(new StateStore.Keep(List.of(ONE))));
+    assertThat(kept).isNotDone();
+
+    node.release();
+
+    assertThat(kept).isCompleted();
+    assertThat(node.contents).containsExactly(ONE);
+  }
+
+  @Test
+  void whatIsDecidedLaterWaitsForTheContentsDecidedBefore() {
+    node.holdsWrites = true;
+    errands.keep(List.of(new StateStore.Keep(List.of(ONE))));
+    var nothingOfItsOwn = errands.keep(List.of());
+    assertThat(nothingOfItsOwn).isNotDone();
+
+    node.release();
+    assertThat(nothingOfItsOwn).isCompleted();
+  }
+
+  @Test
+  void nothingLeavesWhereAContentCannotBeKept() {
+    node.writesFail = true;
+    take(errands.distribute(List.of(dispatch(ONE)), answers::add));
+
+    assertThat(answers).isEmpty();
+    assertThat(failures).hasSize(1);
+  }
+
+  @Test
+  void whatBringsNoContentWaitsForNoWrite() {
+    node.holdsWrites = true;
+    take(errands.distribute(List.of(dispatch(FOREIGN)), answers::add));
+
+    assertThat(answers).hasSize(1);
+    assertThat(node.contents).isEmpty();
+  }
+
+  @Test
+  void theSubmitterIsToldWhenTheOutputsOfItsDispatchesAreStored() {
+    node.holdsWrites = true;
+    take(errands.distribute(List.of(dispatch(ONE)), answers::add));
+    assertThat(answers).isEmpty();
+
+    node.release();
+
+    assertThat(answers).containsExactly(new SubmitterInput.OutputsStored(List.of(FIRST.key())));
+    assertThat(state.unconfirmed()).containsOnlyKeys(ONE.id());
+  }
+
+  @Test
+  void theSenderIsGivenOfAPreparedTransactionTheOutputsThatItsNodeMayHold() {
+    var received = Contract.from(B, prepared(ONE, FOREIGN));
+    take(errands.distributePrepared(received, answers::add));
+
+    assertThat(answers).containsExactly(Contract.from(B, prepared(ONE)));
+    assertThat(node.contents).containsExactly(ONE);
+    assertThat(state.outbox()).as("the others are given theirs").isNotEmpty();
+  }
+
+  @Test
+  void aBlockIsAppliedOnlyAfterTheOneBeforeIt() {
+    var third =
+        new BlockNotice(new BlockHeight(3), NodeOfA.NOW, true, Map.of(), List.of(), List.of());
+
+    assertThat(errands.block(third, new BlockHeight(2))).isEmpty();
+    assertThat(errands.block(third, BlockHeight.ZERO)).contains(third.forStateStore());
+  }
+
+  @Test
+  void anAssemblyWaitsUntilThisNodeHasReadAsFarAndForTheStatesOfTheBlocksThatItHasSeen() {
+    errands.assemble(work(2), answers::add);
+    errands.blockSeen(BlockNotice.heightOnly(new BlockHeight(1), NodeOfA.NOW));
+    errands.blockSeen(withStates(2));
+    assertThat(answers).isEmpty();
+
+    tell(withStates(2).forStateStore());
+    assertThat(answers).as("its content has not come").isEmpty();
+    take(errands.deliver(List.of(given(ONE))));
+
+    assertThat(answers)
+        .containsExactly(
+            new SenderInput.AssemblyFinished(
+                new RequestId("assemble"),
+                new MessageId(new UUID(0, 1)),
+                Map.of(FIRST.id(), new Domain.Assembly.Parked("Later."))));
+  }
+
+  @Test
+  void anAssemblyThatWaitsForNothingIsMadeAtOnce() {
+    errands.assemble(work(0), answers::add);
+    assertThat(answers).hasSize(1);
+  }
+
+  @Test
+  void anIntentIsCheckedUponWhatIsConfirmedAndThenUponWhatIsOnItsWay() {
+    assertThat(errands.validate(List.of(FIRST, WRONG)))
+        .containsExactly(Optional.of(NO_MONEY), Optional.of(NONSENSE));
+
+    take(errands.deliver(List.of(given(ONE))));
+    assertThat(errands.validate(List.of(FIRST, WRONG)))
+        .containsExactly(Optional.empty(), Optional.of(NONSENSE));
+
+    tell(withStates(1).forStateStore());
+    assertThat(errands.validate(List.of(FIRST))).containsExactly(Optional.empty());
+  }
+
+  @Test
+  void whatMayPassIsNotHeldAgainstAnIntentWhileStatesOfTheLedgerAreMissing() {
+    errands.blockSeen(withStates(1));
+
+    assertThat(errands.validate(List.of(FIRST, WRONG)))
+        .containsExactly(Optional.empty(), Optional.of(NONSENSE));
+  }
+
+  @Test
+  void aFaultOfTheDomainIsToldToTheOperatorAndNothingOfItToTheCaller() {
+    var found = errands.validate(List.of(BROKEN, FIRST));
+
+    assertThat(found.get(0)).contains(new Objection(fault(), false));
+    assertThat(found.get(1)).contains(NO_MONEY);
+    assertThat(node.faults).contains("check an intent: secret");
+  }
+
+  @Test
+  void aCallIsAnsweredFromTheConfirmedStates() {
+    take(errands.deliver(List.of(given(ONE))));
+    assertThat(errands.call(FIRST.from(), "has", Bytes.EMPTY)).isEqualTo(Bytes.utf8("false"));
+
+    tell(withStates(1).forStateStore());
+    assertThat(errands.call(FIRST.from(), "has", Bytes.EMPTY)).isEqualTo(Bytes.utf8("true"));
+  }
+
+  @Test
+  void whatIsWrongWithACallIsToldAndOfAFaultThatThereIsOne() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> errands.call(FIRST.from(), "wrong", Bytes.EMPTY))
+        .withMessage("There is no such function.");
+    assertThat(node.faults).isEmpty();
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> errands.call(FIRST.from(), "broken", Bytes.EMPTY))
+        .withMessage(fault());
+    assertThat(node.faults).containsExactly("answer a call: secret");
+  }
+
+  @Test
+  void whatIsCountedIsCounted() {
+    errands.run(List.of(StateStore.Counted.FALSE_STATE));
+    assertThat(node.counted).containsExactly(StateStore.Counted.FALSE_STATE);
+  }
+
+  @Test
+  void allThatACoordinatorDispatchesInOneStepIsHandedOverTogether() {
+    var handed = new ArrayList<List<Dispatch>>();
+    var asked = new ArrayList<String>();
+    var coordinators =
+        new CoordinatorErrands(
+            node,
+            new CoordinatorErrands.Edge() {
+              @Override
+              public void handToSubmitter(List<Dispatch> dispatches) {
+                handed.add(dispatches);
+              }
+
+              @Override
+              public void askForUnconfirmed() {
+                asked.add("asked");
+              }
+            });
+    var one = dispatch(ONE);
+    var other = dispatch(FOREIGN);
+
+    coordinators.run(List.of(new CoordinatorEffect.Count(CoordinatorEffect.Counted.REFUSAL)));
+    assertThat(handed).isEmpty();
+    coordinators.run(
+        List.of(
+            new CoordinatorEffect.HandToSubmitter(List.of(one)),
+            new CoordinatorEffect.LoadUnconfirmedDispatches(),
+            new CoordinatorEffect.HandToSubmitter(List.of(other))));
+
+    assertThat(handed).containsExactly(List.of(one, other));
+    assertThat(asked).containsExactly("asked");
+    assertThat(node.counted).containsExactly(CoordinatorEffect.Counted.REFUSAL);
+  }
+
+  private static String fault() {
+    return "Domain test has a fault: see the log of this node.";
+  }
+
+  private static SenderEffect.Assemble work(long height) {
+    return new SenderEffect.Assemble(
+        new RequestId("assemble"),
+        new MessageId(new UUID(0, 1)),
+        new BlockHeight(height),
+        StateLocks.NONE,
+        List.of(FIRST));
+  }
+
+  private static BlockNotice withStates(long height) {
+    return new BlockNotice(
+        new BlockHeight(height), NodeOfA.NOW, true, Map.of(), List.of(), List.of(ONE.id()));
+  }
+
+  private static Received<StateDistribution> given(PrivateState... states) {
+    var items =
+        Stream.of(states).map(each -> new StateDistribution.Item(FIRST.id(), each)).toList();
+    return Contract.from(B, new StateDistribution(new RequestId("given"), ADDRESS, items));
+  }
+
+  private static Dispatch dispatch(PrivateState output) {
+    return new Dispatch(
+        new RequestId("dispatch"),
+        ADDRESS,
+        A,
+        new DelegationId(A, 1, 1),
+        new BlockRange(1),
+        transition(),
+        List.of(output));
+  }
+
+  private static PreparedTransactionDistribution prepared(PrivateState... outputs) {
+    return new PreparedTransactionDistribution(
+        new RequestId("prepared"),
+        ADDRESS,
+        new DelegationId(A, 1, 1),
+        transition(),
+        List.of(outputs));
+  }
+
+  private static PreparedTransaction transition() {
+    return new PreparedTransaction(
+        FIRST.key(), ADDRESS, List.of(), List.of(), List.of(), MerklePath.ALONE, List.of());
+  }
+}

@@ -1,0 +1,421 @@
+package dev.sequitur.protocol.funding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.funding.Funding.Effect;
+import dev.sequitur.protocol.funding.Funding.Input;
+import dev.sequitur.protocol.funding.GasReport.Status;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.machine.Host;
+import dev.sequitur.protocol.port.GasMoney.Accounts;
+import dev.sequitur.protocol.submitter.SubmitterSetup.Gas;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** FND-1 to FND-4. */
+final class FundingTest {
+  private static final LedgerAddress PAYER = address(0);
+  private static final TransactionHash HASH = new TransactionHash(new Hash(1, 2, 3, 4));
+  private static final long LOW = 1_000;
+  private static final long FULL = 10_000;
+  private static final Gas GAS =
+      new Gas(Fees.flat(1), Fees.flat(3), 20, 110, Duration.ofMinutes(1));
+  private static final long TRANSFER = 3 * GasTransfer.GAS;
+  private static final long PLENTY = 1_000_000;
+
+  private Instant now = Instant.EPOCH;
+  private final Host<Input, Funding.State, Void, Effect> keeper = keeper(true);
+  private List<Effect> last = List.of();
+
+  private static LedgerAddress address(int number) {
+    return new LedgerAddress("0x" + "%040x".formatted(number));
+  }
+
+  private static Host<Input, Funding.State, Void, Effect> keeper(boolean fromAccount) {
+    var settings = new FundingSettings(fromAccount, LOW, FULL, 200_000, Duration.ofSeconds(10));
+    var machine = new Funding(settings, PAYER, GAS).machine();
+    return new Host<>(machine, machine.initial());
+  }
+
+  private void tell(Input input) {
+    tell(keeper, input);
+  }
+
+  private void tell(Host<Input, Funding.State, Void, Effect> whom, Input input) {
+    last = whom.fold(List.of(input), now).effects();
+  }
+
+  private void use(int key, long needs, boolean waits) {
+    tell(new Input.Used(new KeyUse(address(key), needs, waits, false)));
+  }
+
+  private void seen(long nonce, long balance, long... ofKeys) {
+    seen(keeper, nonce, balance, ofKeys);
+  }
+
+  /** The keys are 1 and on. */
+  private void seen(
+      Host<Input, Funding.State, Void, Effect> by, long nonce, long balance, long... ofKeys) {
+    Map<LedgerAddress, Long> balances = new HashMap<>();
+    for (int key = 1; key <= ofKeys.length; key++) {
+      balances.put(address(key), ofKeys[key - 1]);
+    }
+    tell(by, new Input.Seen(new Accounts(nonce, balance, balances, Set.of())));
+  }
+
+  private void later(Duration time) {
+    now = now.plus(time);
+    tell(new Input.Tick());
+  }
+
+  private List<GasTransfer> paid() {
+    return last.stream()
+        .filter(Effect.Pay.class::isInstance)
+        .map(effect -> ((Effect.Pay) effect).transfer())
+        .toList();
+  }
+
+  private GasReport report() {
+    return keeper.state().report();
+  }
+
+  @Test
+  void aKeyThatIsUsedForTheFirstTimeIsLookedAtAtOnce() {
+    use(1, 500, false);
+
+    assertThat(last).containsExactly(new Effect.Look(List.of(address(1)), List.of()));
+  }
+
+  @Test
+  void aKeyWithTooLittleIsToppedUpWithTheNextNonceOfTheAccount() {
+    use(1, 500, false);
+    seen(7, PLENTY, LOW - 1);
+
+    assertThat(paid())
+        .containsExactly(new GasTransfer(7, address(1), FULL - LOW + 1, Fees.flat(1)));
+  }
+
+  @Test
+  void aKeyWithEnoughGetsNothing() {
+    use(1, 500, false);
+    seen(7, PLENTY, LOW);
+
+    assertThat(paid()).isEmpty();
+    assertThat(report().status()).isEqualTo(Status.ENOUGH);
+  }
+
+  @Test
+  void aKeyGetsWhatItsTransactionsNeedEvenIfThatIsMoreThanFull() {
+    use(1, 3 * FULL, true);
+    seen(7, PLENTY, FULL);
+
+    assertThat(paid()).extracting(GasTransfer::amount).containsExactly(2 * FULL);
+  }
+
+  @Test
+  void aKeyThatPaysOnceGetsNoMoreThanItNeeds() {
+    tell(new Input.Used(new KeyUse(address(1), 300, false, true)));
+    seen(7, PLENTY, 100);
+
+    assertThat(paid()).extracting(GasTransfer::amount).containsExactly(200L);
+  }
+
+  @Test
+  void aKeyThatHasPaidOnceGetsNothingAnyMore() {
+    tell(new Input.Used(new KeyUse(address(1), 300, true, true)));
+    assertThat(last).containsExactly(new Effect.Look(List.of(address(1)), List.of(address(1))));
+
+    tell(new Input.Seen(new Accounts(7, PLENTY, Map.of(address(1), 0L), Set.of(address(1)))));
+
+    assertThat(paid()).isEmpty();
+    assertThat(report().keys()).isZero();
+  }
+
+  @Test
+  void whoWaitsIsFirstThenWhoHasLeast() {
+    use(1, 500, false);
+    use(2, 500, false);
+    use(3, 500, true);
+    seen(0, PLENTY, 20, 10, 400);
+    assertThat(paid()).extracting(GasTransfer::to).containsExactly(address(3));
+
+    later(Duration.ofSeconds(10));
+    seen(1, PLENTY, 20, 10, FULL);
+    assertThat(paid()).extracting(GasTransfer::to).containsExactly(address(2));
+  }
+
+  @Test
+  void nothingElseIsDecidedBeforeAFinalBlockHasTheTransfer() {
+    use(1, 500, false);
+    use(2, 500, false);
+    seen(4, PLENTY, 0, 0);
+    var first = paid();
+    tell(new Input.Answered(new SubmitOutcome.Pooled(HASH)));
+
+    for (int look = 0; look < 3; look++) {
+      later(Duration.ofSeconds(10));
+      seen(4, PLENTY, 0, 0);
+      assertThat(paid()).as("the very same again").isEqualTo(first);
+      tell(new Input.Answered(new SubmitOutcome.Pooled(HASH)));
+    }
+    later(Duration.ofSeconds(10));
+    seen(5, PLENTY, FULL, 0);
+
+    assertThat(last).contains(new Effect.CountTopUp());
+    assertThat(paid()).extracting(GasTransfer::nonce).containsExactly(5L);
+  }
+
+  @Test
+  void oneThatIsInNoBlockForLongOffersMoreUpToTheCeiling() {
+    use(1, 500, false);
+    seen(4, PLENTY, 0);
+    tell(new Input.Answered(new SubmitOutcome.Pooled(HASH)));
+    for (long fee : List.of(2L, 3L, 3L)) {
+      later(Duration.ofMinutes(1));
+      seen(4, PLENTY, 0);
+      assertThat(paid()).extracting(GasTransfer::fees).containsExactly(Fees.flat(fee));
+      tell(new Input.Answered(new SubmitOutcome.Pooled(HASH)));
+    }
+  }
+
+  @Test
+  void whatAPoolFindsTooLittleIsOfferedWithMore() {
+    use(1, 500, false);
+    seen(4, PLENTY, 0);
+    tell(new Input.Answered(new SubmitOutcome.Underpriced(HASH, Fees.flat(3))));
+    later(Duration.ofSeconds(10));
+    seen(4, PLENTY, 0);
+
+    assertThat(paid()).extracting(GasTransfer::fees).containsExactly(Fees.flat(3));
+  }
+
+  @Test
+  void anAccountThatRunsOutIsToldOfBeforeAnythingWaits() {
+    use(1, 500, false);
+    seen(4, 199_999, FULL);
+
+    assertThat(report().status()).isEqualTo(Status.RUNS_OUT);
+    assertThat(report().sentence()).contains(PAYER.value(), "199999");
+    assertThat(last).contains(new Effect.Tell(report()));
+
+    later(Duration.ofSeconds(10));
+    seen(4, 200_000, FULL);
+    assertThat(report().status()).isEqualTo(Status.ENOUGH);
+  }
+
+  @Test
+  void anAccountThatCannotPayLeavesItsKeysWaitingAndSaysSo() {
+    use(1, 500, true);
+    seen(4, TRANSFER + LOW - 1, 0);
+
+    assertThat(paid()).isEmpty();
+    assertThat(report().status()).isEqualTo(Status.WAITS_FOR_GAS_MONEY);
+    assertThat(report().sentence()).contains("1 contracts", PAYER.value());
+
+    later(Duration.ofSeconds(10));
+    seen(4, TRANSFER + LOW, 0);
+    assertThat(paid()).as("what is left").extracting(GasTransfer::amount).containsExactly(LOW);
+    assertThat(report().waiting()).isOne();
+
+    later(Duration.ofSeconds(10));
+    tell(new Input.Answered(new SubmitOutcome.Pooled(HASH)));
+    seen(5, 0, LOW);
+    assertThat(report().waiting()).isZero();
+    assertThat(report().status()).isEqualTo(Status.RUNS_OUT);
+  }
+
+  @Test
+  void keysThatAreFundedByHandAreToldOf() {
+    var byHand = keeper(false);
+    tell(byHand, new Input.Used(new KeyUse(address(1), 500, false, false)));
+    seen(byHand, 0, 0, LOW - 1);
+
+    assertThat(paid()).isEmpty();
+    assertThat(byHand.state().report().status()).isEqualTo(Status.RUNS_OUT);
+    assertThat(byHand.state().report().sentence()).contains(address(1).value());
+
+    tell(byHand, new Input.Used(new KeyUse(address(1), 500, true, false)));
+    seen(byHand, 0, 0, 499);
+    assertThat(byHand.state().report().status()).isEqualTo(Status.WAITS_FOR_GAS_MONEY);
+  }
+
+  @Test
+  void aKeyThatIsNotUsedForAnHourIsNotWatchedAnyMore() {
+    use(1, 500, false);
+    seen(4, PLENTY, FULL);
+
+    later(Funding.WATCHED.plusSeconds(1));
+
+    assertThat(last).containsExactly(new Effect.Look(List.of(), List.of()));
+  }
+
+  @Test
+  void aKeyThatIsUsedWhileTheLedgerIsAskedIsLookedAtNext() {
+    use(1, 500, false);
+    use(2, 500, false);
+    assertThat(last).isEmpty();
+
+    seen(4, PLENTY, FULL);
+
+    assertThat(last)
+        .filteredOn(Effect.Look.class::isInstance)
+        .singleElement()
+        .satisfies(look -> assertThat(((Effect.Look) look).keys()).contains(address(2)));
+  }
+
+  /**
+   * Every transfer that was ever signed may be put into a block, whenever its nonce fits; lives end
+   * at any moment and remember nothing; blocks that are not final are replaced. No key ever has
+   * more than it is topped up to, and in the end each has enough.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3})
+  void noKeyIsToppedUpTwiceForOneNeedWhateverCrashes(int confirmations) {
+    for (int seed = 0; seed < 300; seed++) {
+      new World(seed, confirmations).run();
+    }
+  }
+
+  private static final class World {
+    private static final int KEYS = 3;
+
+    private final Random random;
+    private final int seed;
+    private final int confirmations;
+    private final List<Accounts> blocks = new ArrayList<>();
+    private final List<GasTransfer> signed = new ArrayList<>();
+    private Host<Input, Funding.State, Void, Effect> life = keeper(true);
+    private Instant now = Instant.EPOCH;
+    private List<LedgerAddress> looking;
+    private boolean paying;
+    private boolean calm;
+    private int newestFinal;
+
+    World(int seed, int confirmations) {
+      this.seed = seed;
+      this.random = new Random(seed);
+      this.confirmations = confirmations;
+      Map<LedgerAddress, Long> none = new HashMap<>();
+      for (int key = 1; key <= KEYS; key++) {
+        none.put(address(key), 0L);
+      }
+      blocks.add(new Accounts(0, 100 * PLENTY, none, Set.of()));
+    }
+
+    void run() {
+      for (int step = 0; step < 300; step++) {
+        now = now.plusSeconds(random.nextInt(20));
+        switch (random.nextInt(10)) {
+          case 0 -> crash();
+          case 1, 2 -> feed(used(1 + random.nextInt(KEYS)));
+          case 3, 4, 5 -> mine(random.nextInt(3) > 0);
+          case 6 -> reorganise();
+          default -> answer(random.nextInt(4) > 0);
+        }
+      }
+      calm = true;
+      for (int step = 0; step < 100; step++) {
+        now = now.plusSeconds(20);
+        feed(used(1 + step % KEYS));
+        answer(true);
+        mine(true);
+      }
+      for (int key = 1; key <= KEYS; key++) {
+        assertThat(newest().balances().get(address(key)))
+            .as("seed " + seed)
+            .isGreaterThanOrEqualTo(LOW);
+      }
+    }
+
+    private Accounts newest() {
+      return blocks.getLast();
+    }
+
+    private Input used(int key) {
+      return new Input.Used(new KeyUse(address(key), 500, random.nextBoolean(), false));
+    }
+
+    private void feed(Input input) {
+      for (var effect : life.fold(List.of(input, new Input.Tick()), now).effects()) {
+        switch (effect) {
+          case Effect.Look(var keys, var once) -> looking = keys;
+          case Effect.Pay(var transfer) -> {
+            signed.add(transfer);
+            paying = true;
+          }
+          case Effect.CountTopUp ignored -> {}
+          case Effect.Tell ignored -> {}
+        }
+      }
+    }
+
+    private void crash() {
+      life = keeper(true);
+      looking = null;
+      paying = false;
+    }
+
+    private void answer(boolean reached) {
+      if (paying) {
+        paying = false;
+        feed(
+            reached ? new Input.Answered(new SubmitOutcome.Pooled(HASH)) : new Input.NotAnswered());
+      } else if (looking != null) {
+        var keys = looking;
+        looking = null;
+        var at = blocks.get(Math.max(0, blocks.size() - 1 - confirmations));
+        Map<LedgerAddress, Long> balances = new HashMap<>(at.balances());
+        balances.keySet().retainAll(keys);
+        feed(
+            reached
+                ? new Input.Seen(
+                    new Accounts(at.payerNonce(), at.payerBalance(), balances, Set.of()))
+                : new Input.NotSeen());
+      }
+    }
+
+    private void mine(boolean takesTransfers) {
+      long nonce = newest().payerNonce();
+      long left = newest().payerBalance();
+      Map<LedgerAddress, Long> balances = new HashMap<>(newest().balances());
+      for (int room = random.nextInt(3); takesTransfers && room > 0; room--) {
+        long wanted = nonce;
+        var fitting = signed.stream().filter(one -> one.nonce() == wanted).toList();
+        if (!fitting.isEmpty()) {
+          var one = fitting.get(random.nextInt(fitting.size()));
+          balances.merge(one.to(), one.amount(), Long::sum);
+          left -= one.amount() + one.fees().cost(GasTransfer.GAS);
+          nonce++;
+        }
+      }
+      balances
+          .values()
+          .forEach(has -> assertThat(has).as("seed " + seed).isLessThanOrEqualTo(FULL));
+      if (!calm && random.nextInt(4) == 0) {
+        balances.computeIfPresent(address(1 + random.nextInt(KEYS)), (key, has) -> has / 20);
+      }
+      blocks.add(new Accounts(nonce, left, balances, Set.of()));
+      newestFinal = Math.max(newestFinal, blocks.size() - 1 - confirmations);
+    }
+
+    private void reorganise() {
+      int least = newestFinal + 1 + random.nextInt(confirmations + 1);
+      while (blocks.size() > least) {
+        blocks.removeLast();
+      }
+    }
+  }
+}

@@ -1,0 +1,16 @@
+# To be sourced. Sets `flags`: what every JVM of Sequitur is started with. Expects `feature`, the release of the
+# JDK, as scripts/find-java prints it. The tests' JVMs get theirs from sequitur.jvm.flags in the pom.xml.
+# shellcheck shell=bash disable=SC2034
+
+# With two or fewer processors the JDK would start a thread per callback of Akka's Java API, hence
+# the parallelism. Akka, Agrona and LevelDB JNI still use sun.misc.Unsafe, of which JDK 24 warns.
+flags=(
+  -Djava.util.concurrent.ForkJoinPool.common.parallelism=2
+  -Dsun.misc.unsafe.memory.access=allow
+  --add-opens=java.base/java.nio=ALL-UNNAMED
+  --add-opens=java.base/sun.nio.ch=ALL-UNNAMED
+  --enable-native-access=ALL-UNNAMED
+)
+if [ "${feature:?}" -ge 25 ]; then
+  flags+=(-XX:+UseCompactObjectHeaders)
+fi
