@@ -70,7 +70,7 @@ record FeeMarketTransaction(
   }
 
   /** A number has no leading zeros. */
-  private static RlpString stripped(byte[] number) {
+  static RlpString stripped(byte[] number) {
     int zeros = 0;
     while (zeros < number.length && number[zeros] == 0) {
       zeros++;

@@ -127,30 +127,54 @@ final class PoolAnswers {
 
   private PoolAnswers() {}
 
+  /** What a node means by its words. */
+  enum Meaning {
+    /** It has just this transaction. */
+    KNOWN,
+    /** By another transaction, or by this one: the node does not say by which. */
+    NONCE_USED,
+    NO_MONEY,
+    UNDERPRICED,
+    FULL,
+    /** It never takes it. */
+    INVALID,
+    /** These words are none that are known, or the node is of another chain. */
+    UNCLEAR
+  }
+
+  static Meaning meaning(String refusal) {
+    var words = refusal.toLowerCase(Locale.ROOT);
+    if (says(words, KNOWN)) {
+      return Meaning.KNOWN;
+    } else if (says(words, OTHER_CHAIN)) {
+      // Given up for a node that is configured wrongly, it would be lost.
+      return Meaning.UNCLEAR;
+    } else if (says(words, NONCE_USED)) {
+      return Meaning.NONCE_USED;
+    } else if (says(words, NO_MONEY)) {
+      return Meaning.NO_MONEY;
+    } else if (says(words, UNDERPRICED)) {
+      return Meaning.UNDERPRICED;
+    } else if (says(words, FULL)) {
+      return Meaning.FULL;
+    }
+    return says(words, INVALID) ? Meaning.INVALID : Meaning.UNCLEAR;
+  }
+
   /**
    * @param refusal a node's words
    * @return empty if its nonce is used by another transaction, or by this one: the node does not
    *     say which, or if the words are none of those that are known
    */
   static Optional<SubmitOutcome> outcome(TransactionHash hash, Fees offered, String refusal) {
-    var words = refusal.toLowerCase(Locale.ROOT);
-    if (says(words, KNOWN)) {
-      return Optional.of(new Pooled(hash));
-    } else if (says(words, OTHER_CHAIN)) {
-      // Given up for a node that is configured wrongly, it would be lost.
-      return Optional.empty();
-    } else if (isNonceUsed(refusal)) {
-      return Optional.empty();
-    } else if (says(words, NO_MONEY)) {
-      return Optional.of(new InsufficientFunds(hash));
-    } else if (says(words, UNDERPRICED)) {
-      return Optional.of(new Underpriced(hash, offered.toReplace()));
-    } else if (says(words, FULL)) {
-      return Optional.of(new PoolFull(hash));
-    } else if (says(words, INVALID)) {
-      return Optional.of(new Invalid(hash, refusal));
-    }
-    return Optional.empty();
+    return switch (meaning(refusal)) {
+      case KNOWN -> Optional.of(new Pooled(hash));
+      case NO_MONEY -> Optional.of(new InsufficientFunds(hash));
+      case UNDERPRICED -> Optional.of(new Underpriced(hash, offered.toReplace()));
+      case FULL -> Optional.of(new PoolFull(hash));
+      case INVALID -> Optional.of(new Invalid(hash, refusal));
+      case NONCE_USED, UNCLEAR -> Optional.empty();
+    };
   }
 
   static boolean isNonceUsed(String refusal) {

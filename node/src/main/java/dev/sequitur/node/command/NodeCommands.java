@@ -13,6 +13,7 @@ public final class NodeCommands {
     return List.of(
         new StartCommand(context),
         new LedgerCommand(context),
+        new ProviderCommand(context),
         new DeployFactoryCommand(context),
         new VerifyProofCommand(context),
         new CertificatesCommand(context));

@@ -93,6 +93,11 @@ public record NodeConfiguration(
             chaos(reader),
             false,
             system(reader));
+    if (configuration.scheduler().provider().isPresent()
+        && configuration.jvms() instanceof NodeJvms.Several) {
+      reader.mistake(
+          "scheduler.provider is for a node of one JVM: give the contract a node of its own.");
+    }
     reader.finish();
     return configuration;
   }

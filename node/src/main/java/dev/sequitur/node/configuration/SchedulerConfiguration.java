@@ -3,6 +3,7 @@ package dev.sequitur.node.configuration;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.GasUse;
+import dev.sequitur.protocol.schedule.chainexecution.ChainExecutions;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
 import dev.sequitur.protocol.schedule.gaspriority.GasPrioritySettings;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignature;
@@ -14,14 +15,18 @@ import dev.sequitur.protocol.schedule.recurring.Recurring;
 import dev.sequitur.protocol.schedule.recurring.RecurringSettings;
 import dev.sequitur.scheduler.SchedulerSettings;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What the node's schedule queues go by.
  *
  * @param queues the same for all of them
+ * @param provider empty if the node serves no contract
  */
-public record SchedulerConfiguration(SchedulerSettings settings, QueueSetup queues) {
+public record SchedulerConfiguration(
+    SchedulerSettings settings, QueueSetup queues, Optional<ProviderConfiguration> provider) {
   private static final int MANY = 10_000_000;
   private static final String AT = "scheduler.";
   private static final String GAS = "scheduler.gas-priority.";
@@ -38,10 +43,22 @@ public record SchedulerConfiguration(SchedulerSettings settings, QueueSetup queu
                   new MultiSignature(MultiSignatureSettings.MVP),
                   new PlanExecutions(PlanSettings.DEFAULT),
                   new Recurring(RecurringSettings.DEFAULT))
-              .throttledBy(MultiSignatureSettings.MVP.throttled()));
+              .throttledBy(MultiSignatureSettings.MVP.throttled()),
+          Optional.empty());
 
   static SchedulerConfiguration read(ConfigurationReader reader) {
-    return new SchedulerConfiguration(settings(reader), queues(reader));
+    var configuration =
+        new SchedulerConfiguration(settings(reader), queues(reader), Optional.empty());
+    return ProviderConfiguration.read(reader)
+        .map(configuration::withProvider)
+        .orElse(configuration);
+  }
+
+  /** Its queues serve executions of contracts, too. */
+  public SchedulerConfiguration withProvider(ProviderConfiguration value) {
+    var families = new ArrayList<>(queues.families());
+    families.add(new ChainExecutions(value.settings().gas()));
+    return new SchedulerConfiguration(settings, queues.serving(families), Optional.of(value));
   }
 
   private static SchedulerSettings settings(ConfigurationReader reader) {
@@ -125,11 +142,11 @@ public record SchedulerConfiguration(SchedulerSettings settings, QueueSetup queu
 
   /** With other families, or other limits of them. */
   public SchedulerConfiguration withQueues(QueueSetup value) {
-    return new SchedulerConfiguration(settings, value);
+    return new SchedulerConfiguration(settings, value, provider);
   }
 
   /** With blocks closer together or further apart. */
   public SchedulerConfiguration withBlockInterval(Duration value) {
-    return new SchedulerConfiguration(settings.withBlockInterval(value), queues);
+    return new SchedulerConfiguration(settings.withBlockInterval(value), queues, provider);
   }
 }

@@ -198,6 +198,18 @@ final class NodeAssembly {
                 NodeSystem.queueStores(configuration, system),
                 outside.registry(),
                 InstantSource.system()));
+    var keys = setup.ports().keys();
+    configuration
+        .scheduler()
+        .provider()
+        .ifPresent(
+            provider ->
+                await(
+                    ContractProvider.start(
+                        system,
+                        new ContractProvider.Node(
+                            scheduler, keys, setup.ports().signatures(), outside.registry()),
+                        provider)));
     var served =
         new RpcServer.Served(
             sequencer, scheduler, rehearsal, outside.registry(), configuration.rules().chainId());

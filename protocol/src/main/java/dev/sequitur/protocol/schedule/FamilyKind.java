@@ -9,5 +9,7 @@ public enum FamilyKind {
   /** Runs at a time, the highest bidder first: docs/rules/gas-priority.md. */
   GAS_PRIORITY,
   /** Runs within a window, by a purchased plan: docs/rules/plan-executions.md. */
-  PLAN_EXECUTION
+  PLAN_EXECUTION,
+  /** Was requested at a plan contract of a chain, and is executed there. */
+  CHAIN_EXECUTION
 }

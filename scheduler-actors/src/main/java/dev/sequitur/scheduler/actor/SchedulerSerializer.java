@@ -5,6 +5,7 @@ import akka.serialization.SerializerWithStringManifest;
 import dev.sequitur.encoding.Alternatives;
 import dev.sequitur.encoding.MalformedBytesException;
 import dev.sequitur.persistence.serialization.ActorRefCodec;
+import dev.sequitur.protocol.schedule.chainexecution.ToDo;
 import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriorityQuery;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureAnswer;
@@ -70,7 +71,8 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               PlanQuery.ExecutionsByRequestorCount.class,
               PlanQuery.GetExecutionsByRequestor.class,
               GasPriorityQuery.GetReadyTransactions.class,
-              RecurringQuery.FreeSlots.class),
+              RecurringQuery.FreeSlots.class,
+              ToDo.class),
           Alternatives.of(
               Object.class,
               MultiSignatureAnswer.InfoFound.class,
@@ -83,7 +85,8 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               PlanQuery.Found.class,
               PlanQuery.Page.class,
               GasPriorityQuery.ReadyTransactions.class,
-              RecurringQuery.Slots.class),
+              RecurringQuery.Slots.class,
+              ToDo.Known.class),
           Alternatives.of(
               QueueReply.class,
               QueueReply.Answers.class,

@@ -11,6 +11,11 @@ import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.book.HoldId;
+import dev.sequitur.protocol.schedule.chainexecution.Advance;
+import dev.sequitur.protocol.schedule.chainexecution.ChainExecutionEvent;
+import dev.sequitur.protocol.schedule.chainexecution.ChainExecutionState;
+import dev.sequitur.protocol.schedule.chainexecution.ChainExecutionTerms;
+import dev.sequitur.protocol.schedule.chainexecution.Reading;
 import dev.sequitur.protocol.schedule.family.FamilyEvent;
 import dev.sequitur.protocol.schedule.family.FamilyNotice;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
@@ -58,10 +63,10 @@ import java.util.List;
  */
 final class StoredTypes {
   /** Stands before everything stored or sent, in one byte. */
-  static final int VERSION = 6;
+  static final int VERSION = 7;
 
   /** The first that is still read. No program that was released has written one before. */
-  static final int OLDEST = 6;
+  static final int OLDEST = 7;
 
   static final List<Codecs.Former<?, ?>> FORMERS = List.of();
 
@@ -146,7 +151,8 @@ final class StoredTypes {
               PlanOperation.CancelScheduling.class,
               PlanOperation.RequestExecutionRefund.class,
               PlanOperation.RequestPlanRefund.class,
-              PlanOperation.Execute.class),
+              PlanOperation.Execute.class,
+              Advance.class),
           Alternatives.of(
               FamilyResult.class,
               MultiSignatureResult.class,
@@ -169,20 +175,39 @@ final class StoredTypes {
               PlanEvent.Approved.class,
               PlanEvent.ExecutionPurchased.class,
               PlanEvent.ExecutionEnded.class,
-              PlanEvent.PlanRefunded.class),
+              PlanEvent.PlanRefunded.class,
+              ChainExecutionEvent.Served.class,
+              ChainExecutionEvent.Read.class,
+              ChainExecutionEvent.Dispatched.class,
+              ChainExecutionEvent.Landed.class,
+              ChainExecutionEvent.Failed.class,
+              ChainExecutionEvent.Conditions.class),
           Alternatives.of(
               FamilyState.class,
               GasPriorityState.class,
               RecurringState.class,
               MultiSignatureState.class,
-              PlanState.class),
+              PlanState.class,
+              ChainExecutionState.class),
           Alternatives.of(
               Terms.class,
               GasPriorityTerms.class,
               RecurringTerms.class,
               MultiSignatureTerms.class,
               SeriesTerms.class,
-              PlanTerms.class),
+              PlanTerms.class,
+              ChainExecutionTerms.class),
+          Alternatives.of(
+              Reading.Logged.class,
+              Reading.Requested.class,
+              Reading.Seen.class,
+              Reading.PlanAdded.class,
+              Reading.PlanRemoved.class),
+          Alternatives.of(
+              Reading.End.class,
+              Reading.End.Executed.class,
+              Reading.End.Cancelled.class,
+              Reading.End.Refunded.class),
           Alternatives.of(Cadence.class, Cadence.Every.class, CronCadence.class),
           Alternatives.of(Key.class, PublicKey.class, Key.KeyList.class, Key.ThresholdKey.class),
           Alternatives.of(

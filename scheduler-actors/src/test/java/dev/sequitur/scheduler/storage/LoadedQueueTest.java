@@ -8,6 +8,7 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Conclusion;
@@ -20,6 +21,20 @@ import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.TokenId;
 import dev.sequitur.protocol.schedule.abi.AbiEncoding;
+import dev.sequitur.protocol.schedule.abi.EvmAddress;
+import dev.sequitur.protocol.schedule.chainexecution.Advance;
+import dev.sequitur.protocol.schedule.chainexecution.ChainExecutionEvent.Failure;
+import dev.sequitur.protocol.schedule.chainexecution.ChainExecutionEvent.Landing;
+import dev.sequitur.protocol.schedule.chainexecution.ChainExecutionTerms;
+import dev.sequitur.protocol.schedule.chainexecution.ChainExecutions;
+import dev.sequitur.protocol.schedule.chainexecution.ChainPlan;
+import dev.sequitur.protocol.schedule.chainexecution.Dispatch;
+import dev.sequitur.protocol.schedule.chainexecution.ExecutionGas;
+import dev.sequitur.protocol.schedule.chainexecution.Reading;
+import dev.sequitur.protocol.schedule.chainexecution.Reading.Logged;
+import dev.sequitur.protocol.schedule.chainexecution.Reading.Point;
+import dev.sequitur.protocol.schedule.chainexecution.ServedContract;
+import dev.sequitur.protocol.schedule.chainexecution.ToDo;
 import dev.sequitur.protocol.schedule.family.FamilyEvent;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
 import dev.sequitur.protocol.schedule.family.FamilyQuery;
@@ -67,9 +82,11 @@ import dev.sequitur.protocol.schedule.signing.SignatureCheck;
 import dev.sequitur.protocol.schedule.signing.Submission;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
 import dev.sequitur.protocol.schedule.signing.VerifiedSignatures;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -83,9 +100,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * One queue of all four families, under whatever happens to it. What is put together from its
- * checkpoint and the records since is the same byte for byte, and every question has the answer
- * that it had before.
+ * One queue of all families, under whatever happens to it. What is put together from its checkpoint
+ * and the records since is the same byte for byte, and every question has the answer that it had
+ * before.
  */
 class LoadedQueueTest {
   private static final int STEPS = 900;
@@ -163,7 +180,8 @@ class LoadedQueueTest {
             new Recurring(
                 new RecurringSettings(SLOT, Duration.ofDays(1), 24, 2, 2, 2, 1_024, false)),
             new PlanExecutions(
-                new PlanSettings(AccountId.FEES, Duration.ofSeconds(1), 4, 4, 64, 10, 20))));
+                new PlanSettings(AccountId.FEES, Duration.ofSeconds(1), 4, 4, 64, 10, 20)),
+            new ChainExecutions(ExecutionGas.DEFAULT)));
   }
 
   private void begin() {
@@ -183,7 +201,7 @@ class LoadedQueueTest {
   }
 
   private QueueInput input() {
-    return switch (random.nextInt(20)) {
+    return switch (random.nextInt(22)) {
       case 0, 1, 2, 3, 4, 5 -> new QueueInput.CutBlock();
       case 6, 7 -> answer();
       case 8, 9 -> propose(gasPriority(), target());
@@ -192,8 +210,74 @@ class LoadedQueueTest {
       case 14 -> queue.command(OPERATOR, stop());
       case 15 -> queue.command(someone(), new Operation.Cancel(any()));
       case 16 -> queue.command(someone(), perform(new ResumeSeries(any())));
+      case 17, 18 -> queue.command(OPERATOR, perform(advance()));
       default -> signed();
     };
+  }
+
+  /** What a provider has seen of a contract, on a chain that is made up. */
+  private Advance advance() {
+    long second = queue.nowMs / 1_000;
+    var known = queue.rules.ask(queue.state(), toDo(), queue.wall());
+    boolean back = known.settled().isPresent() && random.nextInt(5) == 0;
+    var after = back ? known.settled() : known.read();
+    long number = after.map(Point::number).orElse(0L) + 1 + random.nextInt(2);
+    var id = new ScheduleId(FamilyKind.CHAIN_EXECUTION, new Hash(9, 9, 9, random.nextInt(500)));
+    var logs = new ArrayList<Logged>();
+    var plan = new ChainPlan(BigInteger.TEN, EvmAddress.ZERO, 2, 1_000, true);
+    logs.add(new Reading.PlanAdded(number, 0, plan));
+    logs.add(
+        new Reading.Requested(
+            number,
+            id,
+            account(1),
+            new ChainExecutionTerms(
+                0, EvmAddress.ZERO, 3, second + random.nextInt(5), BigInteger.ONE)));
+    Map<ScheduleId, Failure> failures = new HashMap<>();
+    for (var waiting : known.waiting()) {
+      switch (random.nextInt(4)) {
+        case 0 -> logs.add(new Reading.Seen(number, waiting.id(), end()));
+        case 1 -> failures.put(waiting.id(), new Failure(1, "no", second + 1));
+        default -> {}
+      }
+    }
+    long settled = Math.max(known.settled().map(Point::number).orElse(0L), number - 3);
+    var reading =
+        new Reading(
+            after,
+            logs,
+            new Point(number, new Hash(8, 8, number, random.nextInt()), second),
+            Optional.of(new Point(settled, new Hash(8, 8, 8, settled), second - 3)),
+            Map.of());
+    var landings =
+        known.dispatches().stream()
+            .filter(Dispatch::isWaiting)
+            .map(sent -> new Landing(sent.nonce(), Optional.of(number)))
+            .toList();
+    long nonce = random.nextInt(100);
+    var offer = new Dispatch.Offer(Fees.flat(1), new Hash(7, 7, 7, nonce));
+    return new Advance(
+        new ServedContract(1, EvmAddress.ZERO),
+        Optional.of(reading),
+        List.of(),
+        landings,
+        failures,
+        List.of(new Dispatch(nonce, id, 9, List.of(offer), number, Optional.empty())),
+        random.nextBoolean(),
+        "");
+  }
+
+  private Reading.End end() {
+    return switch (random.nextInt(4)) {
+      case 0 -> new Reading.End.Cancelled();
+      case 1 -> new Reading.End.Refunded();
+      case 2 -> new Reading.End.Executed(Optional.of("It failed."));
+      default -> new Reading.End.Executed(Optional.empty());
+    };
+  }
+
+  private ToDo toDo() {
+    return new ToDo(queue.nowMs / 1_000 + 100, 20);
   }
 
   private QueueInput answer() {
@@ -500,6 +584,7 @@ class LoadedQueueTest {
     var entities = IntStream.range(0, 60).mapToObj(LoadedQueueTest::entity).toList();
     questions.add(new GasPriorityQuery.GetReadyTransactions(queue.nowMs + 500));
     questions.add(new RecurringQuery.FreeSlots(ConsensusTime.ofMillis(queue.nowMs), 10));
+    questions.add(toDo());
     questions.add(new PlanQuery.Plans());
     questions.add(new PlanQuery.GetExecutionById(any()));
     for (int number = 0; number < ACCOUNTS; number++) {
@@ -544,6 +629,7 @@ class LoadedQueueTest {
             MultiSignatureQuery.class)
         .flatMap(LoadedQueueTest::kinds)
         .forEach(kinds::add);
+    kinds.add(name(ToDo.class));
     return kinds;
   }
 
@@ -552,6 +638,7 @@ class LoadedQueueTest {
   }
 
   private static String name(Class<?> type) {
-    return type.getEnclosingClass().getSimpleName() + "." + type.getSimpleName();
+    var enclosing = type.getEnclosingClass();
+    return (enclosing == null ? "" : enclosing.getSimpleName() + ".") + type.getSimpleName();
   }
 }

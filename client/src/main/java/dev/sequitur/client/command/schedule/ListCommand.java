@@ -25,7 +25,8 @@ final class ListCommand extends NodeCommand {
   @Option(
       names = "--family",
       paramLabel = "FAMILY",
-      description = "Only multi-signature, recurring, gas-priority or plan-execution.")
+      description =
+          "Only multi-signature, recurring, gas-priority, plan-execution or chain-execution.")
   private String family;
 
   @Option(names = "--owner", paramLabel = "ACCOUNT", description = "Only of this account.")

@@ -9,7 +9,7 @@ import picocli.CommandLine.Parameters;
 /** Whether a queue serves a family; and whether a series goes on, which is resumed too. */
 final class ServiceCommands {
   private static final String FAMILIES =
-      "gas-priority, recurring, plan-execution or multi-signature";
+      "gas-priority, recurring, plan-execution, chain-execution or multi-signature";
 
   private ServiceCommands() {}
 

@@ -110,6 +110,8 @@ final class ForecastMethods {
   private Optional<String> why(FamilyKind family, Forecast forecast) {
     if (!forecast.full()) {
       return Optional.empty();
+    } else if (family == FamilyKind.CHAIN_EXECUTION) {
+      return Optional.of("It is scheduled at the contract, and not here.");
     } else if (!forecast.from().toInstant().isAfter(context.clock().instant())) {
       return Optional.of("It has passed, or has begun: choose a later time.");
     } else if (family == FamilyKind.PLAN_EXECUTION) {

@@ -81,7 +81,7 @@ record NoticeShape(QueueSetup setup) {
           switch ((MultiSignatureNotice) told) {
             case MultiSignatureNotice.Exported exported -> RECORD.write(exported);
           };
-      case RECURRING, GAS_PRIORITY, PLAN_EXECUTION ->
+      case RECURRING, GAS_PRIORITY, PLAN_EXECUTION, CHAIN_EXECUTION ->
           throw new IllegalStateException("This family tells nothing of its own: " + told);
     };
   }

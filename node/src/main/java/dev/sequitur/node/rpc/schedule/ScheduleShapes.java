@@ -10,6 +10,8 @@ import dev.sequitur.protocol.schedule.Cost;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.chainexecution.ChainExecutionTerms;
+import dev.sequitur.protocol.schedule.chainexecution.ChainPlan;
 import dev.sequitur.protocol.schedule.execution.Execution;
 import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.family.Proposal;
@@ -92,9 +94,24 @@ final class ScheduleShapes {
           .with("timestamp", Words.SECONDS, PlanTerms::timestamp)
           .with("value", Words.DIGITS, PlanTerms::value);
 
+  /** Its money is the chain's, and not the queue's. */
+  private static final ObjectShape<ChainExecutionTerms> CHAIN =
+      ObjectShape.<ChainExecutionTerms>named("ChainExecutionTerms")
+          .with("plan", Shape.NUMBER, ChainExecutionTerms::plan)
+          .with("to", Words.ACCOUNT, ChainExecutionTerms::to)
+          .with("dataSize", Shape.NUMBER, terms -> (long) terms.dataSize(), "bytes")
+          .with("timestamp", Formats.TIME, terms -> ChainPlan.time(terms.timestamp()))
+          .with("value", Words.DIGITS, ChainExecutionTerms::value, "in the chain's smallest unit");
+
+  /** What the contract calls, and not this node. */
+  private static final ObjectShape<ChainExecutionTerms> CONTRACT_CALL =
+      ObjectShape.<ChainExecutionTerms>named("ContractCallTarget")
+          .constant("type", "contract-call")
+          .with("to", Words.ACCOUNT, ChainExecutionTerms::to);
+
   static final Shape<Terms> TERMS =
       Shape.oneOf(
-          List.of(GAS_PRIORITY, TIMES, SERIES, PLAN, SigningShapes.TERMS),
+          List.of(GAS_PRIORITY, TIMES, SERIES, PLAN, CHAIN, SigningShapes.TERMS),
           terms ->
               switch (terms.family()) {
                 case GAS_PRIORITY -> GAS_PRIORITY.write((GasPriorityTerms) terms);
@@ -104,6 +121,7 @@ final class ScheduleShapes {
                       case SeriesTerms series -> SERIES.write(series);
                     };
                 case PLAN_EXECUTION -> PLAN.write((PlanTerms) terms);
+                case CHAIN_EXECUTION -> CHAIN.write((ChainExecutionTerms) terms);
                 case MULTI_SIGNATURE -> SigningShapes.TERMS.write((MultiSignatureTerms) terms);
               });
 
@@ -186,9 +204,14 @@ final class ScheduleShapes {
     }
 
     private JsonNode target() {
-      return proposal().terms() instanceof MultiSignatureTerms terms
-          ? SigningShapes.TARGET.write(terms.creation().transaction().action())
-          : TargetShapes.TARGET.write(proposal().target());
+      return switch (view.schedule().family()) {
+        case MULTI_SIGNATURE ->
+            SigningShapes.TARGET.write(
+                ((MultiSignatureTerms) proposal().terms()).creation().transaction().action());
+        case CHAIN_EXECUTION -> CONTRACT_CALL.write((ChainExecutionTerms) proposal().terms());
+        case RECURRING, GAS_PRIORITY, PLAN_EXECUTION ->
+            TargetShapes.TARGET.write(proposal().target());
+      };
     }
 
     private Optional<? extends Enum<?>> parkedFor() {
@@ -206,6 +229,10 @@ final class ScheduleShapes {
         return terms.creation().waitForExpiry()
             ? Optional.of(Instant.ofEpochSecond(terms.expirySecond()))
             : Optional.empty();
+      } else if (proposal().terms() instanceof ChainExecutionTerms terms) {
+        return Optional.of(terms.timestamp())
+            .filter(seconds -> seconds < ConsensusTime.END.getEpochSecond())
+            .map(Instant::ofEpochSecond);
       }
       long due = setup.family(schedule.family()).dueNanos(schedule.due());
       return Optional.of(new ConsensusTime(due).toInstant());
@@ -223,7 +250,7 @@ final class ScheduleShapes {
           .with(
               "target",
               Shape.oneOf(
-                  List.of(TargetShapes.TARGET, SigningShapes.TARGET),
+                  List.of(TargetShapes.TARGET, SigningShapes.TARGET, CONTRACT_CALL),
                   Function.<JsonNode>identity()),
               Shown::target)
           .with("late", Words.LATE, shown -> shown.proposal().late())

@@ -58,6 +58,12 @@ public record QueueSetup(
         administrator, maxAhead, gas, shutdownBatch, historyLimit, operations, families);
   }
 
+  /** With these families, and no others. */
+  public QueueSetup serving(List<Family> others) {
+    return new QueueSetup(
+        administrator, maxAhead, gas, shutdownBatch, historyLimit, throttles, others);
+  }
+
   /**
    * @throws IllegalStateException if the queue does not serve it
    */

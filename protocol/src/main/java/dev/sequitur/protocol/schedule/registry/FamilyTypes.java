@@ -1,6 +1,12 @@
 package dev.sequitur.protocol.schedule.registry;
 
 import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.chainexecution.Advance;
+import dev.sequitur.protocol.schedule.chainexecution.ChainExecutionEvent;
+import dev.sequitur.protocol.schedule.chainexecution.ChainExecutionState;
+import dev.sequitur.protocol.schedule.chainexecution.ChainExecutionTerms;
+import dev.sequitur.protocol.schedule.chainexecution.ChainExecutions;
+import dev.sequitur.protocol.schedule.chainexecution.ToDo;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriorityEvent;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriorityQuery;
@@ -85,6 +91,14 @@ public final class FamilyTypes {
               PlanOperation.class,
               PlanResult.class,
               PlanQuery.class);
+      case CHAIN_EXECUTION ->
+          List.of(
+              ChainExecutions.class,
+              ChainExecutionTerms.class,
+              ChainExecutionState.class,
+              ChainExecutionEvent.class,
+              Advance.class,
+              ToDo.class);
     };
   }
 }

@@ -1,0 +1,59 @@
+package dev.sequitur.ethereum;
+
+import dev.sequitur.protocol.digest.Digests;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.web3j.rlp.RlpEncoder;
+import org.web3j.rlp.RlpList;
+import org.web3j.rlp.RlpString;
+import org.web3j.rlp.RlpType;
+
+/**
+ * A transaction without a type, signed for one chain (EIP-155), which moves no money: for chains
+ * that take no others, such as Rootstock. Pure.
+ *
+ * @param to 20 bytes
+ */
+record LegacyTransaction(
+    long chainId, long nonce, long gasPrice, long gasLimit, Bytes to, Bytes data) {
+  private static final int NUMBER = 32;
+  private static final int FIRST_V = 27;
+  private static final int FIRST_V_OF_CHAINS = 35;
+
+  /** What its sender signs. */
+  Hash digest() {
+    var fields = fields();
+    fields.add(RlpString.create(chainId));
+    fields.add(RlpString.create(0));
+    fields.add(RlpString.create(0));
+    return Digests.keccak256(Bytes.of(RlpEncoder.encode(new RlpList(fields))));
+  }
+
+  /**
+   * As it is sent; its hash is that of these bytes.
+   *
+   * @param signature r, s and v (27 or 28), 65 bytes
+   */
+  Bytes signed(Bytes signature) {
+    var bytes = signature.toByteArray();
+    var fields = fields();
+    fields.add(RlpString.create(2 * chainId + FIRST_V_OF_CHAINS + bytes[2 * NUMBER] - FIRST_V));
+    fields.add(FeeMarketTransaction.stripped(Arrays.copyOf(bytes, NUMBER)));
+    fields.add(FeeMarketTransaction.stripped(Arrays.copyOfRange(bytes, NUMBER, 2 * NUMBER)));
+    return Bytes.of(RlpEncoder.encode(new RlpList(fields)));
+  }
+
+  private List<RlpType> fields() {
+    return new ArrayList<>(
+        List.of(
+            RlpString.create(nonce),
+            RlpString.create(gasPrice),
+            RlpString.create(gasLimit),
+            RlpString.create(to.toByteArray()),
+            RlpString.create(0),
+            RlpString.create(data.toByteArray())));
+  }
+}

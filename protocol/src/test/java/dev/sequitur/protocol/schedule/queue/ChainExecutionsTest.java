@@ -1,0 +1,425 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.exchange.Backoff;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.chainexecution.Advance;
+import dev.sequitur.protocol.schedule.chainexecution.ExecutionGas;
+import dev.sequitur.protocol.schedule.chainexecution.GasPrice;
+import dev.sequitur.protocol.schedule.chainexecution.PlanChain.Pooling;
+import dev.sequitur.protocol.schedule.chainexecution.Providing;
+import dev.sequitur.protocol.schedule.chainexecution.ServedContract;
+import dev.sequitur.protocol.schedule.chainexecution.ToDo;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The provider's rounds, a queue, and a contract whose blocks the test makes. */
+class ChainExecutionsTest {
+  private static final long START = 1_000;
+  private static final long WINDOW = 5;
+  private static final int AT_ONCE = 4;
+  private static final Providing.Settings SETTINGS =
+      new Providing.Settings(
+          0,
+          new GasPrice(100, 1),
+          AT_ONCE,
+          3,
+          3,
+          ExecutionGas.DEFAULT,
+          Duration.ofMillis(200),
+          new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(4)));
+
+  private final PlanContract chain = new PlanContract(WINDOW, START);
+  private final ProviderUnderTest provider = new ProviderUnderTest(SETTINGS, chain);
+  private final QueueUnderTest queue = provider.queue;
+
+  /** Rounds, and a block each second, up to a block of this time. */
+  private void until(long time) {
+    while (chain.now() < time) {
+      round();
+      chain.mine();
+    }
+    round();
+  }
+
+  private void untilFinal() {
+    until(chain.now() + PlanContract.CONFIRMATIONS);
+  }
+
+  private void round() {
+    provider.round();
+  }
+
+  private String why(ScheduleId id) {
+    return provider.why(id);
+  }
+
+  private Outcome outcome(ScheduleId id) {
+    return provider.outcome(id).orElseThrow().outcome();
+  }
+
+  private ToDo.Known known() {
+    return provider.known();
+  }
+
+  @Test
+  void anExecutionRunsInTheFirstBlockOfTheRequestedTime() {
+    var id = chain.request(START + 20);
+    until(START + 19);
+    assertThat(chain.executedByUs).isEmpty();
+    assertThat(chain.pool).hasSize(1);
+
+    until(START + 20);
+    assertThat(chain.executedByUs).containsExactly(id);
+    assertThat(queue.outcome(id)).isEmpty();
+    assertThat(why(id)).contains("was executed in block").contains("0 blocks");
+
+    untilFinal();
+    assertThat(outcome(id)).isEqualTo(Outcome.RUN);
+    assertThat(chain.executedByUs).hasSize(1);
+    assertThat(known().dispatches()).isEmpty();
+  }
+
+  @Test
+  void aCallThatFailsIsAFailedExecutionWithItsReasonAndIsNotRepeated() {
+    chain.callsFail = true;
+    var id = chain.request(START + 20);
+    until(START + 40);
+
+    assertThat(outcome(id)).isEqualTo(Outcome.FAILED);
+    assertThat(queue.outcome(id).orElseThrow().note()).isEqualTo("It failed.");
+    assertThat(chain.executedByUs).hasSize(1);
+  }
+
+  @Test
+  void anExecutionByACompetitorIsASuccess() {
+    var id = chain.request(START + 20);
+    until(START + 19);
+    chain.executeByOther(id);
+    until(START + 30);
+
+    assertThat(chain.executedByUs).isEmpty();
+    assertThat(outcome(id)).isEqualTo(Outcome.RUN);
+    assertThat(known().dispatches()).isEmpty();
+  }
+
+  @Test
+  void aCancelJustBeforeIsSeenAndNothingIsSentAgain() {
+    var id = chain.request(START + 20);
+    until(START + 19);
+    chain.cancel(id);
+    until(START + 30);
+
+    assertThat(outcome(id)).isEqualTo(Outcome.CANCELLED);
+    assertThat(chain.executedByUs).isEmpty();
+    assertThat(chain.pool).isEmpty();
+  }
+
+  @Test
+  void aPausedContractIsAwaitedAndSaidSo() {
+    var id = chain.request(START + 20);
+    until(START + 10);
+    chain.pause(true);
+    until(START + 22);
+    assertThat(chain.pool).isEmpty();
+    assertThat(why(id)).contains("The contract is paused");
+
+    chain.pause(false);
+    until(START + 25);
+    assertThat(chain.executedByUs).containsExactly(id);
+  }
+
+  @Test
+  void whatWasSentIntoAPauseIsTriedAgainWhileItsWindowIsOpen() {
+    var id = chain.request(START + 20);
+    until(START + 19);
+    chain.pause(true);
+    until(START + 20);
+    assertThat(why(id)).contains("paused");
+    chain.pause(false);
+    until(START + 25);
+
+    assertThat(chain.executedByUs).containsExactly(id);
+  }
+
+  @Test
+  void anOverdueExecutionIsParkedAndItsRefundIsSeen() {
+    var id = chain.request(START + 20);
+    until(START + 10);
+    chain.pause(true);
+    until(START + 40);
+    assertThat(why(id)).contains("It is overdue: its window ended at");
+    assertThat(known().waiting()).isEmpty();
+
+    chain.refund(id);
+    until(START + 50);
+    assertThat(outcome(id)).isEqualTo(Outcome.REFUNDED);
+  }
+
+  @Test
+  void whatAReorganisationTakesBackIsExecutedAgainAndHasOneOutcome() {
+    var id = chain.request(START + 20);
+    until(START + 21);
+    assertThat(chain.executedByUs).hasSize(1);
+
+    chain.takeBack(2, START + 20);
+    chain.mine();
+    chain.mine();
+    until(START + 30);
+
+    assertThat(chain.executedByUs).hasSizeGreaterThan(1);
+    assertThat(outcome(id)).isEqualTo(Outcome.RUN);
+    assertThat(queue.state.history().of(id)).hasSize(1);
+  }
+
+  @Test
+  void aRequestThatAReorganisationTakesAwayEndsAndComesAgainWithTheNextOne() {
+    until(START + 5);
+    var id = chain.request(START + 30);
+    until(START + 6);
+    chain.takeBack(1, START + 6);
+    chain.mine();
+    chain.mine();
+    round();
+    assertThat(outcome(id)).isEqualTo(Outcome.CANCELLED);
+    assertThat(queue.outcome(id).orElseThrow().note()).contains("reorganisation");
+
+    chain.request(id, START + 30);
+    until(START + 40);
+    assertThat(outcome(id)).isEqualTo(Outcome.RUN);
+  }
+
+  @Test
+  void aReorganisationDeeperThanWhatIsFinalIsReadAgainFromTheStart() {
+    var id = chain.request(START + 20);
+    until(START + 22);
+    chain.takeBack(8, START + 15);
+    for (int i = 0; i < 10; i++) {
+      chain.mine();
+    }
+    until(START + 40);
+
+    assertThat(outcome(id)).isEqualTo(Outcome.RUN);
+  }
+
+  @Test
+  void aMissedLogIsMadeGoodByTheContractsState() {
+    var id = chain.request(START + 20);
+    until(START + 19);
+    chain.executeWithoutLog(id);
+    until(START + 30);
+
+    assertThat(outcome(id)).isEqualTo(Outcome.RUN);
+  }
+
+  /** Whatever was asked for last before the process was killed. */
+  @Test
+  void aProviderThatIsKilledAtAnyPlaceExecutesEachOnceAndLeavesNoGap() {
+    for (int place = 1; place <= 5; place++) {
+      var test = new ChainExecutionsTest();
+      var ids = new ArrayList<ScheduleId>();
+      for (int i = 0; i < 3; i++) {
+        ids.add(test.chain.request(START + 20));
+      }
+      test.until(START + 18);
+      test.chain.mine();
+      test.provider.killedAfter(place);
+      test.round();
+      test.until(START + 30);
+
+      assertThat(test.chain.executedByUs).as("%d", place).containsExactlyInAnyOrderElementsOf(ids);
+      assertThat(ids).allSatisfy(id -> assertThat(test.outcome(id)).isEqualTo(Outcome.RUN));
+    }
+  }
+
+  @Test
+  void whatANodeHasLostIsSentAgainUnderTheSameNonce() {
+    var id = chain.request(START + 20);
+    until(START + 19);
+    var sent = chain.pool.remove(0L);
+    chain.mine();
+    round();
+
+    assertThat(chain.pool.get(0L)).isEqualTo(sent);
+    chain.mine();
+    assertThat(chain.executedByUs).containsExactly(id);
+  }
+
+  @Test
+  void aNonceThatSomethingElseHasUsedIsNoGapAndTheExecutionGoesOn() {
+    var id = chain.request(START + 20);
+    until(START + 19);
+    chain.pool.clear();
+    chain.anotherTransactionOfTheAccount();
+    until(START + 25);
+
+    assertThat(chain.executedByUs).containsExactly(id);
+  }
+
+  @Test
+  void whatNoBlockTakesIsOfferedMoreFor() {
+    chain.request(START + 20);
+    until(START + 19);
+    var first = chain.pool.get(0L).newest().fees();
+    for (int i = 0; i < 4; i++) {
+      chain.pool.clear();
+      chain.mine();
+      round();
+    }
+
+    assertThat(chain.pool.get(0L).newest().fees().max()).isGreaterThan(first.max());
+    assertThat(chain.pool.get(0L).nonce()).isZero();
+  }
+
+  @Test
+  void whatTheNodeNeverTakesFreesItsNonceForTheNext() {
+    var id = chain.request(START + 20);
+    chain.pooling = Pooling.INVALID;
+    until(START + 20);
+    assertThat(why(id)).contains("does not take it");
+    chain.pooling = Pooling.POOLED;
+    until(START + 25);
+
+    assertThat(chain.executedByUs).containsExactly(id);
+  }
+
+  @Test
+  void whatTheNodeNeverTakesKeepsNobodyBehindItWaiting() {
+    var refused = chain.request(START + 20);
+    var next = chain.request(START + 20);
+    chain.neverTakes(refused);
+    until(START + 40);
+
+    assertThat(chain.executedByUs).contains(next);
+    assertThat(outcome(next)).isEqualTo(Outcome.RUN);
+    assertThat(why(refused)).contains("It is overdue").contains("does not take it");
+  }
+
+  @Test
+  void whatHasNoRoomInABlockIsNotSentAndSaysSo() {
+    chain.blockGas = 250_000;
+    var id = chain.request(START + 20);
+    until(START + 21);
+
+    assertThat(why(id))
+        .isEqualTo("It cannot be sent: It needs 301588 gas, and a block may use 250000.");
+    assertThat(chain.pool).isEmpty();
+  }
+
+  @Test
+  void thoseWhoseWindowsEndFirstGoFirstAndNoMoreThanAllowedAtOnce() {
+    var later = new ArrayList<ScheduleId>();
+    for (int i = 0; i < 6; i++) {
+      later.add(chain.request(START + 20));
+    }
+    var first = chain.request(START + 19);
+    until(START + 18);
+    chain.pool.clear();
+    chain.mine();
+    chain.mine();
+    round();
+
+    assertThat(chain.pool).hasSize(AT_ONCE);
+    until(START + 26);
+    assertThat(chain.executedByUs).hasSize(7).startsWith(first).containsAll(later);
+  }
+
+  @Test
+  void anAccountWithoutMoneyIsSaidAndServesAgainOnceItIsFunded() {
+    chain.baseFee = 10;
+    chain.balance = BigInteger.ZERO;
+    var id = chain.request(START + 20);
+    until(START + 20);
+    assertThat(why(id)).contains("too little money for gas: fund it");
+    assertThat(provider.reports()).anyMatch(report -> report.contains("fund it"));
+
+    chain.balance = BigInteger.TEN.pow(18);
+    until(START + 23);
+    assertThat(chain.executedByUs).containsExactly(id);
+  }
+
+  @Test
+  void aChainThatChargesTooMuchIsSaid() {
+    chain.baseFee = 100;
+    var id = chain.request(START + 20);
+    until(START + 20);
+
+    assertThat(why(id)).contains("charges more for gas than may be paid");
+  }
+
+  @Test
+  void aChainThatDoesNotAnswerIsSaidAndServedAgainLater() {
+    var id = chain.request(START + 20);
+    until(START + 10);
+    chain.unreachable = true;
+    round();
+    assertThat(why(id)).startsWith("The chain does not answer.");
+
+    chain.unreachable = false;
+    until(START + 22);
+    assertThat(chain.executedByUs).containsExactly(id);
+    assertThat(why(id)).doesNotContain("does not answer");
+  }
+
+  @Test
+  void anExecutionBeforeItsTimeSaysWhenItRuns() {
+    var id = chain.request(START + 20);
+    until(START + 3);
+
+    assertThat(why(id))
+        .isEqualTo(
+            "It is not due yet: it is executed from 1970-01-01T00:17:00Z on, at the latest at"
+                + " 1970-01-01T00:17:05Z. The chain's newest block is of 1970-01-01T00:16:43Z.");
+  }
+
+  @Test
+  void aFamilyThatIsPausedSendsNothing() {
+    var id = chain.request(START + 20);
+    until(START + 10);
+    queue.accepted(OPERATOR, new Operation.Pause(FamilyKind.CHAIN_EXECUTION));
+    until(START + 22);
+    assertThat(chain.executedByUs).isEmpty();
+
+    queue.accepted(OPERATOR, new Operation.Resume(FamilyKind.CHAIN_EXECUTION));
+    until(START + 25);
+    assertThat(chain.executedByUs).containsExactly(id);
+  }
+
+  @Test
+  void aQueueServesOneContractAndNobodyElseSpeaksForTheProvider() {
+    until(START + 1);
+    var other = new ServedContract(1, PlanContract.SERVED.address());
+    var advance = new Operation.Perform(advance(other));
+
+    assertThat(queue.refused(OPERATOR, advance)).isEqualTo(Refusal.Code.BAD_STATE);
+    assertThat(
+            queue.refused(
+                QueueUnderTest.ALICE, new Operation.Perform(advance(PlanContract.SERVED))))
+        .isEqualTo(Refusal.Code.NOT_ALLOWED);
+  }
+
+  private static Advance advance(ServedContract contract) {
+    return new Advance(
+        contract, Optional.empty(), List.of(), List.of(), Map.of(), List.of(), true, "");
+  }
+
+  @Test
+  void nobodyCancelsItHere() {
+    var id = chain.request(START + 20);
+    until(START + 2);
+
+    assertThat(queue.refused(PlanContract.REQUESTOR, new Operation.Cancel(id)))
+        .isEqualTo(Refusal.Code.NOT_ALLOWED);
+  }
+}

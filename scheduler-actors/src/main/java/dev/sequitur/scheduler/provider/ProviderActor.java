@@ -1,0 +1,151 @@
+package dev.sequitur.scheduler.provider;
+
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import akka.actor.typed.javadsl.TimerScheduler;
+import dev.sequitur.protocol.machine.Host;
+import dev.sequitur.protocol.schedule.chainexecution.Advance;
+import dev.sequitur.protocol.schedule.chainexecution.PlanChain;
+import dev.sequitur.protocol.schedule.chainexecution.Providing;
+import dev.sequitur.protocol.schedule.chainexecution.Providing.Effect;
+import dev.sequitur.protocol.schedule.chainexecution.Providing.Input;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.scheduler.QueueName;
+import dev.sequitur.scheduler.SchedulerNode;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * The provider of one contract: one round after the other, as {@link Providing} says, as long as
+ * the node runs. All that survives a restart is in the queue.
+ */
+public final class ProviderActor extends AbstractBehavior<ProviderActor.Message> {
+  /** What it is told, by itself alone. */
+  public record Message(Input input) {}
+
+  private static final String NO_CHAIN =
+      "The chain does not answer: start its node, or correct the address of it.";
+  private static final String NO_QUEUE = "The provider's queue does not answer: it is asked again.";
+
+  private final TimerScheduler<Message> timers;
+  private final SchedulerNode scheduler;
+  private final QueueName queue;
+  private final PlanChain chain;
+  private final ProviderFigures figures;
+  private final Host<Input, Providing.State, Void, Effect> host;
+  private final long begin = System.nanoTime();
+
+  /**
+   * @param queue of this contract alone
+   */
+  public static Behavior<Message> create(
+      SchedulerNode scheduler,
+      QueueName queue,
+      PlanChain chain,
+      Providing.Settings settings,
+      ProviderFigures figures) {
+    return Behaviors.setup(
+        context ->
+            Behaviors.withTimers(
+                timers ->
+                    new ProviderActor(
+                        context, timers, scheduler, queue, chain, settings, figures)));
+  }
+
+  private ProviderActor(
+      ActorContext<Message> context,
+      TimerScheduler<Message> timers,
+      SchedulerNode scheduler,
+      QueueName queue,
+      PlanChain chain,
+      Providing.Settings settings,
+      ProviderFigures figures) {
+    super(context);
+    this.timers = timers;
+    this.scheduler = scheduler;
+    this.queue = queue;
+    this.chain = chain;
+    this.figures = figures;
+    var machine = new Providing(settings, chain).machine();
+    this.host = new Host<>(machine, machine.initial());
+    context.getSelf().tell(new Message(machine.tick()));
+  }
+
+  @Override
+  public Receive<Message> createReceive() {
+    return newReceiveBuilder().onMessage(Message.class, this::on).build();
+  }
+
+  private Behavior<Message> on(Message message) {
+    var now = Instant.EPOCH.plusNanos(System.nanoTime() - begin);
+    host.fold(List.of(message.input()), now).effects().forEach(this::perform);
+    return this;
+  }
+
+  private void perform(Effect effect) {
+    switch (effect) {
+      case Effect.Ask(var question) ->
+          answer(scheduler.ask(queue, question), Input.Told::new, NO_QUEUE);
+      case Effect.LookAt(var look) ->
+          answer(
+              chain.look(look),
+              view -> {
+                figures.saw(view);
+                return new Input.Shown(view);
+              },
+              NO_CHAIN);
+      case Effect.Store(var advance) -> store(advance);
+      case Effect.Send(var dispatches) ->
+          answer(
+              chain.send(dispatches),
+              sent -> {
+                figures.sent(sent);
+                return new Input.Offered(sent);
+              },
+              NO_CHAIN);
+      case Effect.WakeIn(var time) ->
+          timers.startSingleTimer("round", new Message(new Input.Tick()), time);
+      case Effect.Report(var sentence) -> {
+        figures.troubled(!sentence.equals(Providing.WELL));
+        getContext().getLog().warn("Provider of {}: {}", chain.contract(), sentence);
+      }
+    }
+  }
+
+  private void store(Advance advance) {
+    var command =
+        new Command(
+            SchedulerNode.ONCE + UUID.randomUUID(),
+            scheduler.setup().administrator(),
+            new Operation.Perform(advance));
+    answer(
+        scheduler.submit(queue, command),
+        answer ->
+            answer
+                .refusal()
+                .<Input>map(refusal -> new Input.Refused(refusal.sentence()))
+                .orElseGet(Input.Stored::new),
+        NO_QUEUE);
+  }
+
+  private <T> void answer(
+      CompletionStage<T> asked, Function<T, ? extends Input> read, String otherwise) {
+    getContext()
+        .pipeToSelf(
+            asked,
+            (said, failure) -> {
+              if (failure == null) {
+                return new Message(read.apply(said));
+              }
+              getContext().getLog().debug("A round of the provider ends", failure);
+              return new Message(new Input.Failed(otherwise));
+            });
+  }
+}
