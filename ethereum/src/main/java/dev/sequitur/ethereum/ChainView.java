@@ -131,7 +131,7 @@ final class ChainView {
           var preferred = questions.get(rpc.preferred());
           if (done.size() == questions.size()
               || (preferred.isDone()
-                  && rule.isFarEnough(told(), rpc.preferred())
+                  && rule.isFarEnough(told(), rpc.preferred(), seen.get())
                   && answered >= rule.quorum())) {
             enough.complete(null);
           }

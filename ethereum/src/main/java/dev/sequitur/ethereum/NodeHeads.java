@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Which of a chain's nodes is asked, and up to which block what they tell counts (CHN-1 to CHN-3).
@@ -85,12 +86,15 @@ record NodeHeads(List<URI> nodes, int quorum, long maxLag) {
         remarks(told, highest));
   }
 
-  /** Whether a node answers, and does not lie too far behind what others have told last. */
-  boolean isFarEnough(List<Told> told, int place) {
+  /**
+   * Whether a node answers, and does not lie too far behind what others have told last, nor behind
+   * what was seen.
+   */
+  boolean isFarEnough(List<Told> told, int place, long seen) {
     var own = told.get(place).head();
     return own.isPresent()
-        && told.stream()
-            .flatMapToLong(one -> one.head().stream())
+        && LongStream.concat(
+                told.stream().flatMapToLong(one -> one.head().stream()), LongStream.of(seen))
             .allMatch(head -> head - maxLag <= own.getAsLong());
   }
 

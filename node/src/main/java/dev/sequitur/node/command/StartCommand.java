@@ -4,7 +4,7 @@ import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.process.LeftOut;
 import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.process.NativeCode;
-import dev.sequitur.node.process.ServiceManager;
+import dev.sequitur.node.process.SupervisedProcess;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.slf4j.LoggerFactory;
@@ -66,7 +66,7 @@ final class StartCommand implements Callable<Integer> {
                     "Node " + configuration.name() + " was stopped before it was up.",
                     () -> context.starter().startNode(configuration));
         // Told before the node stops: it is closed first.
-        var manager = ServiceManager.ofProcess()) {
+        var supervised = SupervisedProcess.ofProcess()) {
       out.println(
           "Node "
               + configuration.name()
@@ -76,7 +76,7 @@ final class StartCommand implements Callable<Integer> {
       out.println("  health, metrics " + node.url() + "/health, " + node.url() + "/metrics");
       node.transport().ifPresent(address -> out.println("  other nodes     " + address));
       out.flush();
-      manager.ready(node.sequencer().store()::hindrance);
+      supervised.ready(node.sequencer().store()::hindrance);
       // A JVM that its node has left out must not look as if it served.
       node.ended().thenAccept(why -> context.stop().request());
       context.stop().await();

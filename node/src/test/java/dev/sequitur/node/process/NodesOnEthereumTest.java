@@ -8,7 +8,6 @@ import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.DevChain;
 import dev.sequitur.ethereum.EthereumLedger.Head;
 import dev.sequitur.ethereum.FactoryDeployment;
-import dev.sequitur.ethereum.Ganache;
 import dev.sequitur.node.configuration.LedgerAccess;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.process.Starter.NetworkLedger;
@@ -58,9 +57,7 @@ class NodesOnEthereumTest {
   /** Who makes the chain's node. */
   enum Product {
     /** Gas costs nothing on it. */
-    ANVIL(Anvil::startWithBlocks, Fees.flat(0)),
-    /** Each block has a price; what pays less waits. */
-    GANACHE(Ganache::startWithBlocks, Fees.flat(2_000_000_000));
+    ANVIL(Anvil::startWithBlocks, Fees.flat(0));
 
     private final Supplier<DevChain> starter;
     private final Fees fees;

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * for a unit of {@code Type=notify}. Where nobody listens, nothing is said and no library is
  * loaded. Thread-safe.
  */
-public final class ServiceManager implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ServiceManager.class);
+public final class SupervisedProcess implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SupervisedProcess.class);
 
   /** Of libsystemd; the names are its own. */
   public interface Systemd {
@@ -41,17 +41,17 @@ public final class ServiceManager implements AutoCloseable {
    * @param patience after how long without a sign of life the process is killed; empty if it never
    *     is
    */
-  ServiceManager(Optional<Systemd> systemd, Optional<Duration> patience) {
+  SupervisedProcess(Optional<Systemd> systemd, Optional<Duration> patience) {
     this.systemd = systemd;
     this.patience = patience;
   }
 
   /** The one of this process, if there is one. */
-  public static ServiceManager ofProcess() {
+  public static SupervisedProcess ofProcess() {
     var environment = System.getenv();
     return environment.containsKey("NOTIFY_SOCKET")
-        ? new ServiceManager(library(), patience(environment, ProcessHandle.current().pid()))
-        : new ServiceManager(Optional.empty(), Optional.empty());
+        ? new SupervisedProcess(library(), patience(environment, ProcessHandle.current().pid()))
+        : new SupervisedProcess(Optional.empty(), Optional.empty());
   }
 
   private static Optional<Systemd> library() {

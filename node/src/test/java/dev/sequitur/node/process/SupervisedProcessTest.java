@@ -13,13 +13,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class ServiceManagerTest {
+class SupervisedProcessTest {
   private static final Duration PATIENCE = Duration.ofMillis(20);
 
   private final List<String> said = new CopyOnWriteArrayList<>();
 
-  private ServiceManager manager(Optional<Duration> patience) {
-    return new ServiceManager(
+  private SupervisedProcess manager(Optional<Duration> patience) {
+    return new SupervisedProcess(
         Optional.of(
             (unset, state) -> {
               assertThat(unset).isZero();
@@ -86,15 +86,17 @@ class ServiceManagerTest {
   }
 
   @Test
-  void readsHowLongTheServiceManagerWaits() {
-    assertThat(ServiceManager.patience(Map.of("WATCHDOG_USEC", "60000000"), 7))
+  void readsHowLongTheSupervisedProcessWaits() {
+    assertThat(SupervisedProcess.patience(Map.of("WATCHDOG_USEC", "60000000"), 7))
         .contains(Duration.ofMinutes(1));
-    assertThat(ServiceManager.patience(Map.of("WATCHDOG_USEC", "60000000", "WATCHDOG_PID", "7"), 7))
+    assertThat(
+            SupervisedProcess.patience(Map.of("WATCHDOG_USEC", "60000000", "WATCHDOG_PID", "7"), 7))
         .contains(Duration.ofMinutes(1));
-    assertThat(ServiceManager.patience(Map.of("WATCHDOG_USEC", "60000000", "WATCHDOG_PID", "8"), 7))
+    assertThat(
+            SupervisedProcess.patience(Map.of("WATCHDOG_USEC", "60000000", "WATCHDOG_PID", "8"), 7))
         .isEmpty();
-    assertThat(ServiceManager.patience(Map.of(), 7)).isEmpty();
-    assertThat(ServiceManager.patience(Map.of("WATCHDOG_USEC", "0"), 7)).isEmpty();
-    assertThat(ServiceManager.patience(Map.of("WATCHDOG_USEC", "soon"), 7)).isEmpty();
+    assertThat(SupervisedProcess.patience(Map.of(), 7)).isEmpty();
+    assertThat(SupervisedProcess.patience(Map.of("WATCHDOG_USEC", "0"), 7)).isEmpty();
+    assertThat(SupervisedProcess.patience(Map.of("WATCHDOG_USEC", "soon"), 7)).isEmpty();
   }
 }
