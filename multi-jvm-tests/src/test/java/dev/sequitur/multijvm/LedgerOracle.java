@@ -32,6 +32,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
@@ -94,6 +95,11 @@ record LedgerOracle(AuditReport audit, Map<String, Integer> fulfilled) {
           new ContractGenesis(
               new GroupId(hash), "", new Committee(List.of(nobody)), 1, Bytes.EMPTY);
       return CompletableFuture.completedFuture(Optional.of(new Deploy("unknown", genesis)));
+    }
+
+    @Override
+    public CompletionStage<Set<LedgerAddress>> publicSigners() {
+      return CompletableFuture.completedFuture(Set.of());
     }
   }
 
