@@ -78,7 +78,7 @@ final class RpcMetrics {
 
   /**
    * All but those of native memory: there are none without a flag of the JVM, and to ask whether
-   * there are sets up all the management beans of the JVM, a tenth of what a start costs.
+   * there are sets up all the management beans of the JVM, which makes the start longer.
    */
   private static void registerThoseOfTheJvm(PrometheusRegistry registry) {
     JvmThreadsMetrics.builder().register(registry);
