@@ -6,14 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Call;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
+import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import java.math.BigInteger;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What is signed is all that a transaction does. */
@@ -31,7 +35,15 @@ class LedgerTransactionTest {
           Invoke.of(prepared(2, "made")),
           Invoke.of(prepared(1, "made otherwise")),
           new Invoke(List.of(prepared(1, "made"), prepared(2, "made"))),
-          new Invoke(List.of(prepared(2, "made"), prepared(1, "made"))));
+          new Invoke(List.of(prepared(2, "made"), prepared(1, "made"))),
+          publicly(Optional.of(Contract.ADDRESS), "called", 0),
+          publicly(Optional.of(Contract.ADDRESS), "called", 1),
+          publicly(Optional.of(Contract.ADDRESS), "called otherwise", 0),
+          publicly(Optional.empty(), "called", 0));
+
+  private static PublicCall publicly(Optional<ContractAddress> to, String data, long value) {
+    return new PublicCall(to, Bytes.utf8(data), BigInteger.valueOf(value));
+  }
 
   @Test
   void everyKindOfCallIsAmongTheExamples() {

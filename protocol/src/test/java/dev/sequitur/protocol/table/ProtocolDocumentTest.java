@@ -55,6 +55,8 @@ final class ProtocolDocumentTest {
             "contract", "### The contract as a whole",
             "dispatch", "## Submitter",
             "base-ledger transaction", "### The base-ledger transaction that carries dispatches",
+            "public transaction",
+                "### The public transaction that a base-ledger transaction carries",
             "execution", "## Execution of what a schedule runs");
     String text = Files.readString(DOCUMENT);
 
