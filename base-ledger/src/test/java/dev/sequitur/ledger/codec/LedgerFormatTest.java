@@ -9,6 +9,7 @@ import dev.sequitur.ledger.Intent;
 import dev.sequitur.ledger.Party;
 import dev.sequitur.ledger.TestNetwork;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionHash;
@@ -22,9 +23,11 @@ import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
+import java.math.BigInteger;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
@@ -49,7 +52,17 @@ class LedgerFormatTest {
         SALLY.signed(
             4, Intent.on(CONTRACT, "a").spends("x").reads("y").makes("z", "w").endorsedBy(SALLY)),
         SALLY.signed(Long.MAX_VALUE, Long.MAX_VALUE, Intent.on(CONTRACT, "b").endorsedBy()),
-        SALLY.signed(5, 8, new LedgerTransaction.UseNonce()));
+        SALLY.signed(5, 8, new LedgerTransaction.UseNonce()),
+        SALLY.signed(
+            6,
+            8,
+            new LedgerTransaction.PublicCall(
+                Optional.of(CONTRACT), Bytes.utf8("called"), BigInteger.TEN.pow(20))),
+        SALLY.signed(
+            7,
+            8,
+            new LedgerTransaction.PublicCall(
+                Optional.empty(), Bytes.utf8("made"), BigInteger.ZERO)));
   }
 
   static List<SubmitOutcome> outcomes() {
@@ -68,7 +81,20 @@ class LedgerFormatTest {
     var usedNonce =
         new LedgerReceipt(
             like.hash(), like.signer(), 1, like.block(), 2, List.of(new LedgerReceipt.NonceUsed()));
-    return Stream.concat(block().receipts().stream(), Stream.of(usedNonce));
+    var called =
+        new LedgerReceipt(
+            like.hash(),
+            like.signer(),
+            2,
+            like.block(),
+            3,
+            List.of(
+                new LedgerReceipt.Called(
+                    new Hash(1, 2, 3, 4),
+                    Optional.of(CONTRACT),
+                    Bytes.utf8("why"),
+                    Optional.of("Because."))));
+    return Stream.concat(block().receipts().stream(), Stream.of(usedNonce, called));
   }
 
   @ParameterizedTest
@@ -135,7 +161,9 @@ class LedgerFormatTest {
             "0x11c769b81c6074d7b61d86c426265fab7d0b3a2f8af4617d0dfe1393dfa94bbc",
             "0x1aaa5a0b098ca806b2a2fb3f72305c18087b979c98f48fbebff5726856cdebd3",
             "0x4afdcdb889246607ef0bb5aeae01e98227be93ab288115d43491cffa7856bfc4",
-            "0xd600bda75e956d2f9e37e85253f227394c8fd0131ebcba563f96f05aa5c67f62");
+            "0xd600bda75e956d2f9e37e85253f227394c8fd0131ebcba563f96f05aa5c67f62",
+            "0xe2c6c06b6c4eb42e20d2b555369a2db4e5ce1d876142ea6af95616d33bcc7768",
+            "0x1182c68d7fe4b89b807b2e557aa6edcc562c13becb805703cac3a299de68e415");
   }
 
   @Test

@@ -376,7 +376,11 @@ public record SubmitterState(
     return publicOf(nonce)
         .map(
             it ->
-                put(it.with().state(PublicState.WAITING).nonce(Optional.empty()).build())
+                put(it.with()
+                        .state(PublicState.WAITING)
+                        .nonce(Optional.empty())
+                        .refusal(Optional.empty())
+                        .build())
                     .with()
                     .carriers(carriers.minus(nonce))
                     .waiting(waiting.plus(it.order(), true))

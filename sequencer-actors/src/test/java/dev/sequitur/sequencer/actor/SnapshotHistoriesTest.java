@@ -25,6 +25,7 @@ import dev.sequitur.protocol.submitter.Submitter;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.protocol.submitter.SubmitterState;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Duration;
 import java.time.Instant;
@@ -187,7 +188,12 @@ class SnapshotHistoriesTest {
                     .forEach(carrier -> givenUp.add(carrier.nonce()));
                 state
                     .waiting()
-                    .forEach((order, alone) -> parted.addAll(alone ? List.of(order) : List.of()));
+                    .forEach(
+                        (order, alone) -> {
+                          if (alone && state.live().containsKey(order)) {
+                            parted.add(order);
+                          }
+                        });
                 return next(state, dispatches);
               },
               SnapshotHistoriesTest::known);
@@ -202,9 +208,29 @@ class SnapshotHistoriesTest {
   }
 
   private SubmitterEvent next(SubmitterState state, List<Dispatch> dispatches) {
-    var nonces = List.copyOf(state.carriers().keySet());
+    var publicNonces =
+        state.publics().values().stream().flatMap(each -> each.nonce().stream()).toList();
+    var nonces =
+        state.carriers().keySet().stream().filter(each -> !publicNonces.contains(each)).toList();
     var kind = kind(SubmitterEvent.class);
-    if (kind == SubmitterEvent.Packed.class && !state.waiting().isEmpty()) {
+    if (kind == SubmitterEvent.PublicsTaken.class) {
+      return new SubmitterEvent.PublicsTaken(
+          List.of(
+              new SubmitterEvent.Accepted(
+                  state.taken() + 1 + random.nextInt(3), any.next(PublicTransaction.class))));
+    } else if (kind == SubmitterEvent.PublicRefused.class && !publicNonces.isEmpty()) {
+      return new SubmitterEvent.PublicRefused(pick(publicNonces), "never taken");
+    } else if (kind == SubmitterEvent.PublicNonceLost.class && !publicNonces.isEmpty()) {
+      return new SubmitterEvent.PublicNonceLost(pick(publicNonces));
+    } else if (kind == SubmitterEvent.PublicEnded.class && !publicNonces.isEmpty()) {
+      return new SubmitterEvent.PublicEnded(pick(publicNonces), any.next(Receipt.class));
+    } else if (kind == SubmitterEvent.ReceiptsStored.class) {
+      return new SubmitterEvent.ReceiptsStored(
+          state.publics().values().stream()
+              .filter(each -> each.receipt().isPresent())
+              .map(each -> each.transaction().id())
+              .toList());
+    } else if (kind == SubmitterEvent.Packed.class && !state.waiting().isEmpty()) {
       return packed(state);
     } else if (kind == SubmitterEvent.Repriced.class && !nonces.isEmpty()) {
       return new SubmitterEvent.Repriced(
@@ -237,12 +263,18 @@ class SnapshotHistoriesTest {
             .toList());
   }
 
-  /** One or two of what waits, under each new nonce. */
+  /** One or two of what waits, or one public transaction, under each new nonce. */
   private SubmitterEvent packed(SubmitterState state) {
     var loads = new ArrayList<SubmitterEvent.Load>();
     var waiting = new ArrayList<IntentKey>();
-    state.waiting().keySet().forEach(order -> waiting.add(state.live().get(order).intent()));
     long nonce = state.nextNonce();
+    for (long order : state.waiting().keySet()) {
+      if (state.live().containsKey(order)) {
+        waiting.add(state.live().get(order).intent());
+      } else if (random.nextBoolean()) {
+        loads.add(new SubmitterEvent.Load(nonce++, List.of(), Optional.of(order)));
+      }
+    }
     while (!waiting.isEmpty() && random.nextInt(4) > 0) {
       var load = waiting.subList(0, Math.min(waiting.size(), 1 + random.nextInt(2)));
       loads.add(new SubmitterEvent.Load(nonce++, load));

@@ -214,7 +214,8 @@ public final class ChainExecutions implements Family.Operated, Family.Performing
         switch (log) {
           case Requested request -> blocks.put(request.id(), request.block());
           case Seen seen -> {
-            if (requested.containsKey(seen.id()) || isWaiting(view, seen.id())) {
+            boolean known = requested.containsKey(seen.id()) || isWaiting(view, seen.id());
+            if (known && !vanished.contains(seen.id())) {
               ends.add(seen);
             }
           }

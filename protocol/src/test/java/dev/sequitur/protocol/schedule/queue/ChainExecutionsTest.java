@@ -4,6 +4,7 @@ import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.exchange.Backoff;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Refusal;
@@ -13,6 +14,7 @@ import dev.sequitur.protocol.schedule.chainexecution.ExecutionGas;
 import dev.sequitur.protocol.schedule.chainexecution.GasPrice;
 import dev.sequitur.protocol.schedule.chainexecution.PlanChain.Pooling;
 import dev.sequitur.protocol.schedule.chainexecution.Providing;
+import dev.sequitur.protocol.schedule.chainexecution.Reading;
 import dev.sequitur.protocol.schedule.chainexecution.ServedContract;
 import dev.sequitur.protocol.schedule.chainexecution.ToDo;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
@@ -198,6 +200,40 @@ class ChainExecutionsTest {
     chain.request(id, START + 30);
     until(START + 40);
     assertThat(outcome(id)).isEqualTo(Outcome.RUN);
+  }
+
+  /** A node that tells of an end and not of its request is believed in neither. */
+  @Test
+  void theEndOfWhatAReorganisationTookAwayIsNotKept() {
+    until(START + 5);
+    var id = chain.request(START + 30);
+    until(START + 6);
+    var seen = new Reading.Seen(7, id, new Reading.End.Executed(Optional.empty()));
+    var first = new Reading.Point(7, new Hash(9, 9, 9, 1), START + 7);
+    var second = new Reading.Point(8, new Hash(9, 9, 9, 2), START + 8);
+
+    read(known().settled(), List.of(seen), first);
+    assertThat(outcome(id)).isEqualTo(Outcome.CANCELLED);
+    read(Optional.of(first), List.of(), second);
+
+    assertThat(queue.state.history().of(id)).hasSize(1);
+  }
+
+  /** What is read is final at once. */
+  private void read(Optional<Reading.Point> after, List<Reading.Logged> logs, Reading.Point to) {
+    var reading = new Reading(after, logs, to, Optional.of(to), Map.of());
+    queue.accepted(
+        OPERATOR,
+        new Operation.Perform(
+            new Advance(
+                PlanContract.SERVED,
+                Optional.of(reading),
+                List.of(),
+                List.of(),
+                Map.of(),
+                List.of(),
+                false,
+                "")));
   }
 
   @Test
