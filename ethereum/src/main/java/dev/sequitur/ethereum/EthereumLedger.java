@@ -365,7 +365,10 @@ public final class EthereumLedger implements BaseLedger {
         .thenApply(genesis -> calls.receipt(transaction, receipt, "", genesis));
   }
 
-  /** What a contract said to a call that it refused: it is called again on the block before. */
+  /**
+   * What a contract said to a call that it refused: it is called again on the block before, and if
+   * that one takes it, on its own block, whose other transactions may be why it was refused.
+   */
   private CompletionStage<Answer.Refusal> replayed(JsonNode transaction) {
     var call = new LinkedHashMap<String, String>();
     call.put("from", ChainJson.text(transaction, "from"));
@@ -375,14 +378,18 @@ public final class EthereumLedger implements BaseLedger {
     call.put("gas", ChainJson.text(transaction, "gas"));
     call.put("data", ChainJson.text(transaction, "input"));
     call.put("value", ChainJson.text(transaction, "value"));
-    var before = ChainJson.hex(ChainJson.number(transaction, "blockNumber") - 1);
-    return rpc.answers(List.of(Call.of("eth_call", call, before)))
+    long block = ChainJson.number(transaction, "blockNumber");
+    return rpc.answers(
+            List.of(
+                Call.of("eth_call", call, ChainJson.hex(block - 1)),
+                Call.of("eth_call", call, ChainJson.hex(block))))
         .thenApply(
             answers ->
-                switch (answers.getFirst()) {
-                  case Answer.Refusal refusal -> refusal;
-                  case Answer.Result ignored -> new Answer.Refusal(0, "", "");
-                });
+                answers.stream()
+                    .filter(Answer.Refusal.class::isInstance)
+                    .map(Answer.Refusal.class::cast)
+                    .findFirst()
+                    .orElseGet(() -> new Answer.Refusal(0, "", "")));
   }
 
   @Override

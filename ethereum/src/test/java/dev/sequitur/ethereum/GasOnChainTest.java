@@ -3,10 +3,10 @@ package dev.sequitur.ethereum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.ethereum.EthereumLedger.Head;
-import dev.sequitur.protocol.funding.GasTransfer;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.ledger.GasTransfer;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;

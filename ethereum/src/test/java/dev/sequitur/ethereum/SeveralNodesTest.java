@@ -86,7 +86,8 @@ final class SeveralNodesTest {
     second.grow(3, 1);
     third.grow(2, 1);
 
-    assertThat(heights(ledger(2), 1)).containsExactly(1L, 2L, 3L);
+    // Whichever two answer first.
+    assertThat(heights(ledger(2), 1)).containsSequence(1L, 2L).doesNotContain(4L);
     assertThat(heights(ledger(3), 1)).containsExactly(1L, 2L);
   }
 

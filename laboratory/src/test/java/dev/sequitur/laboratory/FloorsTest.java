@@ -139,6 +139,7 @@ class FloorsTest {
               SIMULATION,
               PROTOCOL,
               "java.lang..",
+              "java.math",
               "java.nio.charset",
               "java.time..",
               "java.util..",

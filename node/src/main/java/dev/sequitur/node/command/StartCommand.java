@@ -76,7 +76,7 @@ final class StartCommand implements Callable<Integer> {
       out.println("  health, metrics " + node.url() + "/health, " + node.url() + "/metrics");
       node.transport().ifPresent(address -> out.println("  other nodes     " + address));
       out.flush();
-      supervised.ready(node.sequencer().store()::hindrance);
+      supervised.ready(() -> node.sequencer().store().hindrance());
       // A JVM that its node has left out must not look as if it served.
       node.ended().thenAccept(why -> context.stop().request());
       context.stop().await();

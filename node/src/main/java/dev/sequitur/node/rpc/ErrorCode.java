@@ -72,11 +72,11 @@ public enum ErrorCode {
   NODE_CALL_INVALID(
       "SQ020008", Rpc.INVALID, "The domain refuses the call: its function or a parameter."),
   NODE_WITHOUT_CONTRACTS(
-      "SQ020301", Rpc.INVALID, "Public transactions need an Ethereum chain as the base ledger."),
-  NODE_OWN_KEY("SQ020302", Rpc.INVALID, "The key is kept for the node's own transactions."),
-  NODE_CALL_WOULD_FAIL("SQ020303", Rpc.INVALID, "The public transaction would fail now."),
+      "SQ020017", Rpc.INVALID, "Public transactions need an Ethereum chain as the base ledger."),
+  NODE_OWN_KEY("SQ020018", Rpc.INVALID, "The key is kept for the node's own transactions."),
+  NODE_CALL_WOULD_FAIL("SQ020019", Rpc.INVALID, "The public transaction would fail now."),
   NODE_NO_ESTIMATE(
-      "SQ020304", Rpc.UNAVAILABLE, "The gas that a public transaction needs cannot be asked for."),
+      "SQ020020", Rpc.UNAVAILABLE, "The gas that a public transaction needs cannot be asked for."),
   NODE_GROUP_INVALID("SQ020010", Rpc.INVALID, "The group cannot be made as it was asked for."),
   NODE_GROUP_INCOMPLETE(
       "SQ020011", Rpc.INVALID, "The node of a member does not answer, or does not hold its key."),

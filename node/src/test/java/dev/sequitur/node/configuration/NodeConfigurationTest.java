@@ -199,7 +199,7 @@ class NodeConfigurationTest {
         .singleElement()
         .asString()
         .contains("set transport.enabled = true");
-    assertThat(mistakes(LEAST + "sequencer.limits.ledger-batch.gas = 16000000"))
+    assertThat(mistakes(LEAST + "sequencer.limits.ledger-batch.gas = 16500000"))
         .singleElement()
         .asString()
         .contains("16777216", "ledger.gas.limit-percent");

@@ -63,6 +63,8 @@ class ApiOnRealNodesTest {
           "delegate",
           "submitter",
           "waitsFor",
+          "balance",
+          "fundingAccount",
           "attempts");
 
   private static final Set<String> WITHOUT_PARAMETERS =
@@ -293,7 +295,7 @@ class ApiOnRealNodesTest {
     assertThat(
             message(
                 "ptx_sendTransaction",
-                mint(contract, "'idempotencyKey':'invoice-7',").replace("100", "5")))
+                mint(contract, "'idempotencyKey':'invoice-7',").replace("'100'", "'5'")))
         .startsWith("SQ020007");
     assertThat(
             message("ptx_sendTransaction", mint(contract, "").replace("alice@node1", "eve@node1")))

@@ -128,7 +128,7 @@ class SendTransactionTest {
     var sent =
         "{\"type\":\"public\",\"from\":\"alice\",\"bytecode\":\"0x6001\",\"gas\":\"0x5208\"}";
     assertThat(rpc.error("ptx_sendTransaction", "[" + sent + "]").get("message").textValue())
-        .startsWith("SQ020301: ")
+        .startsWith("SQ020017: ")
         .contains("Ethereum chain");
   }
 

@@ -1,6 +1,6 @@
 package dev.sequitur.protocol.port;
 
-import dev.sequitur.protocol.funding.GasTransfer;
+import dev.sequitur.protocol.ledger.GasTransfer;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;

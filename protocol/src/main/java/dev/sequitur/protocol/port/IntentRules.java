@@ -62,7 +62,7 @@ public final class IntentRules {
   /** Of a public transaction, on a ledger that knows privacy groups only. */
   public static RefusedIntent noContracts() {
     return new RefusedIntent(
-        "SQ020301",
+        "SQ020017",
         "The base ledger of this node runs no contracts: public transactions need an Ethereum chain"
             + " (ledger.mode = ethereum). Send a private one.");
   }
@@ -70,7 +70,7 @@ public final class IntentRules {
   /** Of a public transaction, signed with what a node signs its own with. */
   public static RefusedIntent nodesOwnKey(Identity from) {
     return new RefusedIntent(
-        "SQ020302",
+        "SQ020018",
         "The key of %s is kept for the node's own transactions: choose another name."
             .formatted(from));
   }
@@ -78,7 +78,7 @@ public final class IntentRules {
   /** Of a public transaction, by what the ledger says now. */
   public static RefusedIntent wouldFail(String reason) {
     return new RefusedIntent(
-        "SQ020303",
+        "SQ020019",
         "The call would fail now: %s Correct it, or give it `gas` to have it submitted all the same."
             .formatted(reason));
   }
@@ -86,7 +86,7 @@ public final class IntentRules {
   /** Of a public transaction whose gas is not known. */
   public static RefusedIntent noEstimate(String why) {
     return new RefusedIntent(
-        "SQ020304",
+        "SQ020020",
         "The gas that the call needs cannot be asked for now: %s Try again, or give it `gas`."
             .formatted(why));
   }

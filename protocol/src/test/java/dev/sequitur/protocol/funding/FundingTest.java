@@ -8,6 +8,7 @@ import dev.sequitur.protocol.funding.GasReport.Status;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.ledger.GasTransfer;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.machine.Host;

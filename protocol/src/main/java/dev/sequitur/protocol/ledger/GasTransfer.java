@@ -1,7 +1,4 @@
-package dev.sequitur.protocol.funding;
-
-import dev.sequitur.protocol.ledger.Fees;
-import dev.sequitur.protocol.ledger.LedgerAddress;
+package dev.sequitur.protocol.ledger;
 
 /**
  * Money from the funding account to a key of the node.
@@ -13,7 +10,8 @@ public record GasTransfer(long nonce, LedgerAddress to, long amount, Fees fees) 
   /** What a plain transfer uses on every chain of Ethereum's kind. */
   public static final long GAS = 21_000;
 
-  GasTransfer with(Fees other) {
+  /** The same at another price. */
+  public GasTransfer with(Fees other) {
     return new GasTransfer(nonce, to, amount, other);
   }
 }
