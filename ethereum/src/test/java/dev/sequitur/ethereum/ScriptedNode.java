@@ -11,12 +11,18 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /** A node of a chain that tells what a test wants: blocks without transactions. Thread-safe. */
 final class ScriptedNode implements AutoCloseable {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private final HttpServer server;
+  // A question that is held must not hold the others.
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private volatile CountDownLatch headIsTold = new CountDownLatch(0);
   // By this.
   private final List<String> hashes = new ArrayList<>();
   private long chainId = Anvil.CHAIN;
@@ -24,6 +30,7 @@ final class ScriptedNode implements AutoCloseable {
   ScriptedNode() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", this::answer);
+    server.setExecutor(threads);
     server.start();
   }
 
@@ -47,6 +54,15 @@ final class ScriptedNode implements AutoCloseable {
     return this;
   }
 
+  /** Whoever asks for its head waits until {@link #tellsItsHead}. */
+  void keepsItsHeadBack() {
+    headIsTold = new CountDownLatch(1);
+  }
+
+  void tellsItsHead() {
+    headIsTold.countDown();
+  }
+
   synchronized void fallBackTo(int height) {
     hashes.subList(height, hashes.size()).clear();
   }
@@ -54,6 +70,9 @@ final class ScriptedNode implements AutoCloseable {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       var request = JSON.readTree(exchange.getRequestBody());
+      if (request.toString().contains("latest")) {
+        headIsTold.await();
+      }
       JsonNode body;
       if (request.isArray()) {
         var all = JSON.createArrayNode();
@@ -65,6 +84,8 @@ final class ScriptedNode implements AutoCloseable {
       var bytes = JSON.writeValueAsBytes(body);
       exchange.sendResponseHeaders(200, bytes.length);
       exchange.getResponseBody().write(bytes);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -94,6 +115,8 @@ final class ScriptedNode implements AutoCloseable {
 
   @Override
   public void close() {
+    headIsTold.countDown();
     server.stop(0);
+    threads.shutdownNow();
   }
 }

@@ -86,8 +86,13 @@ final class SeveralNodesTest {
     second.grow(3, 1);
     third.grow(2, 1);
 
-    // Whichever two answer first.
-    assertThat(heights(ledger(2), 1)).containsSequence(1L, 2L).doesNotContain(4L);
+    // The second answers before the third.
+    third.keepsItsHeadBack();
+    var ofTwo = ledger(2);
+    assertThat(await(ofTwo.head())).isEqualTo(new BlockHeight(3));
+    third.tellsItsHead();
+    assertThat(heights(ofTwo, 1)).containsExactly(1L, 2L, 3L);
+
     assertThat(heights(ledger(3), 1)).containsExactly(1L, 2L);
   }
 
@@ -122,7 +127,8 @@ final class SeveralNodesTest {
     for (var node : List.of(first, second, third)) {
       node.grow(20, 1);
     }
-    var ledger = ledger(1);
+    // All three must answer, so that none has its older answer on the way.
+    var ledger = ledger(3);
     assertThat(await(ledger.head())).isEqualTo(new BlockHeight(20));
 
     for (var node : List.of(first, second, third)) {
@@ -132,7 +138,9 @@ final class SeveralNodesTest {
         .hasCauseInstanceOf(LedgerUnreachableException.class)
         .hasMessageContaining("no block after 10, and block 20 was seen");
 
-    third.grow(10, 1);
+    for (var node : List.of(first, second, third)) {
+      node.grow(10, 1);
+    }
     assertThat(await(ledger.head())).isEqualTo(new BlockHeight(20));
   }
 }
