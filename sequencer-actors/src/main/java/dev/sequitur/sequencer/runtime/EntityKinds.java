@@ -38,8 +38,6 @@ final class EntityKinds {
   /** Shards moved at once to a JVM that has joined, of each kind. */
   private static final int MOVED_AT_ONCE = 8;
 
-  private static final int NEVER = 0;
-
   private interface Creation<C> {
     Behavior<C> create(
         NodeServices services,
@@ -97,13 +95,14 @@ final class EntityKinds {
       C stop,
       ClusterShardingSettings settings,
       Function<EntityContext<C>, Behavior<C>> creation) {
-    boolean moves = settings == remembered;
     TrustedPaths.requireSharded(config, key.name());
     sharding.init(
         Entity.of(key, creation::apply)
             .withStopMessage(stop)
             .withSettings(settings)
             .withAllocationStrategy(
-                new ConsistentHashingShardAllocationStrategy(moves ? MOVED_AT_ONCE : NEVER)));
+                settings == remembered
+                    ? new ConsistentHashingShardAllocationStrategy(MOVED_AT_ONCE)
+                    : new InPlaceAllocation()));
   }
 }

@@ -1,0 +1,113 @@
+package dev.sequitur.sequencer.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import akka.actor.testkit.typed.javadsl.ActorTestKit;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.cluster.sharding.ConsistentHashingShardAllocationStrategy;
+import akka.cluster.sharding.ShardCoordinator.ShardAllocationStrategy;
+import akka.cluster.sharding.ShardRegion.CurrentShardRegionState;
+import akka.cluster.sharding.typed.GetShardRegionState;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import akka.cluster.sharding.typed.javadsl.Entity;
+import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
+import akka.cluster.typed.Cluster;
+import akka.cluster.typed.Join;
+import com.typesafe.config.ConfigFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Two actor systems of one cluster in this process. */
+class InPlaceAllocationTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int SHARDS = 16;
+  private static final EntityTypeKey<String> STAYING =
+      EntityTypeKey.create(String.class, "staying");
+  private static final EntityTypeKey<String> MOVING = EntityTypeKey.create(String.class, "moving");
+
+  private final List<ActorTestKit> systems = new ArrayList<>();
+
+  private ActorTestKit jvm() {
+    var config =
+        ConfigFactory.parseString(
+                """
+                akka {
+                  loglevel = WARNING
+                  actor { provider = cluster, allow-java-serialization = off }
+                  remote.artery { transport = tcp, canonical { hostname = "127.0.0.1", port = 0 } }
+                  coordinated-shutdown.run-by-jvm-shutdown-hook = off
+                  cluster {
+                    jmx.multi-mbeans-in-same-jvm = on
+                    gossip-interval = 200ms
+                    leader-actions-interval = 200ms
+                    sharding {
+                      number-of-shards = %d
+                      rebalance-interval = 200ms
+                      state-store-mode = ddata
+                      remember-entities = off
+                    }
+                  }
+                }
+                """
+                    .formatted(SHARDS))
+            .withFallback(ConfigFactory.load());
+    var kit = ActorTestKit.create("node1", config);
+    systems.add(kit);
+    var first = Cluster.get(systems.getFirst().system());
+    Cluster.get(kit.system()).manager().tell(Join.create(first.selfMember().address()));
+    init(kit, STAYING, new InPlaceAllocation());
+    init(kit, MOVING, new ConsistentHashingShardAllocationStrategy(1));
+    return kit;
+  }
+
+  private static void init(
+      ActorTestKit kit, EntityTypeKey<String> key, ShardAllocationStrategy strategy) {
+    Behavior<String> entity =
+        Behaviors.receiveMessage(
+            message -> message.equals("stop") ? Behaviors.stopped() : Behaviors.same());
+    ClusterSharding.get(kit.system())
+        .init(
+            Entity.of(key, context -> entity)
+                .withStopMessage("stop")
+                .withAllocationStrategy(strategy));
+  }
+
+  @AfterEach
+  void stop() {
+    systems.reversed().forEach(ActorTestKit::shutdownTestKit);
+  }
+
+  private static int shardsAt(ActorTestKit kit, EntityTypeKey<String> key) {
+    var answer = kit.<CurrentShardRegionState>createTestProbe();
+    ActorRef<CurrentShardRegionState> replyTo = answer.ref();
+    ClusterSharding.get(kit.system()).shardState().tell(new GetShardRegionState(key, replyTo));
+    return answer.receiveMessage(PATIENCE).getShards().size();
+  }
+
+  private static void wakeAll(ActorTestKit kit, EntityTypeKey<String> key) {
+    // Shards are taken from the hash of the name: enough names reach all of them.
+    for (int name = 0; name < 20 * SHARDS; name++) {
+      ClusterSharding.get(kit.system()).entityRefFor(key, "entity" + name).tell("wake");
+    }
+    await().atMost(PATIENCE).until(() -> shardsAt(kit, key) == SHARDS);
+  }
+
+  @Test
+  void aJvmThatJoinsTakesNoneOfThemAndThoseThatMayMoveGoToIt() {
+    var first = jvm();
+    wakeAll(first, STAYING);
+    wakeAll(first, MOVING);
+
+    var second = jvm();
+    await().atMost(PATIENCE).until(() -> shardsAt(second, MOVING) > 2);
+
+    assertThat(shardsAt(second, STAYING)).isZero();
+    assertThat(shardsAt(first, STAYING)).isEqualTo(SHARDS);
+  }
+}
