@@ -2,6 +2,7 @@ package dev.sequitur.console;
 
 import java.util.List;
 import java.util.Optional;
+import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -45,6 +46,7 @@ public final class SequiturCommand implements Runnable {
   public static CommandLine commandLine(Console console, StopSignal stop, List<?> commands) {
     var line = new CommandLine(new SequiturCommand());
     commands.forEach(line::addSubcommand);
+    line.addSubcommand(completion());
     line.addSubcommand(new HelpCommand());
     line.setOut(console.out());
     line.setErr(console.err());
@@ -56,6 +58,18 @@ public final class SequiturCommand implements Runnable {
     line.setExecutionStrategy(parsed -> run(stop, parsed));
     tellVersion(line);
     return line;
+  }
+
+  /** Picocli's own, under a name that people look for. */
+  private static CommandLine completion() {
+    var completion = new CommandLine(new GenerateCompletion());
+    completion
+        .getCommandSpec()
+        .name("completion")
+        .usageMessage()
+        .description("Prints a script that completes commands and options in bash and zsh.")
+        .footer("", "Example:", "  source <(sequitur completion)");
+    return completion;
   }
 
   private static int run(StopSignal stop, ParseResult parsed) {

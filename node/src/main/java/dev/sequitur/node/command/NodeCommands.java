@@ -15,6 +15,7 @@ public final class NodeCommands {
         new LedgerCommand(context),
         new ProviderCommand(context),
         new DeployFactoryCommand(context),
+        ConfigCommand.commandLine(context),
         new VerifyProofCommand(context),
         new CertificatesCommand(context));
   }

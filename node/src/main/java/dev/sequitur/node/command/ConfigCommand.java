@@ -1,0 +1,91 @@
+package dev.sequitur.node.command;
+
+import com.typesafe.config.ConfigFactory;
+import dev.sequitur.node.configuration.LedgerConfiguration;
+import dev.sequitur.node.configuration.NodeConfiguration;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code sequitur config}: shows what there is. */
+@Command(
+    name = "config",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    description = "Looks at configuration files. Starts nothing, and asks no node.",
+    footer = {"", "Example:", "  sequitur config check /etc/sequitur/node.conf"})
+final class ConfigCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  private ConfigCommand() {}
+
+  /** With all its own commands. */
+  static CommandLine commandLine(CommandContext context) {
+    return new CommandLine(new ConfigCommand())
+        .addSubcommand(new Check(context))
+        .addSubcommand(new HelpCommand());
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  @Command(
+      name = "check",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = {
+        "Reads a configuration as 'start' does, and lists every mistake.",
+        "",
+        "Exit code 0: 'start' takes it. 2: it has mistakes, which are told with what to do about"
+            + " each.",
+        ""
+      },
+      footer = {
+        "",
+        "Examples:",
+        "  sequitur config check node1.conf",
+        "  sequitur config check --ledger ledger.conf"
+      })
+  private static final class Check implements Runnable {
+    private final CommandContext context;
+
+    @Parameters(paramLabel = "FILE", description = "The configuration, in HOCON.")
+    private Path file;
+
+    @Option(
+        names = "--ledger",
+        description = "It is of a ledger process, which 'sequitur ledger' starts, and of no node.")
+    private boolean ledger;
+
+    private Check(CommandContext context) {
+      this.context = context;
+    }
+
+    @Override
+    public void run() {
+      var out = context.console().out();
+      out.println(file + " is right. " + (ledger ? ofLedger() : ofNode()));
+      out.flush();
+    }
+
+    private String ofLedger() {
+      var read = LedgerConfiguration.read(Optional.of(file), ConfigFactory.empty());
+      return "The ledger listens at %s:%d and keeps its blocks in %s."
+          .formatted(read.listen().host(), read.listen().port(), read.directory());
+    }
+
+    private String ofNode() {
+      var read = NodeConfiguration.read(file);
+      return "Node %s serves JSON-RPC at %s:%d and keeps its data in %s."
+          .formatted(read.name(), read.rpc().host(), read.rpc().port(), read.directory());
+    }
+  }
+}
