@@ -13,7 +13,11 @@ public final class ClientCommands {
 
   /** The commands, for {@link SequiturCommand}. */
   public static List<Object> of(Console console) {
-    return List.of(ScheduleCommand.commandLine(console));
+    return List.of(
+        new StatusCommand(console),
+        new ReceiptCommand(console),
+        GroupCommand.commandLine(console),
+        ScheduleCommand.commandLine(console));
   }
 
   /** The command line that has them and no others. */

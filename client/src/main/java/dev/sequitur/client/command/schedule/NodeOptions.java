@@ -1,24 +1,16 @@
 package dev.sequitur.client.command.schedule;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.client.CallFailure;
-import dev.sequitur.client.NodeCalls;
+import dev.sequitur.client.command.NodeAccess;
 import dev.sequitur.console.WrongOption;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.URISyntaxException;
-import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
-import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * What all commands of the schedules take: which node, which queue, how to answer. What changes
@@ -27,13 +19,7 @@ import picocli.CommandLine.TypeConversionException;
 final class NodeOptions {
   static final JsonMapper JSON = new JsonMapper();
 
-  @Option(
-      names = "--node",
-      paramLabel = "URL",
-      defaultValue = "http://127.0.0.1:8545",
-      converter = NodeUrl.class,
-      description = "Where the node's JSON-RPC listens (default: http://127.0.0.1:8545).")
-  private URI node;
+  @Mixin private final NodeAccess access = new NodeAccess();
 
   @Option(
       names = "--queue",
@@ -42,28 +28,8 @@ final class NodeOptions {
       description = "The schedule queue (default: default).")
   private String queue;
 
-  @Option(names = "--json", description = "Answer with JSON, as the node does.")
-  private boolean json;
-
   /** Of what changes something alone: whoever only looks can look again. */
   private String idempotencyKey;
-
-  /** Of JSON-RPC over HTTP. */
-  static final class NodeUrl implements ITypeConverter<URI> {
-    @Override
-    public URI convert(String text) {
-      try {
-        var url = new URI(text);
-        if (url.getHost() != null && List.of("http", "https").contains(url.getScheme())) {
-          return url;
-        }
-      } catch (URISyntaxException e) {
-        // Falls through: the sentence is the same.
-      }
-      throw new TypeConversionException(
-          "'" + text + "' is no address of a node: write it such as http://127.0.0.1:8545");
-    }
-  }
 
   String queue() {
     return queue;
@@ -138,41 +104,11 @@ final class NodeOptions {
    * @throws CallFailure with a sentence for the person, if the node refuses or does not answer
    */
   JsonNode call(String method, ArrayNode params) {
-    return call(node, method, params);
-  }
-
-  /** The same at another node. */
-  static JsonNode call(URI node, String method, ArrayNode params) {
-    JsonNode answer;
-    try {
-      answer = new NodeCalls(List.of(node)).batch(method, List.of(params)).get(0);
-    } catch (IOException e) {
-      throw new CallFailure(
-          "No node answers at %s: start it, or name another with --node.".formatted(node), e);
-    }
-    if (answer.has("error")) {
-      var status = Optional.ofNullable(answer.at("/error/data/status").textValue());
-      throw new CallFailure(forPeople(answer.at("/error/message").asText()), status);
-    }
-    return answer.get("result");
-  }
-
-  /** Without where in the call a field stands, which whoever typed a command never saw. */
-  private static String forPeople(String message) {
-    return message.replaceAll("params\\[\\d+] \\((\\w+)\\)", "$1").replace("params[0].", "");
+    return access.call(method, params);
   }
 
   /** Prints a result as JSON, or as its text. */
   void print(PrintWriter out, JsonNode result, Function<JsonNode, String> text) {
-    out.println(json ? pretty(result) : text.apply(result));
-    out.flush();
-  }
-
-  private static String pretty(JsonNode result) {
-    try {
-      return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(result);
-    } catch (JsonProcessingException e) {
-      throw new UncheckedIOException("A result could not be written.", e);
-    }
+    access.print(out, result, text);
   }
 }

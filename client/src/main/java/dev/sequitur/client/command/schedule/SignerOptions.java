@@ -2,6 +2,7 @@ package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.client.command.NodeAccess;
 import dev.sequitur.console.WrongOption;
 import java.net.URI;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ final class SignerOptions {
   @Option(
       names = "--signer-node",
       paramLabel = "URL",
-      converter = NodeOptions.NodeUrl.class,
+      converter = NodeAccess.NodeUrl.class,
       description = "The node that holds the identity's key (default: that of --node).")
   private URI signerNode;
 
@@ -46,7 +47,7 @@ final class SignerOptions {
     var params = NodeOptions.JSON.createArrayNode().add(request);
     return signerNode == null
         ? node.call("multiSignature_sign", params)
-        : NodeOptions.call(signerNode, "multiSignature_sign", params);
+        : NodeAccess.call(signerNode, "multiSignature_sign", params);
   }
 
   private static JsonNode sign(KeyFile key, String hex) {

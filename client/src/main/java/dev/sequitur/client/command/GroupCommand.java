@@ -1,0 +1,227 @@
+package dev.sequitur.client.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.client.CallFailure;
+import dev.sequitur.console.Console;
+import dev.sequitur.console.SequiturCommand.EndsAtOnce;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code sequitur group}: shows what there is. */
+@Command(
+    name = "group",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    description = "The privacy groups of a running node.",
+    footer = {
+      "",
+      "Examples:",
+      "  sequitur group create --domain token --name traders alice@node1 bob@node2",
+      "  sequitur group list",
+      "  sequitur group show 0x…"
+    })
+final class GroupCommand implements Runnable, EndsAtOnce {
+  @Spec private CommandSpec spec;
+
+  private GroupCommand() {}
+
+  /** With all its own commands. */
+  static CommandLine commandLine(Console console) {
+    return new CommandLine(new GroupCommand())
+        .addSubcommand(new Create(console))
+        .addSubcommand(new ListAll(console))
+        .addSubcommand(new Show(console))
+        .addSubcommand(new HelpCommand());
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  private static String line(JsonNode group) {
+    return "%s  %s  %s  %s"
+        .formatted(
+            group.path("contractAddress").asText("not confirmed yet"),
+            group.path("domain").asText(),
+            group.path("name").asText(),
+            String.join(", ", texts(group.path("members"))));
+  }
+
+  private static List<String> texts(JsonNode array) {
+    var texts = new ArrayList<String>();
+    array.forEach(one -> texts.add(one.asText()));
+    return texts;
+  }
+
+  @Command(
+      name = "create",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = "Makes a privacy group, and prints its id.",
+      footer = {
+        "",
+        "Example:",
+        "  sequitur group create --domain token --name traders alice@node1 bob@node2"
+      })
+  private static final class Create implements Runnable {
+    private final Console console;
+
+    @Mixin private NodeAccess node;
+
+    @Option(
+        names = "--domain",
+        required = true,
+        paramLabel = "DOMAIN",
+        description = "Whose rules it follows, such as token or record.")
+    private String domain;
+
+    @Option(names = "--name", required = true, paramLabel = "NAME", description = "Its name.")
+    private String name;
+
+    @Option(
+        names = "--configure",
+        paramLabel = "KEY=VALUE",
+        description = "What the domain is to know, such as threshold=2; may be repeated.")
+    private Map<String, String> configuration = Map.of();
+
+    @Parameters(
+        paramLabel = "MEMBER",
+        arity = "1..*",
+        description = "Its members, such as alice@node1.")
+    private List<String> members;
+
+    private Create(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public void run() {
+      var group = NodeAccess.JSON.createObjectNode().put("domain", domain).put("name", name);
+      members.forEach(group.putArray("members")::add);
+      group.putObject("properties");
+      var given = group.putObject("configuration");
+      configuration.forEach(
+          (key, value) -> {
+            if (value.matches("[0-9]{1,9}")) {
+              given.put(key, Integer.parseInt(value));
+            } else {
+              given.put(key, value);
+            }
+          });
+      node.print(
+          console.out(),
+          node.call("pgroup_createGroup", NodeAccess.JSON.createArrayNode().add(group)),
+          made ->
+              "The group's id is %s; its contract is confirmed when 'sequitur group list' shows its address."
+                  .formatted(made.path("id").asText()));
+    }
+  }
+
+  @Command(
+      name = "list",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = "The groups that this node knows, the newest first.",
+      footer = {"", "Example:", "  sequitur group list --limit 20"})
+  private static final class ListAll implements Runnable {
+    private final Console console;
+
+    @Mixin private NodeAccess node;
+
+    @Option(
+        names = "--limit",
+        paramLabel = "N",
+        defaultValue = "100",
+        description = "At most so many (default: 100).")
+    private int limit;
+
+    private ListAll(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public void run() {
+      var query = NodeAccess.JSON.createObjectNode().put("limit", limit);
+      node.print(
+          console.out(),
+          node.call("pgroup_queryGroups", NodeAccess.JSON.createArrayNode().add(query)),
+          groups -> {
+            var lines = new ArrayList<String>();
+            groups.forEach(group -> lines.add(line(group)));
+            return lines.isEmpty()
+                ? "The node is in no group: 'sequitur group create' makes one."
+                : String.join("\n", lines);
+          });
+    }
+  }
+
+  @Command(
+      name = "show",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = "A group, and which node coordinates it now and why.",
+      footer = {"", "Example:", "  sequitur group show 0x…"})
+  private static final class Show implements Callable<Integer> {
+    private final Console console;
+
+    @Mixin private NodeAccess node;
+
+    @Parameters(paramLabel = "ADDRESS", description = "Of the group's contract.")
+    private String address;
+
+    private Show(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public Integer call() {
+      var group = node.call("pgroup_getGroupByAddress", address);
+      if (group.isNull()) {
+        throw new CallFailure(
+            "The node knows no group with the contract %s: 'sequitur group list' shows those that it knows."
+                .formatted(address));
+      }
+      var coordinator = node.call("sequencer_getCoordinator", address);
+      var both = NodeAccess.JSON.createObjectNode();
+      both.set("group", group);
+      both.set("coordinator", coordinator);
+      node.print(console.out(), both, Show::text);
+      return ExitCode.OK;
+    }
+
+    private static String text(JsonNode both) {
+      var lines = new ArrayList<String>();
+      lines.add(line(both.path("group")));
+      var view = both.path("coordinator");
+      if (!view.isNull()) {
+        lines.add(
+            "At block %s, in a range of %s blocks, %s coordinates:"
+                .formatted(
+                    view.path("blockHeight").asText(),
+                    view.path("rangeSize").asText(),
+                    view.path("coordinator").asText("nobody")));
+      }
+      for (var ranked : view.path("ranking")) {
+        lines.add(
+            "  %s. %s: %s"
+                .formatted(
+                    ranked.path("rank").asText(),
+                    ranked.path("identity").asText(),
+                    ranked.path("reason").asText()));
+      }
+      return String.join("\n", lines);
+    }
+  }
+}

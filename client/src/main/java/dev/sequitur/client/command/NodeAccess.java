@@ -1,0 +1,121 @@
+package dev.sequitur.client.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.sequitur.client.CallFailure;
+import dev.sequitur.client.NodeCalls;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** Options of all commands that ask a node: which one, and how its answer is printed. */
+public final class NodeAccess {
+  static final JsonMapper JSON = new JsonMapper();
+
+  @Option(
+      names = "--node",
+      paramLabel = "URL",
+      defaultValue = "http://127.0.0.1:8545",
+      converter = NodeUrl.class,
+      description = "Where the node's JSON-RPC listens (default: http://127.0.0.1:8545).")
+  private URI node;
+
+  @Option(names = "--json", description = "Answer with JSON, as the node does.")
+  private boolean json;
+
+  /** Of JSON-RPC over HTTP. */
+  public static final class NodeUrl implements ITypeConverter<URI> {
+    @Override
+    public URI convert(String text) {
+      try {
+        var url = new URI(text);
+        if (url.getHost() != null && List.of("http", "https").contains(url.getScheme())) {
+          return url;
+        }
+      } catch (URISyntaxException e) {
+        // Falls through: the sentence is the same.
+      }
+      throw new TypeConversionException(
+          "'" + text + "' is no address of a node: write it such as http://127.0.0.1:8545");
+    }
+  }
+
+  /**
+   * What a method answers.
+   *
+   * @param params an array
+   * @throws CallFailure with a sentence for the person, if the node refuses or does not answer
+   */
+  public JsonNode call(String method, ArrayNode params) {
+    return call(node, method, params);
+  }
+
+  /** With texts as parameters. */
+  JsonNode call(String method, String... params) {
+    var array = JSON.createArrayNode();
+    List.of(params).forEach(array::add);
+    return call(method, array);
+  }
+
+  /** The same at another node. */
+  public static JsonNode call(URI node, String method, ArrayNode params) {
+    JsonNode answer;
+    try {
+      answer = new NodeCalls(List.of(node)).batch(method, List.of(params)).get(0);
+    } catch (IOException e) {
+      throw silent(node, e);
+    }
+    if (answer.has("error")) {
+      var status = Optional.ofNullable(answer.at("/error/data/status").textValue());
+      throw new CallFailure(forPeople(answer.at("/error/message").asText()), status);
+    }
+    return answer.get("result");
+  }
+
+  /**
+   * What the node answers at a path.
+   *
+   * @throws CallFailure with a sentence for the person, if it does not answer
+   */
+  JsonNode get(String path) {
+    try {
+      return JSON.readTree(new NodeCalls(List.of(node)).get(path));
+    } catch (IOException e) {
+      throw silent(node, e);
+    }
+  }
+
+  private static CallFailure silent(URI node, IOException cause) {
+    return new CallFailure(
+        "No node answers at %s: start it, or name another with --node.".formatted(node), cause);
+  }
+
+  /** Without where in the call a field stands, which whoever typed a command never saw. */
+  private static String forPeople(String message) {
+    return message.replaceAll("params\\[\\d+] \\((\\w+)\\)", "$1").replace("params[0].", "");
+  }
+
+  /** Prints a result as JSON, or as its text. */
+  public void print(PrintWriter out, JsonNode result, Function<JsonNode, String> text) {
+    out.println(json ? pretty(result) : text.apply(result));
+    out.flush();
+  }
+
+  private static String pretty(JsonNode result) {
+    try {
+      return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(result);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException("A result could not be written.", e);
+    }
+  }
+}

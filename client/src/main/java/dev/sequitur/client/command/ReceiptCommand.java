@@ -1,0 +1,134 @@
+package dev.sequitur.client.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.client.CallFailure;
+import dev.sequitur.console.Console;
+import dev.sequitur.console.SequiturCommand.EndsAtOnce;
+import dev.sequitur.console.Values;
+import dev.sequitur.console.WrongOption;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code sequitur receipt}. */
+@Command(
+    name = "receipt",
+    sortOptions = false,
+    mixinStandardHelpOptions = true,
+    description = {
+      "How a transaction ended, or where it stands and what it waits for.",
+      "",
+      "Exit code 0: it succeeded. 1: it failed, or is not final yet.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sequitur receipt 6f1c6f0e-0000-4000-8000-000000000001",
+      "  sequitur receipt --key invoice-7 --wait 30s"
+    })
+final class ReceiptCommand implements Callable<Integer>, EndsAtOnce {
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+
+  private final Console console;
+
+  @Mixin private NodeAccess node;
+
+  @Parameters(paramLabel = "ID", arity = "0..1", description = "The transaction's id, or --key.")
+  private String id;
+
+  @Option(
+      names = "--key",
+      paramLabel = "KEY",
+      description = "The idempotency key that it was sent with.")
+  private String key;
+
+  @Option(
+      names = "--wait",
+      paramLabel = "TIME",
+      converter = Values.Time.class,
+      description = "Wait so long for its end, such as 30s (default: do not wait).")
+  private Duration wait = Duration.ZERO;
+
+  ReceiptCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() {
+    if ((id == null) == (key == null)) {
+      throw new WrongOption("Name one transaction: by its id, or by --key KEY.");
+    }
+    long until = System.nanoTime() + wait.toNanos();
+    var found = look();
+    var told = "";
+    while (isOpen(found) && !wait.isZero()) {
+      var where = where(found);
+      if (!where.equals(told)) {
+        console.err().println(where);
+        console.err().flush();
+        told = where;
+      }
+      if (System.nanoTime() - until >= 0) {
+        break;
+      }
+      LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+      found = look();
+    }
+    node.print(console.out(), isOpen(found) ? found : found.get("receipt"), ReceiptCommand::text);
+    return found.at("/receipt/success").asBoolean() ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private JsonNode look() {
+    var known = id;
+    if (known == null) {
+      known = node.call("ptx_getTransactionByIdempotencyKey", key).path("id").textValue();
+      if (known == null) {
+        throw new CallFailure(
+            "The node has no transaction with the idempotency key %s.".formatted(key));
+      }
+    }
+    var found = node.call("ptx_getTransactionFull", known);
+    if (found.isNull()) {
+      throw new CallFailure(
+          "The node has no transaction %s: ask the node that it was sent to.".formatted(known));
+    }
+    return found;
+  }
+
+  private static boolean isOpen(JsonNode transaction) {
+    return transaction.path("receipt").isNull();
+  }
+
+  private static String where(JsonNode transaction) {
+    return "%s is %s at %s, in try %s. %s"
+        .formatted(
+            transaction.path("id").asText(),
+            transaction.path("state").asText("of an unknown state"),
+            transaction.path("delegate").asText("its own node"),
+            transaction.path("attempts").asText("0"),
+            transaction.path("waitsFor").asText(""))
+        .strip();
+  }
+
+  private static String text(JsonNode found) {
+    if (found.has("receipt")) {
+      return where(found);
+    }
+    var onLedger =
+        found.has("blockNumber")
+            ? " in block %s, in the ledger's transaction %s"
+                .formatted(
+                    found.path("blockNumber").asText(), found.path("transactionHash").asText())
+            : "";
+    return found.path("success").asBoolean()
+        ? "%s succeeded%s.".formatted(found.path("id").asText(), onLedger)
+        : "%s FAILED%s: %s"
+            .formatted(found.path("id").asText(), onLedger, found.path("failureMessage").asText());
+  }
+}
