@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -258,6 +259,17 @@ class HttpEndpointTest {
         .startsWith("SQ010903: The node's database does not answer")
         .contains("postgresql.url")
         .doesNotContain("secret");
+  }
+
+  @Test
+  void aLedgerThatIsAwayIsToldInASentence() {
+    rpc.node.callOutcome =
+        () ->
+            CompletableFuture.failedFuture(
+                new CompletionException(
+                    new LedgerUnreachableException("There is no ledger at https://127.0.0.1:1.")));
+    assertThat(rpc.post(CALL).get("error").get("message").textValue())
+        .isEqualTo("SQ010904: There is no ledger at https://127.0.0.1:1.");
   }
 
   @Test

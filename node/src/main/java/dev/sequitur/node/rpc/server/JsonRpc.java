@@ -15,6 +15,7 @@ import dev.sequitur.node.rpc.method.Exchange;
 import dev.sequitur.node.rpc.method.MethodTable;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.persistence.journal.LevelDbException;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.scheduler.SchedulerUnavailableException;
 import java.sql.SQLException;
@@ -205,6 +206,9 @@ final class JsonRpc {
     if (cause instanceof LevelDbException) {
       // Its sentence is the operator's, in the log and in /health, too.
       return new RpcFailure(ErrorCode.CANNOT_STORE, cause.getMessage());
+    }
+    if (cause instanceof LedgerUnreachableException) {
+      return new RpcFailure(ErrorCode.NO_LEDGER, cause.getMessage());
     }
     if (cause instanceof SQLException) {
       return new RpcFailure(ErrorCode.CANNOT_STORE, NO_DATABASE);
