@@ -45,12 +45,18 @@ final class Disk {
     return journals.computeIfAbsent(contract, c -> new Journals());
   }
 
-  /** A receipt stays, unless a success on the ledger comes after a failure (CNF-2). */
-  void complete(Receipt receipt) {
+  /**
+   * A receipt stays, unless a success on the ledger comes after a failure (CNF-2).
+   *
+   * @return whether it was stored
+   */
+  boolean complete(Receipt receipt) {
     var earlier = receipts.get(receipt.transaction());
-    if (earlier == null || (receipt.success() && !earlier.success())) {
-      receipts.put(receipt.transaction(), receipt);
+    if (earlier != null && (!receipt.success() || earlier.success())) {
+      return false;
     }
+    receipts.put(receipt.transaction(), receipt);
+    return true;
   }
 
   Optional<Intent> byKey(String idempotencyKey) {

@@ -292,8 +292,9 @@ final class RunningNode {
     reach(new Moment.Accepted(name(), transaction.id()));
   }
 
-  void complete(Receipt receipt) {
-    disk().complete(receipt);
+  /** Whether the receipt was stored. */
+  boolean complete(Receipt receipt) {
+    boolean stored = disk().complete(receipt);
     trace(
         "receipt",
         receipt.transaction()
@@ -305,6 +306,7 @@ final class RunningNode {
     } else {
       simulation.invariants().onReceipt(receipt);
     }
+    return stored;
   }
 
   void storePrepared(Prepared prepared) {

@@ -92,8 +92,10 @@ final class SimulatedIntents implements IntentStore {
 
   /** Nobody reads them by their numbers. */
   private List<NumberedReceipt> store(List<Receipt> receipts) {
-    receipts.forEach(node::complete);
-    return receipts.stream().map(each -> new NumberedReceipt(1, each)).toList();
+    return receipts.stream()
+        .filter(node::complete)
+        .map(each -> new NumberedReceipt(1, each))
+        .toList();
   }
 
   @Override

@@ -8,12 +8,14 @@ import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentStore;
 import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.port.StateContents;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -100,5 +102,5 @@ record SimulatedSurroundings(
 
   /** The invariants look at each receipt. */
   @Override
-  public void ended(long confirmed, long reverted) {}
+  public void ended(List<NodeStore.NumberedReceipt> stored) {}
 }

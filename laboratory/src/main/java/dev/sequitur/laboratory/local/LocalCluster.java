@@ -33,6 +33,7 @@ public final class LocalCluster implements AutoCloseable {
   private final Map<Jvm, ChildProcess> jvms = new LinkedHashMap<>();
   private Optional<ChildProcess> ledger = Optional.empty();
   private Optional<LocalServer> server = Optional.empty();
+  private Optional<DirectoryInUse> inUse = Optional.empty();
   private PostgresSettings database = NONE;
 
   public LocalCluster(ClusterPlan plan, Console console) {
@@ -49,6 +50,7 @@ public final class LocalCluster implements AutoCloseable {
   public void start(StopSignal stop) {
     try {
       Files.createDirectories(plan.directory());
+      inUse = Optional.of(DirectoryInUse.by(plan.directory()));
       files.certificates();
       database = plan.needsDatabase() ? database() : NONE;
       startLedger();
@@ -218,6 +220,7 @@ public final class LocalCluster implements AutoCloseable {
     ledger.ifPresent(ChildProcess::stop);
     ledger.ifPresent(process -> process.awaitEnd(STOP));
     server.ifPresent(LocalServer::close);
+    inUse.ifPresent(DirectoryInUse::close);
   }
 
   private void awaitJvms() {

@@ -148,7 +148,11 @@ public enum ErrorCode {
   CANNOT_STORE(
       "SQ010903",
       Rpc.INTERNAL,
-      "The node's disk or database takes nothing now; the message says why. Call again after that.");
+      "The node's disk or database takes nothing now; the message says why. Call again after that."),
+  NO_LEDGER(
+      "SQ010904",
+      Rpc.INTERNAL,
+      "The base ledger cannot be asked now; the message says why. Call again after that.");
 
   private final String code;
   private final int rpcCode;

@@ -2,6 +2,8 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.port.LedgerUnreachableException;
+import dev.sequitur.protocol.port.NodeStore.Hindrance;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -232,6 +235,19 @@ class HttpEndpointTest {
   }
 
   @Test
+  void ofACallThatTakesTooLongSinceNothingIsStoredTheReasonIsTold() {
+    var why = "The disk has only 5 bytes free: free some of it.";
+    rpc.node
+        .store()
+        .hinderBy(() -> CompletableFuture.completedFuture(Optional.of(new Hindrance(why, false))));
+    rpc.node.callOutcome = FakeSequencerNode::never;
+
+    var error = rpc.post(CALL).get("error");
+
+    assertThat(error.get("message").textValue()).isEqualTo("SQ010903: " + why);
+  }
+
+  @Test
   void aFaultOfTheNodeShowsNeitherItsTextNorAStackTrace() {
     rpc.node.callOutcome =
         () -> CompletableFuture.failedFuture(new IllegalStateException("alice owes bob 7"));
@@ -258,6 +274,17 @@ class HttpEndpointTest {
         .startsWith("SQ010903: The node's database does not answer")
         .contains("postgresql.url")
         .doesNotContain("secret");
+  }
+
+  @Test
+  void aLedgerThatIsAwayIsToldInASentence() {
+    rpc.node.callOutcome =
+        () ->
+            CompletableFuture.failedFuture(
+                new CompletionException(
+                    new LedgerUnreachableException("There is no ledger at https://127.0.0.1:1.")));
+    assertThat(rpc.post(CALL).get("error").get("message").textValue())
+        .isEqualTo("SQ010904: There is no ledger at https://127.0.0.1:1.");
   }
 
   @Test

@@ -73,7 +73,9 @@ public final class LocalServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server; its data are made if they are not there. Blocks until it answers.
+   * Starts a server; its data are made if they are not there. One that a process which was killed
+   * has left running on them is stopped first: the directory is the caller's alone. Blocks until it
+   * answers.
    *
    * @param programs as {@link #programs} finds them
    * @param directory its own
@@ -82,6 +84,7 @@ public final class LocalServer implements AutoCloseable {
   public static LocalServer start(Path programs, Path directory, int port) {
     var server = new LocalServer(programs, directory.toAbsolutePath(), port);
     server.initialize();
+    server.close();
     server.resume();
     return server;
   }
@@ -184,6 +187,24 @@ public final class LocalServer implements AutoCloseable {
     run(asNobody("pg_ctl", "-D", data(), "-w", "-t", "60", "-l", log, "-o", options, "start"));
   }
 
+  /** By the process that its data name, if that is one: numbers are used again. */
+  private boolean isRunning() {
+    var file = directory.resolve("data").resolve("postmaster.pid");
+    if (!Files.exists(file)) {
+      return false;
+    }
+    try (var lines = Files.lines(file)) {
+      return lines
+          .findFirst()
+          .flatMap(first -> ProcessHandle.of(Long.parseLong(first.strip())))
+          .flatMap(process -> process.info().commandLine())
+          .filter(command -> command.contains(data()))
+          .isPresent();
+    } catch (IOException | UncheckedIOException | NumberFormatException e) {
+      throw new DatabaseException("The file " + file + " cannot be read.", e);
+    }
+  }
+
   /** Stops it at once; its data stay. */
   public void crash() {
     stop("immediate");
@@ -192,7 +213,7 @@ public final class LocalServer implements AutoCloseable {
   /** Stops it; its data stay. */
   @Override
   public void close() {
-    if (Files.exists(directory.resolve("data").resolve("postmaster.pid"))) {
+    if (isRunning()) {
       stop("fast");
     }
   }

@@ -106,11 +106,6 @@ public final class LevelDbNodeStore implements NodeStore {
         : reading(() -> intents.before(order, limit));
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @return for each receipt, in its order, the one that holds now
-   */
   @Override
   public CompletionStage<List<NumberedReceipt>> complete(List<Receipt> batch) {
     return writing(receipts.new Batch(batch)::complete);

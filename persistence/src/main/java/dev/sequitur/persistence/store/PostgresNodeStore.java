@@ -205,11 +205,6 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
                     limit));
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @return for each receipt, in its order, the one that holds now
-   */
   @Override
   public CompletionStage<List<NumberedReceipt>> complete(List<Receipt> batch) {
     var encoded = receipts.encoded(batch);

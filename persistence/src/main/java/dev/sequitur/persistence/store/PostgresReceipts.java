@@ -37,7 +37,7 @@ final class PostgresReceipts {
             this::read,
             sql.array("uuid", transactions))
         .forEach(receipt -> last.put(receipt.receipt().transaction(), receipt));
-    var answer = new ArrayList<NumberedReceipt>(batch.size());
+    var stored = new ArrayList<NumberedReceipt>(batch.size());
     var rows = new ArrayList<Object[]>();
     for (var encoded : batch) {
       var id = encoded.receipt().transaction();
@@ -45,6 +45,7 @@ final class PostgresReceipts {
       if (before == null || ReceiptTable.replaces(encoded.receipt(), before.receipt())) {
         var now = new NumberedReceipt(change.nextSequence(), encoded.receipt());
         last.put(id, now);
+        stored.add(now);
         rows.add(
             new Object[] {
               now.sequence(),
@@ -53,7 +54,6 @@ final class PostgresReceipts {
               encoded.content()
             });
       }
-      answer.add(last.get(id));
     }
     sql.insertAll(
         "INSERT INTO receipt (sequence, transaction, confirmed, content) VALUES (?, ?, ?, ?)",
@@ -61,7 +61,7 @@ final class PostgresReceipts {
     sql.update(
         "UPDATE intent SET pending = false WHERE pending AND transaction = ANY (?)",
         sql.array("uuid", transactions));
-    return List.copyOf(answer);
+    return List.copyOf(stored);
   }
 
   /** Those of {@code transactions} that have a receipt and none that is a confirmation. */

@@ -45,7 +45,9 @@ final class ReceiptTable {
         var kept =
             last(encoded.receipt().transaction(), store)
                 .filter(last -> !replaces(encoded.receipt(), last.receipt()));
-        numbered.add(kept.orElseGet(() -> append(encoded, store)));
+        if (kept.isEmpty()) {
+          numbered.add(append(encoded, store));
+        }
       }
       return List.copyOf(numbered);
     }

@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A node store for tests: keeps everything in memory and forgets it with the process. Every future
@@ -187,18 +188,18 @@ public final class InMemoryNodeStore implements NodeStore {
 
   @Override
   public CompletionStage<List<NumberedReceipt>> complete(List<Receipt> batch) {
-    return answer(() -> batch.stream().map(this::complete).toList());
+    return answer(() -> batch.stream().flatMap(this::complete).toList());
   }
 
-  private NumberedReceipt complete(Receipt receipt) {
+  private Stream<NumberedReceipt> complete(Receipt receipt) {
     var last = endings.get(receipt.transaction());
     if (last != null && !ReceiptTable.replaces(receipt, last.receipt())) {
-      return last;
+      return Stream.empty();
     }
     var numbered = new NumberedReceipt(receipts.size() + 1L, receipt);
     receipts.add(numbered);
     endings.put(receipt.transaction(), numbered);
-    return numbered;
+    return Stream.of(numbered);
   }
 
   @Override
@@ -214,7 +215,7 @@ public final class InMemoryNodeStore implements NodeStore {
                         Optional.ofNullable(endings.get(receipt.transaction()))
                             .filter(last -> ReceiptTable.replaces(receipt, last.receipt()))
                             .isPresent())
-                .map(this::complete)
+                .flatMap(this::complete)
                 .toList());
   }
 

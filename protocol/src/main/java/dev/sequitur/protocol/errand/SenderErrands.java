@@ -83,22 +83,21 @@ public final class SenderErrands {
   }
 
   private CompletionStage<?> complete(List<Receipt> receipts) {
-    countReceipts(receipts);
     receipts.forEach(receipt -> ending.put(receipt.transaction(), receipt));
     var completed = node.intents().complete(receipts);
     then(
         completed,
         "Storing receipts",
-        done -> receipts.forEach(receipt -> ending.remove(receipt.transaction(), receipt)));
+        stored -> {
+          node.ended(stored);
+          receipts.forEach(receipt -> ending.remove(receipt.transaction(), receipt));
+        });
     return completed;
   }
 
   private CompletionStage<?> confirmReverted(Map<IntentKey, Receipt> confirmations) {
     var confirmed = node.intents().confirmReverted(confirmations);
-    then(
-        confirmed,
-        "Storing receipts",
-        late -> countReceipts(late.stream().map(NodeStore.NumberedReceipt::receipt).toList()));
+    then(confirmed, "Storing receipts", node::ended);
     return confirmed;
   }
 
@@ -111,11 +110,6 @@ public final class SenderErrands {
             edge.failed(what, failure);
           }
         });
-  }
-
-  private void countReceipts(List<Receipt> receipts) {
-    long confirmed = receipts.stream().filter(Receipt::success).count();
-    node.ended(confirmed, receipts.size() - confirmed);
   }
 
   private void run(SenderEffect.Errand errand) {

@@ -176,8 +176,7 @@ public final class SubmitterErrands {
         all.thenCompose(told -> node.intents().complete(told))
             .thenAccept(
                 stored -> {
-                  long confirmed = receipts.stream().filter(Receipt::success).count();
-                  node.ended(confirmed, receipts.size() - confirmed);
+                  node.ended(stored);
                   edge.answer(
                       new SubmitterInput.ReceiptsStored(
                           receipts.stream().map(Receipt::transaction).toList()));

@@ -8,12 +8,14 @@ import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentStore;
 import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.port.StateContents;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.Executor;
 
 /** A node as the errands of its machines find it. Thread-safe; nothing here blocks. */
@@ -58,6 +60,6 @@ public interface Surroundings {
    */
   void fault(Domain domain, String what, RuntimeException thrown);
 
-  /** So many intents of this node have a receipt now, of success and of failure. */
-  void ended(long confirmed, long reverted);
+  /** Intents of this node have these receipts now, and had not before: they are counted. */
+  void ended(List<NodeStore.NumberedReceipt> stored);
 }

@@ -41,6 +41,8 @@ public interface IntentStore {
    * unless the new one is a success on the ledger and the old one is not (CNF-2: a late
    * confirmation wins). Then it has two: the old one stays under its number, since listeners may
    * have seen it, and whoever reads on comes to the new one, which holds.
+   *
+   * @return what was stored, in the order given; of what has a receipt that it keeps, nothing
    */
   CompletionStage<List<NodeStore.NumberedReceipt>> complete(List<Receipt> receipts);
 

@@ -208,9 +208,14 @@ final class NodeOfA implements Surroundings {
   }
 
   @Override
-  public void ended(long moreConfirmed, long moreReverted) {
-    confirmed += moreConfirmed;
-    reverted += moreReverted;
+  public void ended(List<NodeStore.NumberedReceipt> stored) {
+    for (var each : stored) {
+      if (each.receipt().success()) {
+        confirmed++;
+      } else {
+        reverted++;
+      }
+    }
   }
 
   private final class Intents implements IntentStore {
@@ -269,7 +274,12 @@ final class NodeOfA implements Surroundings {
 
     @Override
     public CompletionStage<List<NodeStore.NumberedReceipt>> complete(List<Receipt> some) {
-      return write(() -> stored(some));
+      return write(
+          () ->
+              stored(
+                  some.stream()
+                      .filter(each -> !receipts.containsKey(each.transaction()))
+                      .toList()));
     }
 
     @Override

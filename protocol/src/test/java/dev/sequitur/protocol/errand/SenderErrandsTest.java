@@ -95,6 +95,23 @@ class SenderErrandsTest {
   }
 
   @Test
+  void aReceiptThatIsStoredAgainIsCountedOnce() {
+    run(new SenderEffect.Complete(List.of(confirmed(FIRST), reverted(SECOND))));
+    run(new SenderEffect.Complete(List.of(reverted(SECOND), confirmed(FIRST), confirmed(THIRD))));
+
+    assertThat(node.confirmed).isEqualTo(2);
+    assertThat(node.reverted).isEqualTo(1);
+  }
+
+  @Test
+  void aReceiptThatCannotBeStoredIsNotCounted() {
+    node.writesFail = true;
+    run(new SenderEffect.Complete(List.of(confirmed(FIRST))));
+
+    assertThat(node.confirmed).isZero();
+  }
+
+  @Test
   void ifReceiptsCannotBeStoredTheSenderBeginsAnewAndNothingFollowsThem() {
     node.writesFail = true;
     run(new SenderEffect.Complete(List.of(confirmed(FIRST))));

@@ -18,6 +18,7 @@ import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
 import dev.sequitur.protocol.submitter.SubmitterInput;
+import dev.sequitur.protocol.transaction.Receipt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -143,6 +144,20 @@ class SubmitterErrandsTest {
 
     assertThat(told).containsExactly(dispatches);
     assertThat(node.counted).containsExactly(SubmitterEffect.Counted.RESUBMITTED);
+  }
+
+  @Test
+  void aReceiptThatIsStoredAgainIsCountedOnceAndToldEachTime() {
+    var reverted = Receipt.reverted(FIRST.transaction(), ADDRESS, "test", "No money.", NodeOfA.NOW);
+
+    errands.run(new SubmitterEffect.StoreReceipts(List.of(reverted)));
+    errands.run(new SubmitterEffect.StoreReceipts(List.of(reverted)));
+
+    assertThat(node.reverted).isEqualTo(1);
+    assertThat(answers)
+        .containsExactly(
+            new SubmitterInput.ReceiptsStored(List.of(FIRST.transaction())),
+            new SubmitterInput.ReceiptsStored(List.of(FIRST.transaction())));
   }
 
   private static SubmitOutcome pooled(long nonce) {

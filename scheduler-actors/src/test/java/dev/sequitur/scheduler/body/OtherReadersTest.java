@@ -207,7 +207,10 @@ class OtherReadersTest {
     var keys = new MessageBytes().message(1, CommonMessages.write(ED25519));
     var some = new MessageBytes().number(1, threshold).message(2, keys);
 
-    assertBadKey(new MessageBytes().message(5, some).finish(), "Key");
+    // A number that nobody sent is not named.
+    assertBadKey(
+        new MessageBytes().message(5, some).finish(),
+        "A threshold is from 1 to the number of keys, which is 1.");
   }
 
   private static void assertBadKey(Bytes key, String why) {

@@ -30,6 +30,7 @@ import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.Outbox;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -264,9 +265,10 @@ public final class NodeServices implements Surroundings {
   }
 
   @Override
-  public void ended(long confirmed, long reverted) {
+  public void ended(List<NodeStore.NumberedReceipt> stored) {
+    long confirmed = stored.stream().filter(each -> each.receipt().success()).count();
     metrics.transactions(SequencerMetrics.Transaction.CONFIRMED, confirmed);
-    metrics.transactions(SequencerMetrics.Transaction.REVERTED, reverted);
+    metrics.transactions(SequencerMetrics.Transaction.REVERTED, stored.size() - confirmed);
   }
 
   /** Where actors of this JVM hear of blocks. */

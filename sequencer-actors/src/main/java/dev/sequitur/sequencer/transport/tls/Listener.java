@@ -18,6 +18,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,18 +30,22 @@ import org.slf4j.LoggerFactory;
 final class Listener {
   private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
 
-  /** Of those that have not shown yet whose they are; from where peers came before, not counted. */
+  /**
+   * Of those that have not shown yet whose they are, beside one for each JVM of a peer; from where
+   * peers came before, not counted.
+   */
   private static final int OF_STRANGERS = 32;
 
+  /** Beside one for each JVM of a peer: they may all come from one address, and all at once. */
   private static final int PER_NETWORK = 8;
+
   private static final int REMEMBERED_NETWORKS = 32;
 
   private final LinkContext context;
   private final Inbox inbox;
   private final Consumer<NodeName> onPeer;
   private final ServerSocket server;
-  private final Places places =
-      new Places(new Places.Limits(0, 0, OF_STRANGERS, PER_NETWORK, REMEMBERED_NETWORKS));
+  private final Places places;
   private final Map<NodeName, Semaphore> perPeer = new ConcurrentHashMap<>();
   private final Map<Socket, Thread> connections = new ConcurrentHashMap<>();
   private final SeldomLines refusals = new SeldomLines(System::nanoTime);
@@ -58,6 +63,12 @@ final class Listener {
     this.inbox = inbox;
     this.onPeer = onPeer;
     var limits = context.configuration().limits();
+    int peers =
+        context.configuration().peers().values().stream().mapToInt(each -> each.all().size()).sum();
+    places =
+        new Places(
+            new Places.Limits(
+                0, 0, peers + OF_STRANGERS, peers + PER_NETWORK, REMEMBERED_NETWORKS));
     for (var peer : context.configuration().peers().keySet()) {
       perPeer.put(peer, new Semaphore(limits.incomingPerPeer()));
     }
@@ -144,9 +155,16 @@ final class Listener {
 
   private void identifyAndRead(Socket socket, Place place) {
     long handshakeMillis = context.configuration().times().handshake().toMillis();
+    var late = new AtomicBoolean();
     var deadline =
         deadlines.schedule(
-            () -> SecureConnection.closeQuietly(socket), handshakeMillis, TimeUnit.MILLISECONDS);
+            () -> {
+              // Told first: whoever reads may notice the end before this returns.
+              late.set(true);
+              SecureConnection.closeQuietly(socket);
+            },
+            handshakeMillis,
+            TimeUnit.MILLISECONDS);
     try {
       socket.setTcpNoDelay(true);
       socket.setSoTimeout(Math.toIntExact(handshakeMillis));
@@ -159,10 +177,9 @@ final class Listener {
       place.end();
       read(incoming, connection, peer);
     } catch (IOException | BadCertificate e) {
-      boolean late = deadline.isDone() && !deadline.isCancelled();
       if (place.isDisplaced()) {
         refused(place, "too many of its address at once, or of all, have not shown whose they are");
-      } else if (late) {
+      } else if (late.get()) {
         refused(place, "it has not shown in time whose it is");
       } else {
         refused(place, SecureConnection.describe(e));

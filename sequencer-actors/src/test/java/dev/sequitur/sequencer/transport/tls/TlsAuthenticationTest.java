@@ -25,10 +25,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -291,6 +294,34 @@ class TlsAuthenticationTest {
       assertThat(hello(first, hello(NODE2, NODE1)).kind()).isEqualTo(Frame.Kind.WELCOME);
       assertRefused(
           hello(second, hello(NODE2, NODE1)), "Node node2 has too many connections here already.");
+    }
+  }
+
+  /** As behind one NAT, or in one host of containers, after this node was away. */
+  @Test
+  void manyPeersOfOneAddressMayComeAllAtOnce(@TempDir Path many) throws IOException {
+    var peers = IntStream.rangeClosed(2, 17).mapToObj(i -> new NodeName("node" + i)).toList();
+    try (var all =
+        new TlsNetwork(
+            many, Stream.concat(Stream.of(NODE1), peers.stream()).toArray(NodeName[]::new))) {
+      var node1 = all.start(NODE1);
+      var address = all.address(NODE1);
+      var sockets = new ArrayList<Socket>();
+      for (var peer : peers) {
+        var socket = new Socket(address.host(), address.port());
+        socket.setSoTimeout(10_000);
+        sockets.add(socket);
+      }
+      for (int i = 0; i < peers.size(); i++) {
+        var identity = TlsIdentity.read(all.files(peers.get(i)), peers.get(i), Instant.now());
+        try (var connection =
+            SecureConnection.dial(sockets.get(i), identity.newContext(), address)) {
+          assertThat(hello(connection, hello(peers.get(i), NODE1)).kind())
+              .isEqualTo(Frame.Kind.WELCOME);
+        }
+      }
+
+      assertThat(node1.count(TransportCounter.CONNECTIONS_REFUSED)).isZero();
     }
   }
 
