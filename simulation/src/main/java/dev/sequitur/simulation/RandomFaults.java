@@ -120,7 +120,9 @@ final class RandomFaults {
     }
   }
 
-  /** Drawn apart as well: half of the keys have nothing to pay for gas with, until they are given. */
+  /**
+   * Drawn apart as well: half of the keys have nothing to pay for gas with, until they are given.
+   */
   private void keysWithoutMoney(SplittableRandom apart) {
     if (apart.nextInt(10) < 3) {
       int half = apart.nextInt(2);

@@ -142,8 +142,7 @@ class CallsOfSchedulesTest {
     void aScheduledCallBecomesAPublicTransactionWithAllThatItSays() {
       var call = scheduled(Optional.of(ADDRESS), "data", 50_000);
 
-      assertThat(calls().submit("key", call))
-          .isCompletedWithValue(FRESH);
+      assertThat(calls().submit("key", call)).isCompletedWithValue(FRESH);
       var made = submitted.getFirst().publicly().orElseThrow();
       assertThat(made)
           .isEqualTo(
@@ -178,13 +177,17 @@ class CallsOfSchedulesTest {
       runsContracts = true;
       assertThat(calls().refuses(call)).isEmpty();
       runsContracts = false;
-      assertThat(calls().refuses(call).map(Refusal::code))
-          .contains(Refusal.Code.NOT_ALLOWED);
+      assertThat(calls().refuses(call).map(Refusal::code)).contains(Refusal.Code.NOT_ALLOWED);
     }
 
     private Target.PublicCall scheduled(Optional<ContractAddress> to, String data, long gas) {
       return new Target.PublicCall(
-          Contract.party(A), to, Bytes.utf8(data), BigInteger.TEN, gas, PublicTransaction.Source.NONE);
+          Contract.party(A),
+          to,
+          Bytes.utf8(data),
+          BigInteger.TEN,
+          gas,
+          PublicTransaction.Source.NONE);
     }
 
     @Test

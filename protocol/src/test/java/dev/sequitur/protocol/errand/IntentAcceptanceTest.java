@@ -85,12 +85,10 @@ class IntentAcceptanceTest {
 
   @Test
   void wherePrivateOnesAreAcceptedNobodyIsToldOfPublicOnes() {
-    acceptance
-        .accept(batch(Contract.transaction(A, 1)));
+    acceptance.accept(batch(Contract.transaction(A, 1)));
 
     assertThat(handedOver)
-        .containsExactly(
-            new Handover.Input.HandOver(ADDRESS, List.of(Contract.transaction(A, 1))));
+        .containsExactly(new Handover.Input.HandOver(ADDRESS, List.of(Contract.transaction(A, 1))));
   }
 
   @Test

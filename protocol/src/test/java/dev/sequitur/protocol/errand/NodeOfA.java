@@ -140,7 +140,10 @@ final class NodeOfA implements Surroundings {
       @Override
       public CompletionStage<List<PrivateState>> states(
           ContractAddress contract, Collection<StateId> ids) {
-        throw new UnsupportedOperationException();
+        return read(
+            contents.stream()
+                .filter(each -> each.contract().equals(contract) && ids.contains(each.id()))
+                .toList());
       }
     };
   }

@@ -189,7 +189,9 @@ class SubmitterErrandsTest {
   @Test
   void receiptsAreCountedAndToldWhenTheyAreStored() {
     node.holdsWrites = true;
-    var receipts = List.of(confirmed(call(1, PARTY)), reverted(call(2, PARTY), ""), reverted(call(3, PARTY), ""));
+    var receipts =
+        List.of(
+            confirmed(call(1, PARTY)), reverted(call(2, PARTY), ""), reverted(call(3, PARTY), ""));
     errands.run(new SubmitterEffect.StoreReceipts(receipts));
     assertThat(answers).isEmpty();
     assertThat(node.confirmed + node.reverted).isZero();
@@ -253,8 +255,7 @@ class SubmitterErrandsTest {
     errands.run(new SubmitterEffect.QueryPool(asked, pooled));
 
     assertThat(answers)
-        .containsExactly(
-            new SubmitterInput.PoolKnown(next, OptionalLong.of(next + 3), asked));
+        .containsExactly(new SubmitterInput.PoolKnown(next, OptionalLong.of(next + 3), asked));
   }
 
   @Test
