@@ -31,6 +31,7 @@ public enum Fault {
   BLOCKS_LATE("nodes that see blocks late"),
   BLOCKS_STOPPED("nodes that see no more blocks for a while"),
   CALLER_LATE("callers that submit late what was prepared"),
+  KEY_WITHOUT_MONEY("keys without money for gas, for a while"),
   LEDGER_UNREACHABLE("nodes cut off from the ledger"),
   LEDGER_CONGESTED("congestions of the ledger"),
   POOL_LOST("losses of what the pool had taken"),

@@ -31,6 +31,7 @@ final class RandomFaults {
     badNetwork();
     badNodes();
     badPool(new SplittableRandom(simulation.setup().seed() * 43));
+    keysWithoutMoney(new SplittableRandom(simulation.setup().seed() * 53));
     for (var node : nodes) {
       if (chance(0.4)) {
         simulation.injected(Fault.BLOCKS_LATE);
@@ -116,6 +117,24 @@ final class RandomFaults {
         simulation.injected(Fault.POOL_LOST);
       }
       simulation.after(Duration.ofMillis(500 + apart.nextInt(4_000)), () -> losePooled(apart));
+    }
+  }
+
+  /**
+   * Drawn apart as well: half of the keys have nothing to pay for gas with, until they are given.
+   */
+  private void keysWithoutMoney(SplittableRandom apart) {
+    if (apart.nextInt(10) < 3) {
+      int half = apart.nextInt(2);
+      simulation.after(
+          Duration.ofMillis(apart.nextInt(20_000)),
+          () -> {
+            simulation.injected(Fault.KEY_WITHOUT_MONEY);
+            simulation.ledger().takeMoney(key -> !calm && Math.floorMod(key.hashCode(), 2) == half);
+          });
+      simulation.after(
+          Duration.ofMillis(20_000 + apart.nextInt(8_000)),
+          () -> simulation.ledger().takeMoney(key -> false));
     }
   }
 
@@ -251,6 +270,22 @@ final class RandomFaults {
                         && response.transactions().stream()
                             .anyMatch(id -> Math.floorMod(id.hashCode(), SLOW_ONE_IN) == which),
                 wait));
+  }
+
+  /**
+   * No fault either: blocks take nothing for longer than a submitter may be silent. It is not
+   * silent, so that nobody takes what it holds for lost (SUB-6).
+   */
+  void emptyBlocks() {
+    var apart = new SplittableRandom(simulation.setup().seed() * 59);
+    var heartbeats = simulation.setup().settings().heartbeats();
+    var silence = heartbeats.submitterFailureThreshold().plus(heartbeats.submitterInterval());
+    simulation.after(
+        Duration.ofMillis(5_000 + apart.nextInt(10_000)),
+        () -> {
+          simulation.ledger().limitBlocks(0);
+          simulation.after(silence, () -> simulation.ledger().limitBlocks(Integer.MAX_VALUE));
+        });
   }
 
   private void slowEndorser(SimulatedNode node) {

@@ -51,6 +51,10 @@ public final class RandomRun {
               3),
           LimitSettings.DEFAULT.withExternalLock(Duration.ofSeconds(10)));
 
+  /** The same, but no lock expires while blocks take nothing. */
+  private static final SequencerSettings PATIENT =
+      SETTINGS.withLimits(SETTINGS.limits().withExternalLock(Duration.ofSeconds(30)));
+
   private final Simulation simulation;
   private final SplittableRandom random;
   private final RunPlan plan;
@@ -70,7 +74,7 @@ public final class RandomRun {
     var setup =
         SimulationSetup.of(nodes)
             .withSeed(plan.seed())
-            .withSettings(SETTINGS)
+            .withSettings(plan.isFaulty() ? SETTINGS : PATIENT)
             .withGas(SubmitterSetup.Gas.DEFAULT.withOverdueAfter(Duration.ofSeconds(4)))
             .withContracts(1 + random.nextInt(2))
             .withEndorsers(random.nextBoolean() ? nodes : nodes / 2 + 1)
@@ -98,6 +102,7 @@ public final class RandomRun {
       faults.start();
     } else {
       faults.slowEndorsements();
+      faults.emptyBlocks();
     }
     var liars = plan.isDishonest() ? List.of(dishonestMember()) : List.<DishonestMember>of();
     liars.forEach(DishonestMember::start);

@@ -21,7 +21,7 @@ final class MutationTest {
           Mutant.IGNORE_HOLD_OFF,
           30L,
           Mutant.NO_SUBMITTER_HEARTBEAT,
-          330L,
+          10L,
           Mutant.NO_COORDINATOR_HEARTBEAT,
           10L);
 

@@ -12,6 +12,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
@@ -24,12 +25,15 @@ import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.attempt.Attempts.Effect;
 import dev.sequitur.protocol.schedule.attempt.Attempts.Input;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -46,6 +50,7 @@ class CallsOfSchedulesTest {
 
   private final NodeOfA node = new NodeOfA();
   private final List<Intent> submitted = new ArrayList<>();
+  private boolean runsContracts;
   private Optional<RefusedIntent> refusal = Optional.empty();
 
   private static Target.PrivateCall call(Identity from, ContractAddress on, String inputs) {
@@ -56,7 +61,7 @@ class CallsOfSchedulesTest {
     return new ScheduledTransactions(
         new ScheduledTransactions.Node(
             A,
-            false,
+            runsContracts,
             contract -> Optional.of(GROUP).filter(group -> group.contract().equals(contract)),
             () -> NodeOfA.NOW,
             () -> new ScheduledTransactions.Fresh(FRESH, Contract.hash("salt"))),
@@ -131,6 +136,58 @@ class CallsOfSchedulesTest {
     void aGroupThatIsNotKnownMayStillCome() {
       var elsewhere = new ContractAddress("0x" + "cd".repeat(20));
       assertThat(calls().refuses(call(new Identity("carol", A), elsewhere, "{}"))).isEmpty();
+    }
+
+    @Test
+    void aScheduledCallBecomesAPublicTransactionWithAllThatItSays() {
+      var call = scheduled(Optional.of(ADDRESS), "data", 50_000);
+
+      assertThat(calls().submit("key", call)).isCompletedWithValue(FRESH);
+      var made = submitted.getFirst().publicly().orElseThrow();
+      assertThat(made)
+          .isEqualTo(
+              new PublicTransaction(
+                  FRESH,
+                  Contract.party(A),
+                  call.to(),
+                  call.data(),
+                  call.value(),
+                  50_000,
+                  PublicTransaction.Source.NONE));
+      assertThat(PublicCall.of(made).data()).isEqualTo(call.data());
+    }
+
+    @Test
+    void scheduledCallsThatSayDifferentThingsHaveDifferentBodies() {
+      calls().submit("1", scheduled(Optional.of(ADDRESS), "data", 50_000));
+      calls().submit("2", scheduled(Optional.empty(), "data", 50_000));
+      calls().submit("3", scheduled(Optional.of(ADDRESS), "more", 50_000));
+      calls().submit("4", scheduled(Optional.of(ADDRESS), "data", 50_001));
+      calls().submit("5", scheduled(Optional.of(ADDRESS), "data", 50_000));
+
+      var bodies = submitted.stream().map(Intent::bodyHash).toList();
+      assertThat(Set.copyOf(bodies)).hasSize(4);
+      assertThat(bodies.getLast()).isEqualTo(bodies.getFirst());
+    }
+
+    @Test
+    void whereNoContractsRunNoCallIsScheduled() {
+      var call = scheduled(Optional.of(ADDRESS), "data", 50_000);
+
+      runsContracts = true;
+      assertThat(calls().refuses(call)).isEmpty();
+      runsContracts = false;
+      assertThat(calls().refuses(call).map(Refusal::code)).contains(Refusal.Code.NOT_ALLOWED);
+    }
+
+    private Target.PublicCall scheduled(Optional<ContractAddress> to, String data, long gas) {
+      return new Target.PublicCall(
+          Contract.party(A),
+          to,
+          Bytes.utf8(data),
+          BigInteger.TEN,
+          gas,
+          PublicTransaction.Source.NONE);
     }
 
     @Test

@@ -51,6 +51,18 @@ class ConfirmationSearchTest {
   }
 
   @Test
+  void readsAWholePageOfALedgerThatGivesItBlockByBlockAndStopsWhereItReachesBack()
+      throws Exception {
+    chain.largest = 1;
+    chain.fulfilled(9_990, INTENT);
+    assertThat(find(9_950, 10_000)).containsOnlyKeys(INTENT);
+
+    chain.fulfilled(1, INTENT);
+    assertThat(find(9_950, 10_000)).isEmpty();
+    assertThat(chain.lowestRead).isGreaterThan(9_500);
+  }
+
+  @Test
   void doesNotTakeTheSameIdOnAnotherContractForIt() throws Exception {
     chain.fulfilled(100, OTHER, INTENT);
 

@@ -2,6 +2,7 @@ package dev.sequitur.protocol.errand;
 
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
@@ -11,15 +12,20 @@ import dev.sequitur.protocol.ledger.CanonicalSigning;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.PublicContracts;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -41,6 +47,15 @@ final class LedgerOfBlocks implements BaseLedger {
 
   /** While it is set, reading of blocks waits for {@link #fail}. */
   boolean holds;
+
+  /** What is in the pool or in a block. */
+  final Set<TransactionHash> known = new HashSet<>();
+
+  /** The first nonce that is neither in a block nor in the pool. */
+  Map<LedgerAddress, Long> pending = Map.of();
+
+  /** Whether it runs contracts of any kind. */
+  boolean contracts;
 
   volatile int asked;
   private final CompletableFuture<List<Block>> held = new CompletableFuture<>();
@@ -120,12 +135,35 @@ final class LedgerOfBlocks implements BaseLedger {
 
   @Override
   public CompletionStage<Long> pendingNonce(LedgerAddress signer) {
-    throw new UnsupportedOperationException();
+    return CompletableFuture.completedFuture(pending.getOrDefault(signer, 0L));
   }
 
   @Override
   public CompletionStage<Boolean> knows(TransactionHash hash) {
-    throw new UnsupportedOperationException();
+    return CompletableFuture.completedFuture(known.contains(hash));
+  }
+
+  /** A reason names what it was made of. */
+  @Override
+  public Optional<PublicContracts> contracts() {
+    return contracts ? Optional.of(new Contracts()) : Optional.empty();
+  }
+
+  private static final class Contracts implements PublicContracts {
+    @Override
+    public CompletionStage<Estimate> estimate(LedgerAddress from, PublicCall call) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public String reason(Bytes revertData, Optional<Bytes> abi) {
+      return "reason of " + revertData.toUtf8() + " by " + abi.map(Bytes::toUtf8).orElse("nothing");
+    }
+
+    @Override
+    public CompletionStage<List<Event>> events(TransactionHash hash) {
+      throw new UnsupportedOperationException();
+    }
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.sequitur.protocol.errand;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.funding.KeyUse;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
@@ -21,6 +22,7 @@ import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.port.StateContents;
 import dev.sequitur.protocol.sender.SenderEffect;
+import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
@@ -138,7 +140,10 @@ final class NodeOfA implements Surroundings {
       @Override
       public CompletionStage<List<PrivateState>> states(
           ContractAddress contract, Collection<StateId> ids) {
-        throw new UnsupportedOperationException();
+        return read(
+            contents.stream()
+                .filter(each -> each.contract().equals(contract) && ids.contains(each.id()))
+                .toList());
       }
     };
   }
@@ -200,6 +205,16 @@ final class NodeOfA implements Surroundings {
   @Override
   public void count(StateStore.Counted what) {
     counted.add(what);
+  }
+
+  @Override
+  public void count(GasPaid paid) {
+    counted.add(paid);
+  }
+
+  @Override
+  public void use(KeyUse use) {
+    counted.add(use);
   }
 
   @Override

@@ -40,6 +40,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -122,10 +123,17 @@ class StateStoreErrandsTest {
                   case "name" -> "test";
                   case "validate" ->
                       validate((PrivateTransaction) arguments[1], (Domain.States) arguments[2]);
-                  case "assemble" -> new Domain.Assembly.Parked("Later.");
+                  case "assemble" -> assemble((PrivateTransaction) arguments[1]);
                   case "call" -> call((String) arguments[2], (Domain.States) arguments[4]);
                   default -> throw new UnsupportedOperationException(method.getName());
                 });
+  }
+
+  private static Domain.Assembly assemble(PrivateTransaction transaction) {
+    if (transaction.equals(BROKEN)) {
+      throw new IllegalStateException("secret");
+    }
+    return new Domain.Assembly.Parked("Later.");
   }
 
   private static Optional<Objection> validate(
@@ -300,6 +308,44 @@ class StateStoreErrandsTest {
   }
 
   @Test
+  void ofTheContentsThatItAsksForItIsToldThoseThatAreKeptOfItsContract() {
+    node.contents.addAll(List.of(ONE, FOREIGN));
+    var unknown = Contract.state("unknown", A).id();
+
+    errands.run(List.of(new StateStore.Load(Set.of(ONE.id(), unknown))));
+
+    assertThat(inputs).containsExactly(new StateStore.Input.ContentsFound(List.of(ONE)));
+    assertThat(failures).isEmpty();
+  }
+
+  @Test
+  void whereContentsCannotBeReadItsLifeEnds() {
+    node.readsFail = true;
+
+    errands.run(List.of(new StateStore.Load(Set.of(ONE.id()))));
+
+    assertThat(inputs).isEmpty();
+    assertThat(failures)
+        .singleElement()
+        .extracting(Throwable::getMessage)
+        .asString()
+        .contains("disk");
+  }
+
+  @Test
+  void aFaultOfTheDomainInAnAssemblyIsToldToTheOperatorAndNothingOfItToTheSender() {
+    errands.assemble(work(0, BROKEN), answers::add);
+
+    assertThat(answers)
+        .containsExactly(
+            new SenderInput.AssemblyFinished(
+                new RequestId("assemble"),
+                new MessageId(new UUID(0, 1)),
+                Map.of(BROKEN.id(), new Domain.Assembly.Failed(fault()))));
+    assertThat(node.faults).containsExactly("assemble " + BROKEN.id() + ": secret");
+  }
+
+  @Test
   void whatIsCountedIsCounted() {
     errands.run(List.of(StateStore.Counted.FALSE_STATE));
     assertThat(node.counted).containsExactly(StateStore.Counted.FALSE_STATE);
@@ -344,12 +390,16 @@ class StateStoreErrandsTest {
   }
 
   private static SenderEffect.Assemble work(long height) {
+    return work(height, FIRST);
+  }
+
+  private static SenderEffect.Assemble work(long height, PrivateTransaction transaction) {
     return new SenderEffect.Assemble(
         new RequestId("assemble"),
         new MessageId(new UUID(0, 1)),
         new BlockHeight(height),
         StateLocks.NONE,
-        List.of(FIRST));
+        List.of(transaction));
   }
 
   private static BlockNotice withStates(long height) {

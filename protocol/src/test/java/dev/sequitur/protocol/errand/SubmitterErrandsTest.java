@@ -2,26 +2,41 @@ package dev.sequitur.protocol.errand;
 
 import static dev.sequitur.protocol.fixture.Contract.A;
 import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
+import static dev.sequitur.protocol.fixture.Contract.B;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.funding.KeyUse;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.CanonicalSigning;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
+import dev.sequitur.protocol.submitter.SubmitterEvent.Accepted;
 import dev.sequitur.protocol.submitter.SubmitterInput;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.protocol.transaction.Transaction;
+import java.math.BigInteger;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** What a submitter has done by others; it signs with the key called "payer". */
@@ -30,6 +45,8 @@ class SubmitterErrandsTest {
   private static final IntentKey FIRST = Contract.transaction(A, 1).key();
   private static final IntentKey SECOND = Contract.transaction(A, 2).key();
   private static final String PAYER = "payer";
+  private static final Identity PARTY = Contract.party(A);
+  private static final Bytes ABI = Bytes.utf8("[\"errors\"]");
 
   private final NodeOfA node = new NodeOfA();
   private final LedgerOfBlocks ledger = new LedgerOfBlocks();
@@ -56,7 +73,7 @@ class SubmitterErrandsTest {
 
       @Override
       public Identity sender() {
-        return Contract.party(Contract.A);
+        return PARTY;
       }
 
       @Override
@@ -158,6 +175,160 @@ class SubmitterErrandsTest {
         .containsExactly(
             new SubmitterInput.ReceiptsStored(List.of(FIRST.transaction())),
             new SubmitterInput.ReceiptsStored(List.of(FIRST.transaction())));
+  }
+
+  @Test
+  void aSubmitterReadsThoseOfItsOwnKeyThatComeAfterAndNoMoreThanItAsksFor() {
+    var other = Contract.party(B);
+    stored(call(1, PARTY), call(2, other), Contract.transaction(A, 3), call(4, PARTY));
+    stored(call(5, PARTY), call(6, PARTY));
+
+    errands.run(new SubmitterEffect.ReadPublics(1, 2));
+
+    assertThat(answers)
+        .containsExactly(
+            new SubmitterInput.PublicsRead(
+                List.of(new Accepted(4, call(4, PARTY)), new Accepted(5, call(5, PARTY)))));
+  }
+
+  @Test
+  void thatTheyCouldNotBeReadIsTold() {
+    node.readsFail = true;
+
+    errands.run(new SubmitterEffect.ReadPublics(0, 2));
+
+    assertThat(answers).containsExactly(new SubmitterInput.PublicsNotRead());
+  }
+
+  @Test
+  void receiptsAreCountedAndToldWhenTheyAreStored() {
+    node.holdsWrites = true;
+    var receipts =
+        List.of(
+            confirmed(call(1, PARTY)), reverted(call(2, PARTY), ""), reverted(call(3, PARTY), ""));
+    errands.run(new SubmitterEffect.StoreReceipts(receipts));
+    assertThat(answers).isEmpty();
+    assertThat(node.confirmed + node.reverted).isZero();
+
+    node.release();
+
+    assertThat(node.receipts.values()).containsExactlyInAnyOrderElementsOf(receipts);
+    assertThat(node.confirmed).isEqualTo(1);
+    assertThat(node.reverted).isEqualTo(2);
+    assertThat(answers)
+        .containsExactly(
+            new SubmitterInput.ReceiptsStored(
+                receipts.stream().map(Receipt::transaction).toList()));
+  }
+
+  @Test
+  void receiptsThatCouldNotBeStoredAreNeitherCountedNorTold() {
+    node.writesFail = true;
+
+    errands.run(new SubmitterEffect.StoreReceipts(List.of(confirmed(call(1, PARTY)))));
+
+    assertThat(answers).isEmpty();
+    assertThat(node.confirmed).isZero();
+  }
+
+  @Test
+  void whatAContractSaidIsToldInTheWordsOfTheAbiThatWasSent() {
+    ledger.contracts = true;
+    stored(call(1, PARTY));
+
+    errands.run(new SubmitterEffect.StoreReceipts(List.of(reverted(call(1, PARTY), "0x01"))));
+
+    assertThat(node.receipts.get(call(1, PARTY).id()).failureMessage())
+        .contains("reason of 0x01 by [\"errors\"]");
+  }
+
+  @Test
+  void whereAContractSaidNothingOrTheLedgerRunsNoneTheReasonStaysAsItIs() {
+    stored(call(1, PARTY), call(2, PARTY));
+    errands.run(new SubmitterEffect.StoreReceipts(List.of(reverted(call(1, PARTY), "0x01"))));
+    ledger.contracts = true;
+    errands.run(new SubmitterEffect.StoreReceipts(List.of(reverted(call(2, PARTY), ""))));
+
+    assertThat(node.receipts.values())
+        .hasSize(2)
+        .allSatisfy(each -> assertThat(each.failureMessage()).contains("It reverted."));
+  }
+
+  @Test
+  void whichOfItsNoncesAreUsedAndWhichAreLostIsAskedForItsOwnAddress() {
+    var pooled = new TreeMap<Long, List<TransactionHash>>();
+    long next = ledger.nonce(errands.address()).toCompletableFuture().join();
+    var mined = new TransactionHash(Contract.hash("mined"));
+    var lost = new TransactionHash(Contract.hash("lost"));
+    pooled.put(next - 1, List.of(mined));
+    pooled.put(next + 3, List.of(lost));
+    ledger.known.add(mined);
+    ledger.pending = Map.of(errands.address(), next + 3);
+    var asked = Instant.EPOCH;
+
+    errands.run(new SubmitterEffect.QueryPool(asked, pooled));
+
+    assertThat(answers)
+        .containsExactly(new SubmitterInput.PoolKnown(next, OptionalLong.of(next + 3), asked));
+  }
+
+  @Test
+  void whatWasPaidIsCountedAndWhoSeesToTheMoneyIsToldOfTheKey() {
+    errands.run(new SubmitterEffect.CountPaid(new GasPaid(10, 3)));
+    errands.run(new SubmitterEffect.UseGas(500, true));
+
+    assertThat(node.counted)
+        .containsExactly(new GasPaid(10, 3), new KeyUse(errands.address(), 500, true, false));
+  }
+
+  private static PublicTransaction call(long number, Identity from) {
+    return new PublicTransaction(
+        new TransactionId(new UUID(7, number)),
+        from,
+        Optional.of(ADDRESS),
+        Bytes.utf8("call " + number),
+        BigInteger.ONE,
+        77_000,
+        new PublicTransaction.Source(Optional.empty(), Optional.empty(), Optional.of(ABI)));
+  }
+
+  private static Receipt reverted(PublicTransaction call, String revertData) {
+    var like = Receipt.reverted(call.id(), ADDRESS, "", "It reverted.", NodeOfA.NOW);
+    return new Receipt(
+        like.transaction(),
+        like.contract(),
+        like.domain(),
+        like.success(),
+        like.onLedger(),
+        like.failureMessage(),
+        like.indexed(),
+        like.course(),
+        Optional.of(new Receipt.Called(Optional.empty(), Bytes.utf8(revertData))));
+  }
+
+  private static Receipt confirmed(PublicTransaction call) {
+    var onLedger =
+        new Receipt.OnLedger(
+            new TransactionHash(Contract.hash("h")),
+            BlockHeight.ZERO,
+            0,
+            List.of(),
+            List.of(),
+            List.of());
+    return new Receipt(
+        call.id(), ADDRESS, "", true, Optional.of(onLedger), Optional.empty(), NodeOfA.NOW);
+  }
+
+  private void stored(Transaction... transactions) {
+    for (var each : transactions) {
+      node.intents.add(
+          new Intent(
+              node.intents.size() + 1L,
+              NodeOfA.NOW,
+              Optional.empty(),
+              Contract.hash("body"),
+              each));
+    }
   }
 
   private static SubmitOutcome pooled(long nonce) {

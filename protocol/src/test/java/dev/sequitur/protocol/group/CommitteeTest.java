@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Who may coordinate a contract, and by which keys its members sign. */
@@ -51,6 +55,33 @@ class CommitteeTest {
             List.of(ONE.identity(), OTHER.identity(), OF_A.identity(), OF_A.identity()),
             List.of(ONE.identity(), OTHER.identity(), Identity.parse("two@b")))) {
       assertThat(COMMITTEE.consistsOf(others)).as("%s", others).isFalse();
+    }
+  }
+
+  @Test
+  void ofOthersThoseAreItsMembersWhoseKeyIsTheirsInItsOrder() {
+    assertThat(COMMITTEE.among(Set.of(OF_A, ONE, member("other@b", 9), member("two@b", 2))))
+        .containsExactly(ONE, OF_A);
+    assertThat(COMMITTEE.among(Set.of())).isEmpty();
+  }
+
+  @Test
+  void aGroupIsEndorsedOnItsChainForItsContractByAsManyAsItSays() {
+    var contract = new ContractAddress("0x" + "ab".repeat(20));
+    var group =
+        new PrivacyGroup(
+            new GroupId(new Hash(1, 2, 3, 4)), 7, contract, "test", "g", COMMITTEE, 2, Bytes.EMPTY);
+
+    assertThat(group.endorsementPolicy())
+        .isEqualTo(new EndorsementPolicy(7, contract, COMMITTEE, 2));
+    for (int threshold : List.of(1, 3)) {
+      assertThat(new EndorsementPolicy(7, contract, COMMITTEE, threshold).threshold())
+          .isEqualTo(threshold);
+    }
+    for (int threshold : List.of(0, 4)) {
+      assertThatThrownBy(() -> new EndorsementPolicy(7, contract, COMMITTEE, threshold))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("not " + threshold);
     }
   }
 

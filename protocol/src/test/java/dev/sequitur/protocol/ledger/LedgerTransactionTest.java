@@ -15,6 +15,7 @@ import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
@@ -153,6 +154,62 @@ class LedgerTransactionTest {
     // The dearest that a tenth can still be added to: more / 10 rounded up is then 10 / 11 of it.
     long dear = Long.MAX_VALUE / 11 * 10;
     assertThat(Fees.flat(dear).toReplace()).isEqualTo(Fees.flat(dear / 10 * 11));
+  }
+
+  @Test
+  void aPriceIsAddedToUpToTheLastThatATenthFitsUnder() {
+    long most = Long.MAX_VALUE - Long.MAX_VALUE / 11;
+
+    assertThat(Fees.flat(most).toReplace().max()).isGreaterThan(most);
+    assertThat(Fees.flat(Long.MAX_VALUE).toReplace()).isEqualTo(Fees.flat(Long.MAX_VALUE));
+  }
+
+  @Test
+  void gasCostsItsPriceEachAndNoMoreThanCanBeCounted() {
+    assertThat(new Fees(7, 2).cost(21_000)).isEqualTo(147_000);
+    assertThat(Fees.flat(0).cost(21_000)).isZero();
+    assertThat(Fees.flat(1).cost(Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE);
+    // 2^62, 2^63 and 2^64: the first can be counted, of the others neither sign nor bits are right.
+    assertThat(Fees.flat(1L << 31).cost(1L << 31)).isEqualTo(1L << 62);
+    assertThat(Fees.flat(1L << 32).cost(1L << 31)).isEqualTo(Long.MAX_VALUE);
+    assertThat(Fees.flat(1L << 32).cost(1L << 32)).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void aTransferAtAnotherPriceIsTheSameOtherwise() {
+    var transfer = new GasTransfer(3, SIGNER, 500, Fees.flat(2));
+
+    assertThat(transfer.with(new Fees(9, 1)))
+        .isEqualTo(new GasTransfer(3, SIGNER, 500, new Fees(9, 1)));
+  }
+
+  @Test
+  void aCallOfAPublicTransactionSaysWhomItCallsWithWhatAndHowMuchGoesAlong() {
+    for (var to : List.of(Optional.of(Contract.ADDRESS), Optional.<ContractAddress>empty())) {
+      var transaction =
+          new PublicTransaction(
+              Contract.transaction(Contract.A, 1).id(),
+              Contract.party(Contract.A),
+              to,
+              Bytes.utf8("called"),
+              BigInteger.TEN,
+              21_000,
+              PublicTransaction.Source.NONE);
+      assertThat(PublicCall.of(transaction)).isEqualTo(publicly(to, "called", 10));
+    }
+  }
+
+  @Test
+  void aCallHasSucceededUnlessItsReceiptSaysWhyNot() {
+    var hash = Contract.hash("call");
+    assertThat(
+            new LedgerReceipt.Called(hash, Optional.empty(), Bytes.EMPTY, Optional.empty())
+                .success())
+        .isTrue();
+    assertThat(
+            new LedgerReceipt.Called(hash, Optional.empty(), Bytes.EMPTY, Optional.of("No gas."))
+                .success())
+        .isFalse();
   }
 
   private static ContractGenesis genesis(String name) {

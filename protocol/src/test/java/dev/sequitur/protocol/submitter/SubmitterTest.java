@@ -463,6 +463,80 @@ class SubmitterTest {
     assertThat(reverted()).isEqualTo(owed);
   }
 
+  /** The state store is asked again after a restart, and a block may come before its answer. */
+  private void acceptedAgain() {
+    stored(1);
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Pooled(HASH))));
+    restart();
+    assertThat(state.live().get(0L).state()).isEqualTo(SubmissionState.ACCEPTED);
+  }
+
+  @Test
+  void whatABlockFulfilsIsSettledThoughItsOutputsAreNotKnownToBeStored() {
+    acceptedAgain();
+
+    tell(block(receipt(0, fulfilled(key(1)))));
+
+    assertThat(last.effects())
+        .contains(
+            new SubmitterEffect.TellSettled(new BlockHeight(7), Map.of(ADDRESS, List.of(key(1)))));
+    assertThat(state.live()).isEmpty();
+  }
+
+  @Test
+  void whatABlockRefusesIsToldThoughItsOutputsAreNotKnownToBeStored() {
+    acceptedAgain();
+
+    tell(block(receipt(0, refused(LedgerReceipt.RevertReason.STATE_SPENT))));
+
+    assertThat(reverted()).singleElement().matches(TransactionReverted::retryable);
+    assertThat(state.live()).isEmpty();
+  }
+
+  @Test
+  void ofWhatAnotherDispatchHasFulfilledNoSenderIsToldThoughItsOutputsAreNotKnownToBeStored() {
+    acceptedAgain();
+
+    tell(block(receipt(0, refused(LedgerReceipt.RevertReason.INTENT_FULFILLED))));
+
+    assertThat(last.effects()).contains(new SubmitterEffect.TellReverted(ADDRESS, key(1)));
+    assertThat(reverted()).isEmpty();
+    assertThat(state.live()).isEmpty();
+  }
+
+  @Test
+  void whatHasLostItsNonceIsToldThoughItsOutputsAreNotKnownToBeStored() {
+    acceptedAgain();
+
+    tell(block(receipt(0, new LedgerReceipt.NonceUsed())));
+
+    assertThat(reverted()).singleElement().matches(TransactionReverted::retryable);
+    assertThat(state.live()).isEmpty();
+  }
+
+  private static LedgerReceipt.Reverted refused(LedgerReceipt.RevertReason reason) {
+    return new LedgerReceipt.Reverted(ADDRESS, key(1), reason, "refused");
+  }
+
+  /**
+   * Two submissions of one are out after a failed call, and the answers may overtake each other.
+   */
+  @Test
+  void aRefusalThatComesAfterItWasPooledIsTheNewestWord() {
+    stored(1);
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Pooled(HASH))));
+
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.PoolFull(HASH))));
+    assertThat(state.carriers().get(0L).state()).isEqualTo(CarrierState.READY);
+    later(LONG);
+    assertThat(submitted()).containsExactly(Invoke.of(dispatch(1).prepared()));
+
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Pooled(HASH))));
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Invalid(HASH, "too large"))));
+    assertThat(state.carriers().get(0L).state()).isEqualTo(CarrierState.FILLING);
+    assertThat(submitted()).containsExactly(new UseNonce());
+  }
+
   private Map<NodeName, SubmitterHeartbeatNotification> beats() {
     var beats = new HashMap<NodeName, SubmitterHeartbeatNotification>();
     for (var outgoing : last.messages()) {

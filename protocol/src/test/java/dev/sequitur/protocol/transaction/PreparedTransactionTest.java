@@ -17,6 +17,7 @@ import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
+import java.math.BigInteger;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -170,5 +171,50 @@ class PreparedTransactionTest {
     assertThat(reverted.onLedger()).isEmpty();
     assertThat(reverted.after(course).course()).contains(course);
     assertThat(reverted.after(course).failureMessage()).contains("No money.");
+  }
+
+  @Test
+  void whatAContractSaidTakesThePlaceOfTheReasonAndOfNothingElse() {
+    var course = new Receipt.Course(3, Optional.of(B), Optional.empty(), List.of());
+    var reverted =
+        Receipt.reverted(TRANSACTION.id(), ADDRESS, "test", "It reverted.", Instant.EPOCH)
+            .after(course);
+
+    assertThat(reverted.because("No money."))
+        .isEqualTo(
+            Receipt.reverted(TRANSACTION.id(), ADDRESS, "test", "No money.", Instant.EPOCH)
+                .after(course));
+  }
+
+  @Test
+  void aPublicTransactionSendsAValueFromZeroToLessThanTwoToThePowerOf256() {
+    var most = BigInteger.TWO.pow(256).subtract(BigInteger.ONE);
+
+    assertThat(sending(BigInteger.ZERO).value()).isZero();
+    assertThat(sending(most).value()).isEqualTo(most);
+    for (var wrong : List.of(BigInteger.ONE.negate(), most.add(BigInteger.ONE))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> sending(wrong))
+          .withMessageContaining("" + wrong);
+    }
+  }
+
+  @Test
+  void withAnotherLimitAPublicTransactionIsTheSameOtherwise() {
+    var sent = sending(BigInteger.TEN);
+
+    assertThat(sent.withGas(50_000).gas()).isEqualTo(50_000);
+    assertThat(sent.withGas(50_000).withGas(sent.gas())).isEqualTo(sent);
+  }
+
+  private static PublicTransaction sending(BigInteger value) {
+    return new PublicTransaction(
+        TRANSACTION.id(),
+        TRANSACTION.from(),
+        Optional.of(ADDRESS),
+        Bytes.utf8("call"),
+        value,
+        21_000,
+        PublicTransaction.Source.NONE);
   }
 }
