@@ -114,25 +114,27 @@ contract PrivacyGroup {
             uint256 count = number(next + 4, 2);
             next += 6;
             if (next > end || count == 0 || count > size) revert Malformed();
+            bool whole = count == size;
             uint256[] memory starts = new uint256[](count);
             bytes32[] memory roots = new bytes32[](count);
             for (uint256 i = 0; i < count; i++) {
                 put(starts, i, next);
                 bytes32 leaf;
                 (leaf, next) = leafOf(next);
-                if (count < size) {
+                if (!whole) {
                     (leaf, next) = rootByPath(next, leaf, size);
                 }
-                if (next > end) revert Malformed();
                 put(roots, i, leaf);
             }
+            // What was read beyond the end has changed nothing yet.
+            if (next > end) revert Malformed();
             // For a whole tree its nodes are written over its leaves; else each has to lead to the same root.
-            bytes32 root = count == size ? rootOf(roots) : get(roots, 0);
+            bytes32 root = whole ? rootOf(roots) : get(roots, 0);
             bool endorsed = isEndorsed(code, offset, root, size);
             outcomes = new bytes(count);
             for (uint256 i = 0; i < count; i++) {
-                bool proven = endorsed && (count == size || get(roots, i) == root);
-                uint256 outcome = uint256(fulfillOne(get(starts, i), proven));
+                bool proven = endorsed && (whole || get(roots, i) == root);
+                uint256 outcome = fulfillOne(get(starts, i), proven);
                 assembly ("memory-safe") {
                     mstore8(add(add(outcomes, 32), i), outcome)
                 }
@@ -140,67 +142,100 @@ contract PrivacyGroup {
         }
     }
 
-    /// @dev All checks come before the first change. What stands twice in one list is found while it is changed, and then
-    /// all changes are taken back.
-    function fulfillOne(uint256 start, bool endorsed) private returns (Outcome) {
-        bytes32 intent = slotOfIntent(start);
-        if (load(intent) != 0) return Outcome.INTENT_FULFILLED;
-        uint256 inputs = start + 48;
-        (bool fine, uint256 reads) = allAre(inputs, 1);
-        if (!fine) return Outcome.STATE_UNAVAILABLE;
-        uint256 outputs;
-        (fine, outputs) = allAre(reads, 1);
-        if (!fine) return Outcome.STATE_UNAVAILABLE;
-        (fine,) = allAre(outputs, 0);
-        if (!fine) return Outcome.STATE_EXISTS;
-        if (!endorsed) return Outcome.ENDORSEMENT_INVALID;
-        uint256 cleared = change(inputs, number(inputs, 2), 0);
-        if (cleared < number(inputs, 2)) {
-            change(inputs, cleared, 1);
-            return Outcome.STATE_UNAVAILABLE;
-        }
-        uint256 made = change(outputs, number(outputs, 2), 1);
-        if (made < number(outputs, 2)) {
-            change(outputs, made, 0);
-            change(inputs, cleared, 1);
-            return Outcome.STATE_EXISTS;
-        }
-        store(intent, 1);
-        return Outcome.FULFILLED;
-    }
-
-    /// @dev Whether all states of the list that begins there have that value.
-    /// @return fine Whether they have.
-    /// @return next Where the list ends, if they have.
-    function allAre(uint256 list, uint256 value) private view returns (bool fine, uint256 next) {
+    /// @dev The intent, the inputs and the reads are checked before the first change. Then outputs are made as they are checked,
+    /// and inputs are cleared, so that what stands twice in one list is found; then all is taken back. What is not endorsed
+    /// changes nothing. It is in one piece, and two inputs have a way of their own, since each jump and each look costs.
+    /// @return outcome One of {Outcome}.
+    function fulfillOne(uint256 start, bool endorsed) private returns (uint256 outcome) {
         assembly ("memory-safe") {
-            next := add(list, 2)
-            let end := add(next, shl(5, shr(240, calldataload(list))))
-            fine := 1
-            mstore(0, STATE)
-            for {} lt(next, end) { next := add(next, 32) } {
-                mstore(1, calldataload(next))
-                if iszero(eq(sload(keccak256(0, 33)), value)) {
-                    fine := 0
-                    break
+            function fulfilled(list, really) -> end {
+                mstore(0, INTENT)
+                calldatacopy(1, list, 48)
+                let intent := keccak256(0, 49)
+                if sload(intent) {
+                    end := 1 // INTENT_FULFILLED
+                    leave
                 }
-            }
-        }
-    }
+                mstore(0, STATE)
 
-    /// @dev Changes so many states of the list that begins there.
-    /// @return changed How many were changed: it ends before the first that has the value already.
-    function change(uint256 list, uint256 count, uint256 value) private returns (uint256 changed) {
-        assembly ("memory-safe") {
-            let state := add(list, 2)
-            mstore(0, STATE)
-            for {} lt(changed, count) { changed := add(changed, 1) } {
-                mstore(1, calldataload(state))
-                let slot := keccak256(0, 33)
-                if eq(sload(slot), value) { break }
-                sstore(slot, value)
-                state := add(state, 32)
+                // The slots of inputs, and behind them those of outputs, are written to free memory.
+                let inputs := mload(0x40)
+                let made := inputs
+                list := add(list, 48)
+                let state := add(list, 2)
+                list := add(state, shl(5, shr(240, calldataload(list))))
+                for {} lt(state, list) { state := add(state, 32) } {
+                    mstore(1, calldataload(state))
+                    let slot := keccak256(0, 33)
+                    if iszero(sload(slot)) {
+                        end := 2 // STATE_UNAVAILABLE
+                        leave
+                    }
+                    mstore(made, slot)
+                    made := add(made, 32)
+                }
+
+                // Reads
+                state := add(list, 2)
+                list := add(state, shl(5, shr(240, calldataload(list))))
+                for {} lt(state, list) { state := add(state, 32) } {
+                    mstore(1, calldataload(state))
+                    if iszero(sload(keccak256(0, 33))) {
+                        end := 2 // STATE_UNAVAILABLE
+                        leave
+                    }
+                }
+
+                let free := made
+                state := add(list, 2)
+                list := add(state, shl(5, shr(240, calldataload(list))))
+                for {} lt(state, list) { state := add(state, 32) } {
+                    mstore(1, calldataload(state))
+                    let slot := keccak256(0, 33)
+                    if sload(slot) {
+                        end := 3 // STATE_EXISTS
+                        break
+                    }
+                    if really {
+                        sstore(slot, 1)
+                        mstore(free, slot)
+                        free := add(free, 32)
+                    }
+                }
+                if iszero(or(end, really)) {
+                    end := 4 // ENDORSEMENT_INVALID
+                }
+
+                if iszero(end) {
+                    let cleared := inputs
+                    switch sub(made, inputs)
+                    case 64 {
+                        let first := mload(inputs)
+                        let second := mload(add(inputs, 32))
+                        if xor(first, second) {
+                            sstore(first, 0)
+                            sstore(second, 0)
+                            cleared := made
+                        }
+                    }
+                    default {
+                        for {} lt(cleared, made) { cleared := add(cleared, 32) } {
+                            let slot := mload(cleared)
+                            if iszero(sload(slot)) { break }
+                            sstore(slot, 0)
+                        }
+                    }
+                    if eq(cleared, made) {
+                        sstore(intent, 1)
+                        leave // FULFILLED
+                    }
+                    end := 2 // STATE_UNAVAILABLE
+                    for {} lt(inputs, cleared) { inputs := add(inputs, 32) } { sstore(mload(inputs), 1) }
+                }
+                for {} lt(made, free) { made := add(made, 32) } { sstore(mload(made), 0) }
             }
+
+            outcome := fulfilled(start, endorsed)
         }
     }
 
@@ -241,20 +276,28 @@ contract PrivacyGroup {
     }
 
     /// @dev Of all leaves, level by level; one that has no neighbour goes up as it is, which is the tree of RFC 9162.
-    function rootOf(bytes32[] memory nodes) private pure returns (bytes32) {
-        unchecked {
-            uint256 count = nodes.length;
-            while (count > 1) {
-                uint256 pairs = count / 2;
-                for (uint256 i = 0; i < pairs; i++) {
-                    put(nodes, i, inner(get(nodes, 2 * i), get(nodes, 2 * i + 1)));
+    function rootOf(bytes32[] memory nodes) private pure returns (bytes32 root) {
+        assembly ("memory-safe") {
+            let first := add(nodes, 32)
+            let end := add(first, shl(5, mload(nodes)))
+            let free := mload(0x40)
+            mstore8(free, 1)
+            for {} gt(end, add(first, 32)) {} {
+                let up := first
+                let node := first
+                for {} lt(add(node, 32), end) { node := add(node, 64) } {
+                    mstore(add(free, 1), mload(node))
+                    mstore(add(free, 33), mload(add(node, 32)))
+                    mstore(up, keccak256(free, 65))
+                    up := add(up, 32)
                 }
-                if (count % 2 == 1) {
-                    put(nodes, pairs, get(nodes, count - 1));
+                if lt(node, end) {
+                    mstore(up, mload(node))
+                    up := add(up, 32)
                 }
-                count -= pairs;
+                end := up
             }
-            return get(nodes, 0);
+            root := mload(first)
         }
     }
 
@@ -371,24 +414,9 @@ contract PrivacyGroup {
         }
     }
 
-    /// @dev Of the intent whose id and commitment begin there.
-    function slotOfIntent(uint256 start) private pure returns (bytes32 slot) {
-        assembly ("memory-safe") {
-            mstore(0, INTENT)
-            calldatacopy(1, start, 48)
-            slot := keccak256(0, 49)
-        }
-    }
-
     function load(bytes32 slot) private view returns (uint256 value) {
         assembly ("memory-safe") {
             value := sload(slot)
-        }
-    }
-
-    function store(bytes32 slot, uint256 value) private {
-        assembly ("memory-safe") {
-            sstore(slot, value)
         }
     }
 }

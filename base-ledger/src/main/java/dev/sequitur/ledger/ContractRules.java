@@ -103,8 +103,8 @@ final class ContractRules {
         .or(() -> spentOrUnknown(state, prepared.contract(), prepared.reads()))
         .or(() -> existing(state, prepared.contract(), prepared.outputs()))
         .or(() -> tooFewEndorsers(genesis.get(), endorsers))
-        .or(() -> twice(prepared.inputs(), RevertReason.STATE_SPENT))
-        .or(() -> twice(prepared.outputs(), RevertReason.STATE_EXISTS));
+        .or(() -> twice(prepared.outputs(), RevertReason.STATE_EXISTS))
+        .or(() -> twice(prepared.inputs(), RevertReason.STATE_SPENT));
   }
 
   private static Optional<Refusal> spentOrUnknown(

@@ -13,6 +13,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class LedgerAuditTest {
@@ -171,10 +173,14 @@ class LedgerAuditTest {
     assertThat(audit.report().examples()).hasSize(LedgerAudit.MAX_EXAMPLES);
   }
 
+  private static LedgerAudit onChain(LedgerAddress... own) {
+    return new LedgerAudit(Conservation.UNKNOWN, LedgerAudit.Keeper.CHAIN, Set.of(own));
+  }
+
   /** Its genesis is not read, and its hashes are its own. */
   @Test
   void onAChainBlocksFollowByTheHashesThatTheyTell() {
-    var chain = new LedgerAudit(Conservation.UNKNOWN, LedgerAudit.Keeper.CHAIN);
+    var chain = onChain();
     chain.accept(chainBlock(1, hash(7), hash(8)));
     chain.accept(chainBlock(2, hash(8), hash(9)));
 
@@ -185,10 +191,53 @@ class LedgerAuditTest {
     assertThat(chain.report().count(Kind.CHAIN_BROKEN)).isEqualTo(1);
   }
 
+  @Test
+  void onAChainSeveralBlocksMayHaveOneSecondAndNoneAnEarlierOne() {
+    var chain = onChain();
+    chain.accept(chainBlock(1, hash(7), hash(8), 100));
+    chain.accept(chainBlock(2, hash(8), hash(9), 100));
+
+    assertThat(chain.report().violations()).isEmpty();
+
+    chain.accept(chainBlock(3, hash(9), hash(10), 99));
+
+    assertThat(chain.report().examples())
+        .extracting(it -> it.description())
+        .containsExactly(
+            "Block 3 does not follow from the one below it: its time, 1970-01-01T00:01:39Z, comes"
+                + " after 1970-01-01T00:01:40Z.");
+  }
+
+  /** What stands between them is none of ours. */
+  @Test
+  void onAChainReceiptsOfABlockMayLeaveOutPlacesButStandInTheirOrder() {
+    var chain = onChain();
+    chain.accept(chainBlock(1, hash(7), hash(8), 1, used(SALLY, 0, 1, 3), used(SALLY, 1, 1, 5)));
+
+    assertThat(chain.report().violations()).isEmpty();
+
+    chain.accept(chainBlock(2, hash(8), hash(9), 2, used(SALLY, 2, 2, 3), used(SALLY, 3, 2, 3)));
+
+    assertThat(chain.report().violations()).containsOnlyKeys(Kind.CHAIN_BROKEN);
+  }
+
+  @Test
+  void onAChainNoNonceOfOurOwnKeysIsMissingButStrangersMayUseTheirsElsewhere() {
+    var stranger = onChain();
+    stranger.accept(chainBlock(1, hash(7), hash(8), 1, used(SALLY, 1, 1, 0)));
+
+    assertThat(stranger.report().violations()).isEmpty();
+
+    var own = onChain(SALLY.address());
+    own.accept(chainBlock(1, hash(7), hash(8), 1, used(SALLY, 1, 1, 0)));
+
+    assertThat(own.report().violations()).containsOnlyKeys(Kind.NONCE_WRONG);
+  }
+
   /** Another network's, say, or what only claims to be one. */
   @Test
   void onAChainGroupsOfStrangersAreNotLookedAt() {
-    var chain = new LedgerAudit(Conservation.UNKNOWN, LedgerAudit.Keeper.CHAIN);
+    var chain = onChain();
 
     blocks(List.of(made("a", "x"), made("a", "x"))).forEach(chain::accept);
 
@@ -197,8 +246,23 @@ class LedgerAuditTest {
   }
 
   private static Block chainBlock(long height, Hash parent, Hash hash) {
+    return chainBlock(height, parent, hash, height);
+  }
+
+  private static Block chainBlock(
+      long height, Hash parent, Hash hash, long time, LedgerReceipt... receipts) {
     return new Block(
-        new BlockHeight(height), hash, parent, Instant.ofEpochSecond(height), List.of());
+        new BlockHeight(height), hash, parent, Instant.ofEpochSecond(time), List.of(receipts));
+  }
+
+  private static LedgerReceipt used(Party key, long nonce, long height, int index) {
+    return new LedgerReceipt(
+        new TransactionHash(hash(100 * height + nonce)),
+        key.address(),
+        nonce,
+        new BlockHeight(height),
+        index,
+        List.of(new LedgerReceipt.NonceUsed()));
   }
 
   @Test

@@ -12,8 +12,10 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.settings.LimitSettings.LedgerBatch;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.SequencerNode.GroupRequest;
+import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,14 +57,38 @@ final class BenchmarkNetwork implements AutoCloseable {
    * As {@link #start(Path, int)}, over a chain.
    *
    * @param chain stays open when the network is closed
+   * @param batch transactions that are assembled and endorsed together, and go together in one of
+   *     the chain
    */
-  static BenchmarkNetwork start(Path directory, int members, DemoChain chain) {
+  static BenchmarkNetwork start(Path directory, int members, DemoChain chain, int batch) {
     var nodes =
         nodes(directory, members).stream()
-            .map(node -> node.withRules(chain.rules(node.rules())))
+            .map(node -> node.withRules(chain.rules(batched(node.rules(), batch))))
             .toList();
     var plan = new NetworkPlan(chain.ledger(), nodes);
     return new BenchmarkNetwork(started(plan), Optional.of(chain));
+  }
+
+  private static NodeSetup.Rules batched(NodeSetup.Rules rules, int batch) {
+    var limits = rules.sequencer().limits();
+    var carried = limits.ledgerBatch();
+    var sequencer =
+        rules
+            .sequencer()
+            .withLimits(
+                limits
+                    .withAssembleBatch(batch)
+                    .withAttestationBatch(batch)
+                    .withLedgerBatch(new LedgerBatch(batch, carried.bytes(), carried.gas())));
+    return new NodeSetup.Rules(
+        rules.selection(),
+        rules.chainId(),
+        sequencer,
+        rules.gas(),
+        rules.confirmations(),
+        rules.pollInterval(),
+        rules.tick(),
+        rules.idleAfter());
   }
 
   private static RunningNetwork started(NetworkPlan plan) {

@@ -78,6 +78,13 @@ public final class SequencerThroughput implements Callable<Integer> {
   private Ledger ledger;
 
   @Option(
+      names = "--batch",
+      defaultValue = "64",
+      description =
+          "On a chain: assembled and endorsed together, and carried by one of its transactions.")
+  private int batch;
+
+  @Option(
       names = "--data",
       showDefaultValue = CommandLine.Help.Visibility.NEVER,
       description = "New directory for the stores; else a temporary one.")
@@ -119,7 +126,7 @@ public final class SequencerThroughput implements Callable<Integer> {
       }
     } else {
       try (var chain = DemoChain.open(Optional.empty(), BLOCK_TIME, directory, Console.system());
-          var network = BenchmarkNetwork.start(directory, members, chain)) {
+          var network = BenchmarkNetwork.start(directory, members, chain, batch)) {
         measure(network);
       }
     }

@@ -14,8 +14,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.Awaitility;
+import org.web3j.abi.EventEncoder;
 import org.web3j.abi.FunctionEncoder;
 import org.web3j.abi.datatypes.Address;
 import org.web3j.abi.datatypes.DynamicBytes;
@@ -36,6 +40,12 @@ public final class AnvilPlanContract {
   private static final long LEAST_AHEAD = 15;
   private static final int DATA = 40;
   private static final long GAS = 5_000_000;
+  private static final long SCHEDULE_GAS = 500_000;
+  private static final long FIRST_CALLED = 0x1000_0000;
+
+  /** The event's topic. */
+  private static final List<String> EXECUTED =
+      List.of(EventEncoder.buildEventSignature("Executed(bytes32,bool,bytes)"));
 
   private final Anvil chain;
   private final String contract;
@@ -150,8 +160,67 @@ public final class AnvilPlanContract {
             new Address(to),
             new DynamicBytes(new byte[DATA]),
             new Uint256(timestamp));
-    var topics = send(REQUESTOR, data).get("logs").get(0).get("topics");
+    return requested(send(REQUESTOR, data));
+  }
+
+  /**
+   * Requests many executions of plan 0 in few blocks.
+   *
+   * @param timestamps one for each, which calls an address of its own
+   */
+  public List<ScheduleId> request(List<Long> timestamps) {
+    purchase(0, timestamps.size());
+    var hashes = new ArrayList<String>();
+    for (long timestamp : timestamps) {
+      var data =
+          call(
+              "schedule",
+              new Uint256(0),
+              new Address(BigInteger.valueOf(FIRST_CALLED + hashes.size())),
+              new DynamicBytes(new byte[DATA]),
+              new Uint256(timestamp));
+      var transaction =
+          Map.of(
+              "from",
+              chain.account(REQUESTOR),
+              "to",
+              contract,
+              "data",
+              data.toHex(),
+              "gas",
+              ChainJson.hex(SCHEDULE_GAS));
+      hashes.add(chain.call("eth_sendTransaction", transaction).textValue());
+    }
+    return hashes.stream().map(this::requested).toList();
+  }
+
+  private ScheduleId requested(String hash) {
+    var receipt =
+        Awaitility.await()
+            .until(() -> chain.call("eth_getTransactionReceipt", hash), JsonNode::isObject);
+    return requested(receipt);
+  }
+
+  private static ScheduleId requested(JsonNode receipt) {
+    var topics = receipt.get("logs").get(0).get("topics");
     return new ScheduleId(FamilyKind.CHAIN_EXECUTION, Hash.hex(topics.get(1).textValue()));
+  }
+
+  /** How often each execution was executed, whether what it called succeeded or not. */
+  public Map<ScheduleId, Integer> executed() {
+    var wanted =
+        Map.of("fromBlock", "0x0", "toBlock", "latest", "address", contract, "topics", EXECUTED);
+    var executed = new HashMap<ScheduleId, Integer>();
+    for (var event : chain.call("eth_getLogs", wanted)) {
+      var id = Hash.hex(event.get("topics").get(1).textValue());
+      executed.merge(new ScheduleId(FamilyKind.CHAIN_EXECUTION, id), 1, Integer::sum);
+    }
+    return executed;
+  }
+
+  /** Transactions of an account, failed ones too. */
+  public long sentBy(String account) {
+    return Long.decode(chain.call("eth_getTransactionCount", account, "latest").textValue());
   }
 
   public PlanExecutionState state(ScheduleId id) {

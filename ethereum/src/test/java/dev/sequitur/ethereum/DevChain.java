@@ -22,7 +22,9 @@ public abstract class DevChain implements AutoCloseable {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
-  private final HttpClient client = HttpClient.newHttpClient();
+  /** Not every product's server takes what asks it to change to HTTP/2. */
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   /** Where it is asked. */
   public abstract URI address();
@@ -30,7 +32,7 @@ public abstract class DevChain implements AutoCloseable {
   /** Makes a block of what waits, a second later than the one before. */
   abstract void mine();
 
-  /** Replaces the newest block by an empty one; what was in it waits in the pool again. */
+  /** Replaces the newest block by another one: what was in it is in that one, or in the pool. */
   abstract void replaceNewest();
 
   /** Gives an account a million times what a transaction costs here. */

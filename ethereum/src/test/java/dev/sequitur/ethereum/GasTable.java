@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 final class GasTable {
   static final List<Integer> MEMBERS = List.of(1, 4, 16);
   static final List<Integer> INPUTS = List.of(1, 2, 8);
-  static final List<Integer> BATCHES = List.of(1, 20, 64);
+  static final List<Integer> BATCHES = List.of(1, 20, 40, 64);
 
   private static final int OUTPUTS = 2;
 
@@ -52,7 +52,8 @@ final class GasTable {
     try (var chain = Anvil.start()) {
       var table =
           new GasTable(chain, FileKeys.open(Files.createTempDirectory("sequitur-gas-table")));
-      System.out.println("| members, inputs | 1 in a batch | 20 | 64 |\n|---|---|---|---|");
+      System.out.println(
+          "| members, inputs | 1 in a batch | 20 | 40 | 64 |\n|---|---|---|---|---|");
       for (int members : MEMBERS) {
         for (int inputs : INPUTS) {
           var row = new StringBuilder("| %d, %d |".formatted(members, inputs));

@@ -14,16 +14,17 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Node.js with what {@code contracts/package.json} names: the compiler, and a chain. Tests that
- * need it are skipped with the reason where it is missing.
+ * Node.js with what {@code contracts/package.json} names, the compiler and a chain, and with a
+ * second chain. Tests that need it are skipped with the reason where it is missing.
  */
 final class Node {
   static final Path CONTRACTS = contracts();
 
-  private static final Path HOME = CONTRACTS.resolveSibling("target").resolve("node");
   private static final long INSTALL_MINUTES = 3;
   private static final int MOST_LINES = 5;
-  private static final List<String> NAMES = List.of("package.json", "package-lock.json");
+
+  /** The folders beside the one of the contracts' module in which is installed. */
+  private static final Path TARGET = CONTRACTS.resolveSibling("target");
 
   private Node() {}
 
@@ -35,42 +36,63 @@ final class Node {
         : Path.of("..", "ethereum", "contracts").toAbsolutePath().normalize();
   }
 
-  /**
-   * Where the packages are; they are installed on first use, by one of the JVMs that share out the
-   * tests.
-   */
-  static synchronized Path modules() throws IOException, InterruptedException {
-    Files.createDirectories(HOME);
-    var lock = HOME.resolve("lock");
-    try (var channel = FileChannel.open(lock, CREATE, WRITE);
-        var held = channel.lock()) {
-      install(held);
-    }
-    return HOME.resolve("node_modules");
+  /** Where the packages are that {@code contracts/package.json} names. */
+  static Path modules() throws IOException, InterruptedException {
+    return installed(CONTRACTS, TARGET.resolve("node")).resolve("node_modules");
   }
 
-  private static void install(FileLock held) throws IOException, InterruptedException {
-    if (held.isValid() && !isUpToDate()) {
-      Files.deleteIfExists(HOME.resolve("installed"));
-      for (var name : NAMES) {
-        Files.write(HOME.resolve(name), Files.readAllBytes(CONTRACTS.resolve(name)));
+  /** The folder of the chain that {@code contracts/hardhat} describes, with all that it needs. */
+  static Path hardhat() throws IOException, InterruptedException {
+    return installed(CONTRACTS.resolve("hardhat"), TARGET.resolve("hardhat"));
+  }
+
+  /**
+   * A copy of a folder's files, with the packages that it names; they are installed on first use,
+   * by one of the JVMs that share out the tests.
+   */
+  private static synchronized Path installed(Path folder, Path home)
+      throws IOException, InterruptedException {
+    Files.createDirectories(home);
+    try (var channel = FileChannel.open(home.resolve("lock"), CREATE, WRITE);
+        var held = channel.lock()) {
+      install(held, folder, home);
+    }
+    return home;
+  }
+
+  private static void install(FileLock held, Path folder, Path home)
+      throws IOException, InterruptedException {
+    var names = names(folder);
+    if (held.isValid() && !isUpToDate(folder, home, names)) {
+      Files.deleteIfExists(home.resolve("installed"));
+      for (var name : names) {
+        Files.write(home.resolve(name), Files.readAllBytes(folder.resolve(name)));
       }
-      var failure = run(List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"), HOME);
+      var failure = run(List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"), home);
       Assumptions.assumeTrue(
           failure.isEmpty(),
-          () -> "npm cannot install what contracts/package.json names: " + failure);
-      Files.writeString(HOME.resolve("installed"), "");
+          () -> "npm cannot install what " + folder + "/package.json names: " + failure);
+      Files.writeString(home.resolve("installed"), "");
     }
   }
 
-  private static boolean isUpToDate() throws IOException {
-    for (var name : NAMES) {
-      var installed = HOME.resolve(name);
-      if (!Files.exists(installed) || Files.mismatch(installed, CONTRACTS.resolve(name)) >= 0) {
+  private static List<String> names(Path folder) throws IOException {
+    try (var files = Files.list(folder)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.startsWith("package") || name.endsWith(".config.js"))
+          .toList();
+    }
+  }
+
+  private static boolean isUpToDate(Path folder, Path home, List<String> names) throws IOException {
+    for (var name : names) {
+      var installed = home.resolve(name);
+      if (!Files.exists(installed) || Files.mismatch(installed, folder.resolve(name)) >= 0) {
         return false;
       }
     }
-    return Files.exists(HOME.resolve("installed"));
+    return Files.exists(home.resolve("installed"));
   }
 
   /**

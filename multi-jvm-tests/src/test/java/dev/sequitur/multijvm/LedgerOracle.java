@@ -77,7 +77,7 @@ record LedgerOracle(AuditReport audit, Map<String, Integer> fulfilled) {
   private static LedgerOracle read(BaseLedger ledger, Keeper keeper) {
     var count = new Count(new HashMap<>());
     var head = ledger.head().toCompletableFuture().join();
-    var report = new LedgerAudit(count, keeper).read(ledger, head).report();
+    var report = new LedgerAudit(count, keeper, Set.of()).read(ledger, head).report();
     return new LedgerOracle(report, Map.copyOf(count.fulfilled));
   }
 

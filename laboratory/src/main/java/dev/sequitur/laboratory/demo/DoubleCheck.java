@@ -6,11 +6,14 @@ import dev.sequitur.ledger.LedgerAudit;
 import dev.sequitur.node.process.RunningNetwork;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -20,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Whether the network kept its promises: what callers were promised, compared with what stands in
@@ -85,7 +89,8 @@ final class DoubleCheck {
    */
   Result run(Set<TransactionId> accepted) {
     var head = Await.answer(network.ledger().head(), "the head of the ledger");
-    var report = new LedgerAudit(contents, keeper).read(network.ledger(), head).report();
+    var audit = new LedgerAudit(contents, keeper, submitters());
+    var report = audit.read(network.ledger(), head).report();
     var unknown = new HashSet<>(accepted);
     for (var node : network.nodes()) {
       checkPromises(node.sequencer().store(), unknown);
@@ -104,6 +109,19 @@ final class DoubleCheck {
         lost,
         report.reverts(),
         findings);
+  }
+
+  /** The keys that sign for the contracts, and for nothing else. */
+  private Set<LedgerAddress> submitters() {
+    var signatures = new Secp256k1Signatures();
+    return network.nodes().stream()
+        .map(node -> node.sequencer().keys())
+        .flatMap(
+            keys ->
+                contracts.values().stream()
+                    .map(contract -> keys.verifier(NodeKeyNames.submitter(contract))))
+        .map(signatures::address)
+        .collect(Collectors.toSet());
   }
 
   private void checkPromises(NodeStore store, Set<TransactionId> unknown) {

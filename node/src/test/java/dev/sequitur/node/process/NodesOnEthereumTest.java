@@ -8,6 +8,7 @@ import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.DevChain;
 import dev.sequitur.ethereum.EthereumLedger.Head;
 import dev.sequitur.ethereum.FactoryDeployment;
+import dev.sequitur.ethereum.Hardhat;
 import dev.sequitur.node.configuration.LedgerAccess;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.process.Starter.NetworkLedger;
@@ -57,7 +58,9 @@ class NodesOnEthereumTest {
   /** Who makes the chain's node. */
   enum Product {
     /** Gas costs nothing on it. */
-    ANVIL(Anvil::startWithBlocks, Fees.flat(0));
+    ANVIL(Anvil::startWithBlocks, Fees.flat(0)),
+    /** Nor on this one. */
+    HARDHAT(Hardhat::startWithBlocks, Fees.flat(0));
 
     private final Supplier<DevChain> starter;
     private final Fees fees;

@@ -28,9 +28,9 @@ final class GasEstimate {
   private static final long CONTRACT = 250_000;
 
   /** Reading a transition, and hashing it into its tree. */
-  private static final long TRANSITION = 5_000;
+  private static final long TRANSITION = 2_400;
 
-  private static final long STATE = 400;
+  private static final long STATE = 450;
   private static final long SIBLING = 400;
 
   /** Recovering the signer's key, and comparing. */
@@ -46,6 +46,15 @@ final class GasEstimate {
   private List<Signature> together = List.of();
   private long bytes = CALL_BYTES;
   private long gas = TRANSACTION + CALL + BYTE * CALL_BYTES;
+
+  GasEstimate() {}
+
+  /** That goes on from there. */
+  GasEstimate(GasEstimate from) {
+    together = from.together;
+    bytes = from.bytes;
+    gas = from.gas;
+  }
 
   static long of(Call call) {
     return switch (call) {
@@ -68,14 +77,13 @@ final class GasEstimate {
     together = transition.endorsements();
   }
 
-  /** Of the call with one transition more. */
-  long bytesWith(PreparedTransaction next) {
-    return bytes + bytesOf(next);
+  /** Bytes of the call. */
+  long bytes() {
+    return bytes;
   }
 
-  /** Of the call with one transition more. */
-  long gasWith(PreparedTransaction next) {
-    return gas + gasOf(next);
+  long gas() {
+    return gas;
   }
 
   private long bytesOf(PreparedTransaction one) {

@@ -10,7 +10,8 @@ import java.util.Optional;
 
 /**
  * Which dispatches go together in one base-ledger transaction: in the order of dispatch, of one
- * contract, as many as the settings allow (SUB-8).
+ * contract, as many as the settings allow (SUB-8). What was endorsed together stays together where
+ * it can: apart, each would bring its path in the tree, and each part the signatures.
  */
 final class Packing {
   private final LedgerBatch limits;
@@ -32,21 +33,55 @@ final class Packing {
    */
   static List<Load> pack(SubmitterState state, LedgerBatch limits, int most) {
     var packing = new Packing(limits, state.nextNonce());
+    var together = new ArrayList<Live>();
     int packed = 0;
     for (var waiting : state.waiting().entrySet()) {
       var live = state.live().get(waiting.getKey());
-      if (packed == most || (live != null && live.state() == SubmissionState.ACCEPTED)) {
+      if (packed == most) {
+        if (live != null && isTogether(together, live) && packing.hasPacked()) {
+          // The others of its tree go with it in the next call.
+          together.clear();
+        }
         break;
       }
-      if (live == null) {
-        packing.addPublic(waiting.getKey());
+      if (live != null && live.state() == SubmissionState.ACCEPTED) {
+        break;
+      }
+      if (live != null && !waiting.getValue() && isTogether(together, live)) {
+        together.add(live);
       } else {
-        packing.add(live, waiting.getValue());
+        packing.addAll(together);
+        together.clear();
+        if (live == null) {
+          packing.addPublic(waiting.getKey());
+        } else if (waiting.getValue()) {
+          packing.addAlone(live);
+        } else {
+          together.add(live);
+        }
       }
       packed++;
     }
+    packing.addAll(together);
     packing.close();
     return packing.loads;
+  }
+
+  private boolean hasPacked() {
+    return !open.isEmpty() || !loads.isEmpty();
+  }
+
+  private static boolean isTogether(List<Live> together, Live next) {
+    if (together.isEmpty() || prepared(next).endorsements().isEmpty()) {
+      return false;
+    }
+    var last = prepared(together.getLast());
+    return last.endorsements().equals(prepared(next).endorsements())
+        && last.contract().equals(prepared(next).contract());
+  }
+
+  private static PreparedTransaction prepared(Live live) {
+    return live.dispatch().prepared();
   }
 
   /** Goes alone. */
@@ -55,24 +90,42 @@ final class Packing {
     loads.add(new Load(nonce++, List.of(), Optional.of(order)));
   }
 
-  private void add(Live live, boolean alone) {
-    var prepared = live.dispatch().prepared();
-    if (alone || !hasRoomFor(prepared)) {
+  private void addAlone(Live live) {
+    close();
+    add(live);
+    close();
+  }
+
+  /**
+   * In the transaction that is open if all have room there, else from the beginning of a new one.
+   */
+  private void addAll(List<Live> together) {
+    if (!hasRoomFor(together)) {
       close();
     }
-    open.add(live);
-    estimate.add(prepared);
-    if (alone) {
-      close();
+    for (var live : together) {
+      if (!hasRoomFor(List.of(live))) {
+        close();
+      }
+      add(live);
     }
   }
 
-  private boolean hasRoomFor(PreparedTransaction prepared) {
-    return open.isEmpty()
-        || (open.size() < limits.transitions()
-            && open.get(0).dispatch().prepared().contract().equals(prepared.contract())
-            && estimate.bytesWith(prepared) <= limits.bytes()
-            && estimate.gasWith(prepared) <= limits.gas());
+  private void add(Live live) {
+    open.add(live);
+    estimate.add(prepared(live));
+  }
+
+  private boolean hasRoomFor(List<Live> more) {
+    if (open.isEmpty() || more.isEmpty()) {
+      return true;
+    }
+    var with = new GasEstimate(estimate);
+    more.forEach(live -> with.add(prepared(live)));
+    return open.size() + more.size() <= limits.transitions()
+        && prepared(open.getFirst()).contract().equals(prepared(more.getFirst()).contract())
+        && with.bytes() <= limits.bytes()
+        && with.gas() <= limits.gas();
   }
 
   private void close() {

@@ -62,10 +62,10 @@ class PackingTest {
   private static final int BYTES = 16 + 32 + 3 * 2 + 32 + 1 + 4 + 2;
 
   private static final long CALL_GAS = 21_000 + 15_000 + 16 * CALL_BYTES;
-  private static final long STATE_GAS = 16 * 32 + 400;
+  private static final long STATE_GAS = 16 * 32 + 450;
 
   /** Call data, the intent's slot and that of the only output, reading and hashing. */
-  private static final long PLAIN_GAS = 16 * BYTES + 2 * 22_100 + 5_000 + 400;
+  private static final long PLAIN_GAS = 16 * BYTES + 2 * 22_100 + 2_400 + 450;
 
   private static final TransactionHash HASH = new TransactionHash(Contract.hash("submitted"));
   private static final LedgerAddress SIGNER = new LedgerAddress("0x" + "01".repeat(20));
@@ -227,6 +227,51 @@ class PackingTest {
             Map.entry(0L, List.of(1L, 2L, 3L)),
             Map.entry(1L, List.of(4L, 5L)),
             Map.entry(2L, List.of(6L)));
+  }
+
+  /** Apart, each of them would bring its path in the tree. */
+  @Test
+  void whatWasEndorsedTogetherWaitsForTheNextRatherThanThatItIsTornApart() {
+    limits = new LedgerBatch(4, Integer.MAX_VALUE, Long.MAX_VALUE);
+    var first = signature(A);
+    var second = signature(B);
+
+    tell(
+        new DispatchReceived(
+            List.of(
+                of(endorsed(1, first), 1),
+                of(endorsed(2, first), 2),
+                of(endorsed(3, second), 3),
+                of(endorsed(4, second), 4),
+                of(endorsed(5, second), 5),
+                dispatch(6),
+                dispatch(7))));
+    tell(new OutputsStored(LongStream.rangeClosed(1, 7).mapToObj(PackingTest::key).toList()));
+
+    assertThat(calls())
+        .containsExactly(
+            Map.entry(0L, List.of(1L, 2L)),
+            Map.entry(1L, List.of(3L, 4L, 5L, 6L)),
+            Map.entry(2L, List.of(7L)));
+  }
+
+  @Test
+  void whatWasEndorsedTogetherIsTornApartIfItExceedsTheSettingsAlone() {
+    limits = new LedgerBatch(2, Integer.MAX_VALUE, Long.MAX_VALUE);
+    var by = signature(A);
+
+    tell(
+        new DispatchReceived(
+            List.of(
+                dispatch(1),
+                of(endorsed(2, by), 2),
+                of(endorsed(3, by), 3),
+                of(endorsed(4, by), 4))));
+    tell(new OutputsStored(LongStream.rangeClosed(1, 4).mapToObj(PackingTest::key).toList()));
+
+    assertThat(calls())
+        .containsExactly(
+            Map.entry(0L, List.of(1L)), Map.entry(1L, List.of(2L, 3L)), Map.entry(2L, List.of(4L)));
   }
 
   private static Signature signature(NodeName by) {

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sequitur.ethereum.Anvil;
+import dev.sequitur.ethereum.DevChain;
+import dev.sequitur.ethereum.Hardhat;
 import dev.sequitur.laboratory.Main;
 import dev.sequitur.node.process.SequiturProcess;
 import java.io.IOException;
@@ -21,10 +23,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The demonstration on a chain whose node goes wrong meanwhile. Its double-check reads the chain:
- * each accepted intent is confirmed exactly once or ended as reverted, and no nonce is missing.
+ * The demonstration on a chain, whose node goes wrong meanwhile, or is of another product. Its
+ * double-check reads the chain: each accepted intent is confirmed exactly once or ended as
+ * reverted, and no nonce is missing.
  */
-class ChainFaultsIT {
+class DemoOnChainIT {
   private static final int CONFIRMATIONS = 3;
   private static final Duration MOST = Duration.ofMinutes(12);
 
@@ -43,17 +46,33 @@ class ChainFaultsIT {
       };
   private static final Fault DROP = Anvil::dropPooled;
 
+  /** As deep as it may be without that what was called final is replaced. */
+  private static final Fault REORGANISE = chain -> chain.forget(CONFIRMATIONS);
+
   @Test
   void nothingIsLostThoughTheNodeLosesItsPoolStandsStillAndIsRestarted() throws Exception {
     run(1_000, List.of(DROP, PAUSE, DROP, Anvil::restart));
   }
 
   @Test
+  void nothingIsLostThoughBlocksAreReplacedByEmptyOnesAndTheNodeIsKilled() throws Exception {
+    run(1_500, List.of(REORGANISE, Anvil::kill, REORGANISE, REORGANISE, Anvil::kill, REORGANISE));
+  }
+
+  @Test
   @Tag("slow")
   @Timeout(value = 15, unit = TimeUnit.MINUTES)
-  void nothingOfTenThousandIsLostThoughTheNodeIsRestartedTenTimes() throws Exception {
-    Fault restart = Anvil::restart;
-    run(10_000, Collections.nCopies(10, restart));
+  void nothingOfTenThousandIsLostThoughTheNodeIsKilledTenTimes() throws Exception {
+    run(10_000, Collections.nCopies(10, Anvil::kill));
+  }
+
+  @Test
+  void theSameHoldsOnAChainOfAnotherProduct() throws Exception {
+    try (var chain = Hardhat.startWithBlocks();
+        var demo = start(chain, 500)) {
+      assertThat(demo.awaitExit()).as(demo.output()).isZero();
+    }
+    assertHolds(500);
   }
 
   /** One fault in each tenth of the load, from its beginning on. */
@@ -66,6 +85,10 @@ class ChainFaultsIT {
       }
       assertThat(demo.awaitExit(MOST)).as(demo.output()).isZero();
     }
+    assertHolds(transactions);
+  }
+
+  private void assertHolds(int transactions) throws IOException {
     var report = report();
     assertThat(report.get("confirmed").asInt() + report.get("reverted").asInt())
         .isEqualTo(transactions);
@@ -79,7 +102,7 @@ class ChainFaultsIT {
     return "Transactions: (?:[%d-9][0-9]|100)%%".formatted(tenths);
   }
 
-  private SequiturProcess start(Anvil chain, int transactions) {
+  private SequiturProcess start(DevChain chain, int transactions) {
     return SequiturProcess.start(
         directory,
         Main.class,

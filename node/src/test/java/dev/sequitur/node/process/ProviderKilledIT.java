@@ -1,0 +1,87 @@
+package dev.sequitur.node.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sequitur.ethereum.Anvil;
+import dev.sequitur.ethereum.AnvilPlanContract;
+import dev.sequitur.protocol.schedule.plan.PlanExecutionState;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code sequitur provider} is killed in the middle of a load, twice, as a machine that fails. */
+class ProviderKilledIT {
+  private static final int SECONDS = 20;
+  private static final int EACH_SECOND = 10;
+  private static final int ALL = SECONDS * EACH_SECOND;
+  private static final long AHEAD = 40;
+
+  /** Seconds in which an execution may run: longer than it takes to start again. */
+  private static final long WINDOW = 180;
+
+  @TempDir private Path directory;
+
+  @Test
+  void eachExecutionHappensOnceThoughTheProviderIsKilledAmongThem() {
+    try (var chain = Anvil.startWithBlocks()) {
+      var contract = AnvilPlanContract.deploy(chain);
+      contract.addPlan(WINDOW, 100_000);
+      var first = contract.now() + AHEAD;
+      var timestamps = new ArrayList<Long>();
+      for (int i = 0; i < ALL; i++) {
+        timestamps.add(first + i / EACH_SECOND);
+      }
+      var requested = contract.request(timestamps);
+
+      String account;
+      try (var provider = start(chain, contract)) {
+        account = provider.awaitLine("The account that executes is (0x[0-9a-f]{40})").group(1);
+        awaitExecuted(contract, ALL / 4);
+        provider.kill();
+      }
+      try (var provider = start(chain, contract)) {
+        provider.awaitLine("The provider serves");
+        awaitExecuted(contract, ALL / 2);
+        provider.kill();
+      }
+      assertThat(contract.executed()).hasSizeLessThan(ALL);
+      try (var provider = start(chain, contract)) {
+        awaitExecuted(contract, ALL);
+        provider.stop();
+      }
+
+      var once = new HashMap<Object, Integer>();
+      requested.forEach(id -> once.put(id, 1));
+      assertThat(contract.executed()).isEqualTo(once);
+      assertThat(requested)
+          .extracting(contract::state)
+          .containsOnly(PlanExecutionState.EXECUTION_SUCCESSFUL);
+      // What was sent twice would have been refused by the contract, and paid for.
+      assertThat(contract.sentBy(account)).isEqualTo(ALL);
+    }
+  }
+
+  private static void awaitExecuted(AnvilPlanContract contract, int executions) {
+    await().atMost(Duration.ofMinutes(3)).until(() -> contract.executed().size() >= executions);
+  }
+
+  private SequiturProcess start(Anvil chain, AnvilPlanContract contract) {
+    return SequiturProcess.start(
+        directory,
+        "provider",
+        "--rpc",
+        chain.address().toString(),
+        "--contract",
+        contract.address().toString(),
+        "--data",
+        directory.resolve("data").toString(),
+        "--confirmations",
+        "2",
+        "--port",
+        "0");
+  }
+}
