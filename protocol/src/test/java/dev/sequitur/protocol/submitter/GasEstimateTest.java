@@ -1,0 +1,75 @@
+package dev.sequitur.protocol.submitter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.fixture.Messages;
+import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.ledger.ContractGenesis;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
+import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
+import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What a call is given gas for, by an EVM's prices: 21,000 for each transaction, 16 for a byte. */
+class GasEstimateTest {
+  private static final long TRANSACTION = 21_000;
+
+  /** Of nothing: no states, no path, no signatures. */
+  private static final PreparedTransaction BARE = Messages.DISTRIBUTION.prepared();
+
+  @Test
+  void aTransactionThatOnlyUsesItsNonceCostsWhatEachDoes() {
+    assertThat(GasEstimate.of(new UseNonce())).isEqualTo(TRANSACTION);
+  }
+
+  @Test
+  void aPublicCallCostsItsBytesToo() {
+    var data = Bytes.of(new byte[100]);
+
+    assertThat(GasEstimate.of(new PublicCall(Optional.empty(), data, BigInteger.ZERO)))
+        .isEqualTo(TRANSACTION + 100 * 16);
+  }
+
+  @Test
+  void aContractCostsANewSlotAndAWordForEachOfItsMembers() {
+    long ofOne = GasEstimate.of(deployment(1));
+
+    assertThat(ofOne).isGreaterThan(TRANSACTION + 250_000);
+    assertThat(GasEstimate.of(deployment(3)) - ofOne).isEqualTo(2 * (22_100 + 32 * 16));
+  }
+
+  private static Deploy deployment(int members) {
+    var committee = new Committee(Contract.GROUP.committee().members().subList(0, members));
+    return new Deploy(
+        "test", new ContractGenesis(Contract.GROUP.id(), "group", committee, 1, Bytes.EMPTY));
+  }
+
+  /** Id, commitment, three lengths and the head of its group of signatures; hashing; a new slot. */
+  @Test
+  void eachTransitionCostsItsBytesItsHashAndTheSlotOfItsIntent() {
+    long one = GasEstimate.of(new Invoke(List.of(BARE)));
+    long two = GasEstimate.of(new Invoke(List.of(BARE, BARE)));
+
+    assertThat(two - one).isEqualTo((16 + 32 + 6 + 7) * 16 + 5_000 + 22_100);
+    assertThat(one).isEqualTo(TRANSACTION + 15_000 + (4 + 3 * 32) * 16 + two - one);
+  }
+
+  @Test
+  void whatOneMoreWouldCostIsWhatItCosts() {
+    var estimate = new GasEstimate();
+    long gas = estimate.gasWith(BARE);
+    long bytes = estimate.bytesWith(BARE);
+
+    assertThat(gas).isEqualTo(GasEstimate.of(Invoke.of(BARE)));
+    estimate.add(BARE);
+    assertThat(estimate.bytesWith(BARE)).isEqualTo(2 * bytes - (4 + 3 * 32));
+    assertThat(estimate.gasWith(BARE)).isEqualTo(GasEstimate.of(new Invoke(List.of(BARE, BARE))));
+  }
+}
