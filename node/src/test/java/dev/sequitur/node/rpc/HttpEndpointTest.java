@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.port.LedgerUnreachableException;
+import dev.sequitur.protocol.port.NodeStore.Hindrance;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -230,6 +232,19 @@ class HttpEndpointTest {
     var error = rpc.post(CALL).get("error");
     assertThat(error.get("code").intValue()).isEqualTo(-32603);
     assertThat(error.get("message").textValue()).startsWith("SQ010902: ");
+  }
+
+  @Test
+  void ofACallThatTakesTooLongSinceNothingIsStoredTheReasonIsTold() {
+    var why = "The disk has only 5 bytes free: free some of it.";
+    rpc.node
+        .store()
+        .hinderBy(() -> CompletableFuture.completedFuture(Optional.of(new Hindrance(why, false))));
+    rpc.node.callOutcome = FakeSequencerNode::never;
+
+    var error = rpc.post(CALL).get("error");
+
+    assertThat(error.get("message").textValue()).isEqualTo("SQ010903: " + why);
   }
 
   @Test

@@ -104,7 +104,8 @@ final class HealthChecks {
         : scheduler.troubles();
   }
 
-  private CompletableFuture<Optional<Hindrance>> hindrance() {
+  /** Why nothing can be stored now. Completes within some seconds and never fails. */
+  CompletableFuture<Optional<Hindrance>> hindrance() {
     return store
         .ask()
         .handle((hindrance, failure) -> failure == null ? hindrance : Optional.of(SILENT));

@@ -16,6 +16,7 @@ import dev.sequitur.node.rpc.method.MethodTable;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.persistence.journal.LevelDbException;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
+import dev.sequitur.protocol.port.NodeStore.Hindrance;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.scheduler.SchedulerUnavailableException;
 import java.sql.SQLException;
@@ -25,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -41,12 +43,21 @@ final class JsonRpc {
   private final MethodTable methods;
   private final RpcSettings settings;
   private final RpcMetrics metrics;
+  private final Supplier<CompletableFuture<Optional<Hindrance>>> hindrance;
   private final SeldomLines faults = new SeldomLines(System::nanoTime);
 
-  JsonRpc(MethodTable methods, RpcSettings settings, RpcMetrics metrics) {
+  /**
+   * @param hindrance why nothing can be stored now; never fails
+   */
+  JsonRpc(
+      MethodTable methods,
+      RpcSettings settings,
+      RpcMetrics metrics,
+      Supplier<CompletableFuture<Optional<Hindrance>>> hindrance) {
     this.methods = methods;
     this.settings = settings;
     this.metrics = metrics;
+    this.hindrance = hindrance;
   }
 
   /**
@@ -118,16 +129,39 @@ final class JsonRpc {
     } catch (RuntimeException e) {
       result = CompletableFuture.failedFuture(e);
     }
-    return result.handle(
-        (value, thrown) -> {
-          var failure = thrown == null ? null : failure(method, thrown);
-          metrics.answered(method.name(), failure == null ? "ok" : failure.code(), start);
-          if (!method.answered() && failure == null) {
-            return Optional.empty();
-          }
-          return Optional.of(
-              failure == null ? success(id(request), value) : error(id(request), failure));
-        });
+    return result
+        .handle(
+            (value, thrown) -> {
+              if (thrown != null) {
+                return explained(failure(method, thrown))
+                    .thenApply(
+                        failure -> {
+                          metrics.answered(method.name(), failure.code(), start);
+                          return Optional.<JsonNode>of(error(id(request), failure));
+                        });
+              }
+              metrics.answered(method.name(), "ok", start);
+              return CompletableFuture.completedFuture(
+                  method.answered()
+                      ? Optional.<JsonNode>of(success(id(request), value))
+                      : Optional.<JsonNode>empty());
+            })
+        .thenCompose(answer -> answer);
+  }
+
+  /** Of silence the reason is told, if it is that nothing can be stored. */
+  private CompletableFuture<RpcFailure> explained(RpcFailure failure) {
+    boolean isSilence =
+        failure.code().equals(ErrorCode.SCHEDULE_NO_ANSWER.code())
+            || failure.code().equals(ErrorCode.NO_ANSWER_IN_TIME.code());
+    return isSilence
+        ? hindrance
+            .get()
+            .thenApply(
+                why ->
+                    why.map(it -> new RpcFailure(ErrorCode.CANNOT_STORE, it.sentence()))
+                        .orElse(failure))
+        : CompletableFuture.completedFuture(failure);
   }
 
   private static void checkEnvelope(JsonNode request) {

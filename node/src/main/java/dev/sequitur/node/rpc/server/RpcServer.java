@@ -101,10 +101,10 @@ public final class RpcServer {
     var methods = MethodTable.of(context, ScheduleMethods.of(context));
     var metrics = new RpcMetrics(served.registry());
     metrics.methods(methods.methods());
-    var rpc = new JsonRpc(methods, settings, metrics);
+    var checks = new HealthChecks(node, served.scheduler(), healthy, InstantSource.system());
+    var rpc = new JsonRpc(methods, settings, metrics, checks::hindrance);
     var shared = new ConnectionReceipts.Shared(system, node.store(), settings, listeners);
     var webSockets = new WebSocketEndpoint(rpc, shared, metrics, materializer);
-    var checks = new HealthChecks(node, served.scheduler(), healthy, InstantSource.system());
     var health = new HealthEndpoint(checks, metrics, materializer);
     var http =
         new HttpEndpoint(new HttpEndpoint.Parts(rpc, webSockets, health), settings, materializer);
