@@ -38,7 +38,7 @@ public final class FailedWrites extends Filter<ILoggingEvent> {
     var causes = causes(event);
     boolean isOfAWrite =
         causes.contains(WRITE_FAILED)
-            || isOfAkka(event) && says(event, NOT_STORED) && !causes.isEmpty();
+            || (isOfAkka(event) && says(event, NOT_STORED) && !causes.isEmpty());
     if (!isOfAWrite) {
       return FilterReply.NEUTRAL;
     }

@@ -207,10 +207,11 @@ class OtherReadersTest {
     var keys = new MessageBytes().message(1, CommonMessages.write(ED25519));
     var some = new MessageBytes().number(1, threshold).message(2, keys);
 
-    // A number that nobody sent is not named.
-    assertBadKey(
-        new MessageBytes().message(5, some).finish(),
-        "A threshold is from 1 to the number of keys, which is 1.");
+    var key = new MessageBytes().message(5, some).finish();
+    assertBadKey(key, "Key");
+    assertThatThrownBy(() -> CommonMessages.readKey(key))
+        .as("a number that nobody sent is not named")
+        .hasMessageNotContaining("2147483647");
   }
 
   private static void assertBadKey(Bytes key, String why) {
