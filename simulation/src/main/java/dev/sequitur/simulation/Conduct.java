@@ -304,7 +304,7 @@ final class Conduct {
 
   private void onSubmitting(NodeName node, Disk disk, PreparedTransaction prepared) {
     var digest = prepared.endorsed(BaseLedger.LOCAL_CHAIN);
-    for (var each : prepared.endorsements()) {
+    for (var each : prepared.proof().signatures()) {
       require(
           SimulatedKeys.SIGNATURES.verify(each.verifier(), digest, each.value()),
           node + " submitted an endorsement of something else by " + each.party());

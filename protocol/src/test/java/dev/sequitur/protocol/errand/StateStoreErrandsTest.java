@@ -8,7 +8,6 @@ import static dev.sequitur.protocol.fixture.Contract.GROUP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreState;
@@ -33,6 +32,7 @@ import dev.sequitur.protocol.submitter.SubmitterInput;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.StateLocks;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
@@ -385,6 +385,6 @@ class StateStoreErrandsTest {
 
   private static PreparedTransaction transition() {
     return new PreparedTransaction(
-        FIRST.key(), ADDRESS, List.of(), List.of(), List.of(), MerklePath.ALONE, List.of());
+        FIRST.key(), ADDRESS, List.of(), List.of(), List.of(), Proof.NONE);
   }
 }

@@ -3,7 +3,6 @@ package dev.sequitur.protocol.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -15,6 +14,7 @@ import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
@@ -167,7 +167,6 @@ class LedgerTransactionTest {
         List.of(),
         List.of(),
         List.of(Contract.state(output, Contract.A).id()),
-        MerklePath.ALONE,
-        List.of());
+        Proof.NONE);
   }
 }

@@ -5,7 +5,6 @@ import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
 import static dev.sequitur.protocol.fixture.Contract.B;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -40,6 +39,7 @@ import dev.sequitur.protocol.submitter.SubmitterInput.SubmitAnswered;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitFailed;
 import dev.sequitur.protocol.submitter.SubmitterInput.Tick;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Signature;
 import java.time.Duration;
 import java.time.Instant;
@@ -191,8 +191,7 @@ class PackingTest {
             List.of(plain.outputs().get(0)),
             List.of(plain.outputs().get(0)),
             plain.outputs(),
-            MerklePath.ALONE,
-            List.of());
+            Proof.NONE);
     limits =
         new LedgerBatch(
             64, Integer.MAX_VALUE, CALL_GAS + 2 * PLAIN_GAS + 5_000 + 2_100 + 2 * STATE_GAS);
@@ -242,8 +241,7 @@ class PackingTest {
         plain.inputs(),
         plain.reads(),
         plain.outputs(),
-        plain.path(),
-        List.of(by));
+        new Proof(plain.proof().path(), List.of(by)));
   }
 
   @Test
@@ -519,8 +517,7 @@ class PackingTest {
         IntStream.range(0, outputs)
             .mapToObj(i -> Contract.state("output " + number + "/" + i, A, B).id())
             .toList();
-    return new PreparedTransaction(
-        key(number), contract, List.of(), List.of(), made, MerklePath.ALONE, List.of());
+    return new PreparedTransaction(key(number), contract, List.of(), List.of(), made, Proof.NONE);
   }
 
   private static Dispatch of(PreparedTransaction prepared, long number) {
