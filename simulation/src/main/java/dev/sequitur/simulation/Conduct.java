@@ -250,7 +250,9 @@ final class Conduct {
             made.addAll(done.created());
           }
           case LedgerReceipt.Reverted reverted -> {
-            if (!receipt.signer().equals(Stranger.ADDRESS)) {
+            // Of a call that came to nothing as a whole, each goes on alone.
+            boolean goesOn = receipt.isRevertedAsAWhole() && receipt.results().size() > 1;
+            if (!goesOn && !receipt.signer().equals(Stranger.ADDRESS)) {
               onReverted(reverted.intent());
             }
           }

@@ -31,6 +31,7 @@ final class RandomFaults {
     badNetwork();
     badNodes();
     badPool(new SplittableRandom(simulation.setup().seed() * 43));
+    badGas(new SplittableRandom(simulation.setup().seed() * 47));
     for (var node : nodes) {
       if (chance(0.4)) {
         simulation.injected(Fault.BLOCKS_LATE);
@@ -100,6 +101,23 @@ final class RandomFaults {
               return lost;
             });
       }
+    }
+  }
+
+  /** Drawn apart as well. */
+  private void badGas(SplittableRandom apart) {
+    if (apart.nextInt(10) < 3) {
+      double share = apart.nextDouble() * 0.5;
+      simulation
+          .ledger()
+          .starve(
+              () -> {
+                boolean starved = !calm && apart.nextDouble() < share;
+                if (starved) {
+                  simulation.injected(Fault.CALL_OUT_OF_GAS);
+                }
+                return starved;
+              });
     }
   }
 

@@ -339,6 +339,76 @@ class PackingTest {
     assertThat(state.byTransaction()).containsOnlyKeys(key(1), key(3), key(4), key(5));
   }
 
+  /** It says nothing of any of them: with less in the call they may all be fulfilled. */
+  @Test
+  void ofACallThatRevertsAsAWholeEachGoesAloneAndNoSenderIsTold() {
+    ready(1, 2, 3);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+
+    block(
+        0,
+        reverted(1, RevertReason.OUT_OF_GAS),
+        reverted(2, RevertReason.OUT_OF_GAS),
+        reverted(3, RevertReason.OUT_OF_GAS));
+
+    assertThat(told()).isEmpty();
+    assertThat(last.effects()).noneMatch(SubmitterEffect.TellReverted.class::isInstance);
+    assertThat(calls())
+        .as("its nonce is used")
+        .containsExactly(
+            Map.entry(1L, List.of(1L)), Map.entry(2L, List.of(2L)), Map.entry(3L, List.of(3L)));
+  }
+
+  @Test
+  void whatRevertsAloneIsRevertedThoughItIsTheWholeCall() {
+    ready(1);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+
+    block(0, reverted(1, RevertReason.OUT_OF_GAS));
+
+    assertThat(told())
+        .singleElement()
+        .matches(TransactionReverted::retryable)
+        .extracting(TransactionReverted::transaction)
+        .isEqualTo(key(1).transaction());
+    assertThat(state.live()).isEmpty();
+  }
+
+  /** Its maker's one mistake must not end the transactions of others for good. */
+  @Test
+  void ofACallThatTheContractRejectsOnlyTheOneThatItRejectsAloneEnds() {
+    ready(1, 2);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    block(0, reverted(1, RevertReason.CALL_REJECTED), reverted(2, RevertReason.CALL_REJECTED));
+    answers(Map.of(1L, new SubmitOutcome.Pooled(HASH), 2L, new SubmitOutcome.Pooled(HASH)));
+
+    block(1, reverted(1, RevertReason.CALL_REJECTED));
+    assertThat(told())
+        .singleElement()
+        .matches(told -> !told.retryable())
+        .extracting(TransactionReverted::transaction)
+        .isEqualTo(key(1).transaction());
+    block(2, fulfilled(2));
+
+    assertThat(state.live()).isEmpty();
+    assertThat(state.carriers()).isEmpty();
+  }
+
+  @Test
+  void theyGoAloneAfterARevertAndARestartToo() {
+    ready(1, 2);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    block(0, reverted(1, RevertReason.OUT_OF_GAS), reverted(2, RevertReason.OUT_OF_GAS));
+    // It has crashed when it had written down how that ended, and not yet the next ones.
+    journal.remove(journal.size() - 1);
+
+    restart();
+    tell(new NonceKnown(1));
+    tell(new OutputsStored(List.of(key(1), key(2))));
+
+    assertThat(calls()).containsExactly(Map.entry(1L, List.of(1L)), Map.entry(2L, List.of(2L)));
+  }
+
   @Test
   void theyGoAloneAfterARestartToo() {
     ready(1, 2);
