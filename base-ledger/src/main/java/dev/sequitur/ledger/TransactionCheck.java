@@ -90,7 +90,7 @@ final class TransactionCheck {
     if (states > MAX_STATES) {
       return Optional.of("A transition has at most " + MAX_STATES + " states.");
     }
-    return prepared.endorsements().size() > MAX_MEMBERS
+    return prepared.proof().signatures().size() > MAX_MEMBERS
         ? Optional.of("A transition has at most " + MAX_MEMBERS + " endorsements.")
         : Optional.empty();
   }

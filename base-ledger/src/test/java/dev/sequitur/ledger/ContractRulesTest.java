@@ -22,6 +22,7 @@ import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Signature;
 import java.util.List;
 import java.util.Map;
@@ -463,8 +464,7 @@ class ContractRulesTest {
             intent.inputs(),
             intent.reads(),
             intent.outputs(),
-            path,
-            endorsements));
+            new Proof(path, endorsements)));
   }
 
   private Object run(Intent intent) {

@@ -14,6 +14,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
@@ -78,7 +79,7 @@ public record Intent(
   public PreparedTransaction preparedBy(Party... parties) {
     var endorsements = Stream.of(parties).map(party -> party.sign(digest())).toList();
     return new PreparedTransaction(
-        key(), contract, inputs, reads, outputs, MerklePath.ALONE, endorsements);
+        key(), contract, inputs, reads, outputs, new Proof(MerklePath.ALONE, endorsements));
   }
 
   private static List<StateId> states(String... names) {

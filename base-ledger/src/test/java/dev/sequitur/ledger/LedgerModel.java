@@ -91,7 +91,7 @@ final class LedgerModel {
         return Optional.of(RevertReason.STATE_EXISTS);
       }
     }
-    if (prepared.endorsements().size() < 2) {
+    if (prepared.proof().signatures().size() < 2) {
       return Optional.of(RevertReason.ENDORSEMENT_INVALID);
     }
     unspent.removeAll(prepared.inputs());

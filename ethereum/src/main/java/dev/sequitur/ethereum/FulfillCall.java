@@ -55,15 +55,15 @@ public final class FulfillCall {
   }
 
   private static boolean together(List<PreparedTransaction> transitions, int from, int to) {
-    var first = transitions.get(from);
-    var next = transitions.get(to);
-    return next.endorsements().equals(first.endorsements())
+    var first = transitions.get(from).proof();
+    var next = transitions.get(to).proof();
+    return next.signatures().equals(first.signatures())
         && next.path().size() == first.path().size();
   }
 
   /** Transitions that are signed by the same signatures, of one tree. */
   private void run(List<PreparedTransaction> run) {
-    int size = run.get(0).path().size();
+    int size = run.get(0).proof().path().size();
     if (isWhole(run, size)) {
       group(run, size, true);
       return;
@@ -80,7 +80,7 @@ public final class FulfillCall {
       return false;
     }
     for (int index = 0; index < size; index++) {
-      if (run.get(index).path().index() != index) {
+      if (run.get(index).proof().path().index() != index) {
         return false;
       }
     }
@@ -89,7 +89,7 @@ public final class FulfillCall {
 
   private void group(List<PreparedTransaction> group, int size, boolean whole) {
     var signatures = new ArrayList<Signature>();
-    for (var endorsement : group.get(0).endorsements()) {
+    for (var endorsement : group.get(0).proof().signatures()) {
       if (place.applyAsInt(endorsement) >= 0) {
         signatures.add(endorsement);
       }
@@ -105,7 +105,7 @@ public final class FulfillCall {
     for (var transition : group) {
       transition(transition);
       if (!whole) {
-        path(transition.path());
+        path(transition.proof().path());
       }
     }
   }

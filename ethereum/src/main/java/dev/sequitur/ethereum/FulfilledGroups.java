@@ -11,6 +11,7 @@ import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Signature;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -164,8 +165,7 @@ record FulfilledGroups(List<Group> groups) {
                   one.inputs(),
                   one.reads(),
                   one.outputs(),
-                  paths.get(i),
-                  signatures));
+                  new Proof(paths.get(i), signatures)));
         }
       }
     } catch (IllegalArgumentException noPath) {

@@ -14,6 +14,7 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Signature;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.ByteArrayOutputStream;
@@ -119,8 +120,7 @@ final class ChainGroup {
         one.inputs(),
         one.reads(),
         one.outputs(),
-        tree.path(index),
-        signatures);
+        new Proof(tree.path(index), signatures));
   }
 
   Signature sign(Member member, Hash digest) {

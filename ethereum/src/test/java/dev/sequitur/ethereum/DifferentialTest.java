@@ -146,8 +146,7 @@ class DifferentialTest {
                     each.inputs(),
                     each.reads(),
                     each.outputs(),
-                    each.path(),
-                    each.endorsements()))
+                    each.proof()))
         .toList();
   }
 

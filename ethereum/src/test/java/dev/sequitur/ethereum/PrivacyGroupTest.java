@@ -19,6 +19,7 @@ import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Signature;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import java.io.IOException;
@@ -235,7 +236,7 @@ class PrivacyGroupTest {
   @Test
   void theSameMembersSignatureCountsOnce() {
     var one = endorsed(makes("a", "a")).get(0);
-    var signature = one.endorsements().get(0);
+    var signature = one.proof().signatures().get(0);
     byte[] twice = FulfillCall.groups(List.of(with(one, List.of(signature))), each -> 0);
     var copies = ByteBuffer.allocate(twice.length + 2 * 66).put((byte) 3);
     for (int i = 0; i < 3; i++) {
@@ -261,8 +262,7 @@ class PrivacyGroupTest {
         one.inputs(),
         one.reads(),
         one.outputs(),
-        one.path(),
-        endorsements);
+        new Proof(one.proof().path(), endorsements));
   }
 
   private static PreparedTransaction with(PreparedTransaction one, MerklePath path) {
@@ -272,8 +272,7 @@ class PrivacyGroupTest {
         one.inputs(),
         one.reads(),
         one.outputs(),
-        path,
-        one.endorsements());
+        new Proof(path, one.proof().signatures()));
   }
 
   /** The other signature of the two that a key makes of a digest, and one with another v. */
@@ -284,7 +283,7 @@ class PrivacyGroupTest {
         List.<UnaryOperator<Bytes>>of(
             PrivacyGroupTest::highS, value -> withV(value, 0), value -> withV(value, -27))) {
       var forged =
-          one.endorsements().stream()
+          one.proof().signatures().stream()
               .map(
                   each ->
                       new Signature(each.party(), each.verifier(), malleated.apply(each.value())))
@@ -351,11 +350,11 @@ class PrivacyGroupTest {
         group.endorsed(
             IntStream.range(0, 6).mapToObj(i -> makes("f" + i, "f" + i)).toList(), THRESHOLD);
     var first = batch.get(0);
-    var path = first.path();
+    var path = first.proof().path();
     var siblings = path.siblings();
     for (var forged :
         List.of(
-            with(first, batch.get(1).path()),
+            with(first, batch.get(1).proof().path()),
             with(first, new MerklePath(2, 6, siblings)),
             with(first, new MerklePath(0, 5, siblings)),
             with(first, new MerklePath(0, 8, siblings)),
@@ -376,7 +375,7 @@ class PrivacyGroupTest {
             new Attestation(Purpose.ENDORSEMENT, Anvil.CHAIN, group.contract())
                 .digest(tree.root(), 2));
     var cut = group.endorsed(batch, THRESHOLD).get(0);
-    var shorter = new MerklePath(0, 2, cut.path().siblings().subList(0, 1));
+    var shorter = new MerklePath(0, 2, cut.proof().path().siblings().subList(0, 1));
     assertThat(group.fulfill(List.of(with(cut, shorter)))).containsExactly(ENDORSEMENT_INVALID);
   }
 

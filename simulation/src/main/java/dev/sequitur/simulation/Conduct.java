@@ -250,7 +250,9 @@ final class Conduct {
             made.addAll(done.created());
           }
           case LedgerReceipt.Reverted reverted -> {
-            if (!receipt.signer().equals(Stranger.ADDRESS)) {
+            // Of a call that came to nothing as a whole, each goes on alone.
+            boolean goesOn = receipt.isRevertedAsAWhole() && receipt.results().size() > 1;
+            if (!goesOn && !receipt.signer().equals(Stranger.ADDRESS)) {
               onReverted(reverted.intent());
             }
           }
@@ -304,7 +306,7 @@ final class Conduct {
 
   private void onSubmitting(NodeName node, Disk disk, PreparedTransaction prepared) {
     var digest = prepared.endorsed(BaseLedger.LOCAL_CHAIN);
-    for (var each : prepared.endorsements()) {
+    for (var each : prepared.proof().signatures()) {
       require(
           SimulatedKeys.SIGNATURES.verify(each.verifier(), digest, each.value()),
           node + " submitted an endorsement of something else by " + each.party());

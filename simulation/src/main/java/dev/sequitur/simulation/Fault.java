@@ -37,6 +37,7 @@ public enum Fault {
   POOL_LOST("losses of what the pool had taken"),
   BATCH_REFUSED("batches refused by the pool"),
   LEDGER_REVERT("reverts by the ledger"),
+  CALL_OUT_OF_GAS("calls of several that used up their gas"),
   REORGANISATION("reorganisations");
 
   private final String words;

@@ -32,6 +32,7 @@ final class RandomFaults {
     badNodes();
     badPool(new SplittableRandom(simulation.setup().seed() * 43));
     keysWithoutMoney(new SplittableRandom(simulation.setup().seed() * 53));
+    badGas(new SplittableRandom(simulation.setup().seed() * 47));
     for (var node : nodes) {
       if (chance(0.4)) {
         simulation.injected(Fault.BLOCKS_LATE);
@@ -101,6 +102,23 @@ final class RandomFaults {
               return lost;
             });
       }
+    }
+  }
+
+  /** Drawn apart as well. */
+  private void badGas(SplittableRandom apart) {
+    if (apart.nextInt(10) < 3) {
+      double share = apart.nextDouble() * 0.5;
+      simulation
+          .ledger()
+          .starve(
+              () -> {
+                boolean starved = !calm && apart.nextDouble() < share;
+                if (starved) {
+                  simulation.injected(Fault.CALL_OUT_OF_GAS);
+                }
+                return starved;
+              });
     }
   }
 

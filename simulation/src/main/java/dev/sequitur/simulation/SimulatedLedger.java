@@ -45,6 +45,7 @@ final class SimulatedLedger {
   private final List<Mined> chain = new ArrayList<>();
   private Predicate<PreparedTransaction> doomed = prepared -> false;
   private BooleanSupplier refusing = () -> false;
+  private BooleanSupplier starving = () -> false;
   private Predicate<LedgerAddress> penniless = signer -> false;
   private int blockLimit = Integer.MAX_VALUE;
   private Consumer<SignedLedgerTransaction> watcher = sent -> {};
@@ -81,6 +82,11 @@ final class SimulatedLedger {
    */
   void refuseBatches(BooleanSupplier which) {
     refusing = which;
+  }
+
+  /** Calls of more than one transition that use up their gas, so that all of them revert. */
+  void starve(BooleanSupplier which) {
+    starving = which;
   }
 
   /** Signers that have no money for gas. */
@@ -227,8 +233,11 @@ final class SimulatedLedger {
         if (first.transaction().nonce() == expected) {
           world = included(world, first);
           var results = new ArrayList<LedgerReceipt.Result>();
-          for (var transition : transitions(first.transaction().call())) {
-            var result = result(world, transition);
+          var transitions = transitions(first.transaction().call());
+          boolean starved = transitions.size() > 1 && starving.getAsBoolean();
+          for (var transition : transitions) {
+            var result =
+                starved ? reverted(transition, RevertReason.OUT_OF_GAS) : result(world, transition);
             results.add(result);
             world = after(world, result);
           }
@@ -306,14 +315,17 @@ final class SimulatedLedger {
   private LedgerReceipt.Result result(World world, PreparedTransaction prepared) {
     var refusal = refusal(world, prepared);
     return refusal.isPresent()
-        ? new LedgerReceipt.Reverted(
-            prepared.contract(), prepared.intent(), refusal.get(), "refused")
+        ? reverted(prepared, refusal.get())
         : new LedgerReceipt.Fulfilled(
             prepared.contract(),
             prepared.intent(),
             prepared.inputs(),
             prepared.reads(),
             prepared.outputs());
+  }
+
+  private static LedgerReceipt.Result reverted(PreparedTransaction prepared, RevertReason reason) {
+    return new LedgerReceipt.Reverted(prepared.contract(), prepared.intent(), reason, "refused");
   }
 
   private static World included(World world, SignedLedgerTransaction signed) {

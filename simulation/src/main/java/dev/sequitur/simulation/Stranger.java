@@ -12,6 +12,7 @@ import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Signature;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -127,7 +128,7 @@ final class Stranger {
   /** What is made of one and of parts of the other. */
   private static List<PreparedTransaction> ways(
       PreparedTransaction one, PreparedTransaction other) {
-    var signatures = one.endorsements();
+    var signatures = one.proof().signatures();
     var copies =
         signatures.isEmpty()
             ? signatures
@@ -137,11 +138,11 @@ final class Stranger {
             Optional.of(claimed(one, one.intent(), other.contract(), one.inputs(), one.outputs())),
             Optional.of(claimed(one, one.intent(), one.contract(), other.inputs(), one.outputs())),
             Optional.of(claimed(one, one.intent(), one.contract(), one.inputs(), other.outputs())),
-            Optional.of(proved(one, other.path(), signatures)),
-            Optional.of(proved(one, one.path(), other.endorsements())),
-            Optional.of(proved(one, one.path(), copies)),
+            Optional.of(proved(one, other.proof().path(), signatures)),
+            Optional.of(proved(one, one.proof().path(), other.proof().signatures())),
+            Optional.of(proved(one, one.proof().path(), copies)),
             Optional.of(proved(one, MerklePath.ALONE, signatures)),
-            neighbour(one.path()).map(path -> proved(one, path, signatures)))
+            neighbour(one.proof().path()).map(path -> proved(one, path, signatures)))
         .flatMap(Optional::stream)
         .toList();
   }
@@ -153,14 +154,18 @@ final class Stranger {
       ContractAddress contract,
       List<StateId> inputs,
       List<StateId> outputs) {
-    return new PreparedTransaction(
-        intent, contract, inputs, one.reads(), outputs, one.path(), one.endorsements());
+    return new PreparedTransaction(intent, contract, inputs, one.reads(), outputs, one.proof());
   }
 
   private static PreparedTransaction proved(
       PreparedTransaction one, MerklePath path, List<Signature> signatures) {
     return new PreparedTransaction(
-        one.intent(), one.contract(), one.inputs(), one.reads(), one.outputs(), path, signatures);
+        one.intent(),
+        one.contract(),
+        one.inputs(),
+        one.reads(),
+        one.outputs(),
+        new Proof(path, signatures));
   }
 
   /** The place beside it with its own siblings, if a tree of that size has such a path. */

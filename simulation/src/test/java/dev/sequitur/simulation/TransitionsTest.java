@@ -62,6 +62,19 @@ class TransitionsTest {
     scenario.nothingIsLeft();
   }
 
+  @Test
+  void whatRevertsTogetherForWantOfGasGoesOneByOneAndNoSenderHasToTryAgain() {
+    scenario.network.ledger().starve(() -> true);
+    var all = mintMany();
+
+    scenario.settle();
+
+    assertThat(all).allMatch(scenario::isConfirmed);
+    assertThat(largest()).isGreaterThan(1);
+    assertThat(scenario.network.counted("submitter LEDGER_REVERT")).isZero();
+    scenario.nothingIsLeft();
+  }
+
   /** The points 1C and 2C of Failover, at each write of the submitter. */
   @Test
   void aCrashAtAnyWriteOfTheSubmitterLosesNothingAndFulfilsNothingTwice() {

@@ -28,6 +28,7 @@ import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.Signature;
 import dev.sequitur.sequencer.SequencerNode;
@@ -184,8 +185,7 @@ final class ScriptedSequencer {
         post.inputIds(),
         post.readIds(),
         post.outputIds(),
-        MerklePath.ALONE,
-        endorsements);
+        new Proof(MerklePath.ALONE, endorsements));
   }
 
   private LedgerReceipt onLedger(Call call) {

@@ -91,13 +91,14 @@ final class VerifyProofCommand implements Callable<Integer> {
   private static void tell(
       PrintWriter out, EndorsementProof proof, Secp256k1Signatures signatures) {
     var prepared = proof.prepared();
+    var path = prepared.proof().path();
     out.println("Transaction " + prepared.transaction() + " of contract " + prepared.contract());
     out.printf(
         "Root %s on chain %d, of %d transaction%s%n",
         EndorsementProofs.root(prepared),
         proof.policy().chainId(),
-        prepared.path().size(),
-        prepared.path().size() == 1 ? "" : "s; this is number " + (prepared.path().index() + 1));
+        path.size(),
+        path.size() == 1 ? "" : "s; this is number " + (path.index() + 1));
     var signed = proof.endorsers(signatures);
     proof
         .policy()

@@ -23,6 +23,7 @@ import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.Receipt.OnLedger;
 import dev.sequitur.protocol.transaction.Signature;
@@ -181,8 +182,7 @@ public final class Sample {
         List.of(state("in")),
         List.of(),
         List.of(state("out")),
-        path,
-        List.of(new Signature(BOB, VERIFIER, Bytes.of(new byte[65]))));
+        new Proof(path, List.of(new Signature(BOB, VERIFIER, Bytes.of(new byte[65])))));
   }
 
   static PrivateState output() {

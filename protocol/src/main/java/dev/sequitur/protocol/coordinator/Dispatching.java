@@ -266,8 +266,7 @@ final class Dispatching {
         assembly.inputIds(),
         assembly.readIds(),
         assembly.outputIds(),
-        proof.path(),
-        proof.signatures());
+        proof);
   }
 
   /** What the submitter has not committed in time is handed over again, in order. */

@@ -55,11 +55,12 @@ public final class CanonicalSigning {
     addStates(digest, prepared.inputs());
     addStates(digest, prepared.reads());
     addStates(digest, prepared.outputs());
-    var path = prepared.path();
+    var path = prepared.proof().path();
     digest.add(path.index()).add(path.size());
     path.siblings().forEach(digest::add);
-    digest.add(prepared.endorsements().size());
-    for (var endorsement : prepared.endorsements()) {
+    var endorsements = prepared.proof().signatures();
+    digest.add(endorsements.size());
+    for (var endorsement : endorsements) {
       digest
           .add(endorsement.party().toString())
           .add(endorsement.verifier().publicKey())

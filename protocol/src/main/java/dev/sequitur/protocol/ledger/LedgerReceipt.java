@@ -43,6 +43,12 @@ public record LedgerReceipt(
     this(hash, signer, nonce, block, index, results, 0);
   }
 
+  /** Whether the call as a whole came to nothing, whatever its transitions are. */
+  public boolean isRevertedAsAWhole() {
+    return results.stream()
+        .anyMatch(result -> result instanceof Reverted it && it.reason().isOfTheCall());
+  }
+
   /**
    * Where and how an intent was fulfilled, as its caller's receipt tells it.
    *
@@ -149,6 +155,22 @@ public record LedgerReceipt(
     /** Whether assembling anew can help (SUB-4). */
     public boolean retryable() {
       return retryable;
+    }
+
+    /** Whether it is said of the whole call, and not of one transition. */
+    public boolean isOfTheCall() {
+      return switch (this) {
+        case OUT_OF_GAS, CALL_REJECTED -> true;
+        case STATE_SPENT,
+            STATE_UNKNOWN,
+            STATE_EXISTS,
+            STATE_UNAVAILABLE,
+            INTENT_FULFILLED,
+            ENDORSEMENT_INVALID,
+            CONTRACT_UNKNOWN,
+            INJECTED ->
+            false;
+      };
     }
   }
 }

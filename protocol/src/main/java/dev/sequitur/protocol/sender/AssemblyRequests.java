@@ -48,6 +48,8 @@ final class AssemblyRequests {
               request.blockHeight(),
               request.stateLocks(),
               toAssemble));
+      // What has gathered behind them may get in line.
+      Delegating.delegatePending(step);
     }
   }
 

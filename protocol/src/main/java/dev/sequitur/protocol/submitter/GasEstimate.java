@@ -74,7 +74,7 @@ final class GasEstimate {
   void add(PreparedTransaction transition) {
     bytes += bytesOf(transition);
     gas += gasOf(transition);
-    together = transition.endorsements();
+    together = transition.proof().signatures();
   }
 
   /** Bytes of the call. */
@@ -87,22 +87,22 @@ final class GasEstimate {
   }
 
   private long bytesOf(PreparedTransaction one) {
-    int path = one.path().siblings().size();
+    int path = one.proof().path().siblings().size();
     return TRANSITION_BYTES
         + HASH * states(one)
         + (path == 0 ? 0 : PATH_BYTES + HASH * path)
-        + (isTogether(one) ? 0 : GROUP_BYTES + SIGNATURE_BYTES * one.endorsements().size());
+        + (isTogether(one) ? 0 : GROUP_BYTES + SIGNATURE_BYTES * one.proof().signatures().size());
   }
 
   private long gasOf(PreparedTransaction one) {
     return BYTE * bytesOf(one)
         + TRANSITION
         + STATE * states(one)
-        + SIBLING * one.path().siblings().size()
+        + SIBLING * one.proof().path().siblings().size()
         + NEW_SLOT * (1 + one.outputs().size())
         + CLEARED_SLOT * one.inputs().size()
         + READ_SLOT * one.reads().size()
-        + (isTogether(one) ? 0 : SIGNATURE * one.endorsements().size());
+        + (isTogether(one) ? 0 : SIGNATURE * one.proof().signatures().size());
   }
 
   private static int states(PreparedTransaction one) {
@@ -110,6 +110,6 @@ final class GasEstimate {
   }
 
   private boolean isTogether(PreparedTransaction one) {
-    return !together.isEmpty() && together.equals(one.endorsements());
+    return !together.isEmpty() && together.equals(one.proof().signatures());
   }
 }

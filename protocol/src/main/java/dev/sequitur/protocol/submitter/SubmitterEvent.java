@@ -48,8 +48,8 @@ public sealed interface SubmitterEvent {
   record Repriced(long nonce, Fees fees) implements SubmitterEvent {}
 
   /**
-   * It can never be taken; only its nonce has to be used still. What it carried alone is given up;
-   * of several, each goes on in a base-ledger transaction of its own.
+   * It will fulfil nothing; only its nonce has to be used still, if it is not. What it carried
+   * alone is given up; of several, each goes on in a base-ledger transaction of its own.
    */
   record Abandoned(long nonce) implements SubmitterEvent {}
 

@@ -341,7 +341,7 @@ final class Submitting {
   /**
    * The ledger takes no later nonce of this key before this one is used. Which of several
    * dispatches it is about is not known: each goes on alone, so that only that one is refused
-   * again.
+   * again. So does what a block holds of a call that reverted as a whole.
    */
   static void abandon(SubmitterStep step, Carrier invalid, Answer answer) {
     var publicly = PublicSubmitting.carriedBy(step.state(), invalid);
@@ -350,11 +350,16 @@ final class Submitting {
       return;
     }
     var carried = step.state().carriedBy(invalid);
-    step.effect(new Count(Counted.ABANDONED));
-    step.record(new Abandoned(invalid.nonce()));
+    part(step, invalid);
     if (carried.size() == 1) {
       step.move(carried.get(0), SubmissionEvent.INVALID, answer);
     }
+  }
+
+  /** Each of several dispatches goes on alone, with its own path to what was endorsed (SUB-8). */
+  private static void part(SubmitterStep step, Carrier carrier) {
+    step.effect(new Count(Counted.ABANDONED));
+    step.record(new Abandoned(carrier.nonce()));
   }
 
   /**
@@ -386,6 +391,7 @@ final class Submitting {
   static void onBlock(SubmitterStep step, BlockIndexed block) {
     var used = new ArrayList<Carrier>();
     var ended = new ArrayList<Ended>();
+    boolean parted = false;
     var paid = GasPaid.NONE;
     for (var receipt : block.own()) {
       var carrier = step.carrier(receipt.nonce());
@@ -398,7 +404,12 @@ final class Submitting {
       } else {
         used.add(carrier);
         paid = paid.plus(GasPaid.by(receipt));
-        step.state().carriedBy(carrier).forEach(live -> ended.add(ended(live, receipt)));
+        if (receipt.isRevertedAsAWhole() && step.state().carriedBy(carrier).size() > 1) {
+          part(step, carrier);
+          parted = true;
+        } else {
+          step.state().carriedBy(carrier).forEach(live -> ended.add(ended(live, receipt)));
+        }
       }
     }
     if (!used.isEmpty()) {
@@ -410,6 +421,9 @@ final class Submitting {
     }
     used.forEach(carrier -> step.move(carrier, CarrierEvent.USED));
     ended.forEach(of -> step.move(of.live(), of.event(), of.answer()));
+    if (parted) {
+      handIn(step);
+    }
     PublicSubmitting.storeDue(step);
     if (!block.own().isEmpty()) {
       askForPooled(step, Duration.ZERO);

@@ -2,7 +2,6 @@ package dev.sequitur.protocol.transaction;
 
 import dev.sequitur.protocol.attestation.Attestation;
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
-import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.attestation.SharedPaths;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -19,8 +18,8 @@ import java.util.function.BiPredicate;
  * All that the base ledger needs to fulfil one intent: the transition, and the proof that enough
  * members endorse it (ATT-4). Holds no private data.
  *
- * @param path to the transition in the batch that was endorsed
- * @param endorsements of the batch's root, at least as many as the contract asks for
+ * @param proof the path to the transition in the batch that was endorsed, and at least as many
+ *     endorsements of its root as the contract asks for
  */
 public record PreparedTransaction(
     IntentKey intent,
@@ -28,13 +27,11 @@ public record PreparedTransaction(
     List<StateId> inputs,
     List<StateId> reads,
     List<StateId> outputs,
-    MerklePath path,
-    List<Signature> endorsements) {
+    Proof proof) {
   public PreparedTransaction {
     inputs = List.copyOf(inputs);
     reads = List.copyOf(reads);
     outputs = List.copyOf(outputs);
-    endorsements = List.copyOf(endorsements);
   }
 
   public TransactionId transaction() {
@@ -52,7 +49,7 @@ public record PreparedTransaction(
       long chainId, SharedPaths paths, BiPredicate<Hash, Signature> valid) {
     var digest = endorsed(chainId, paths);
     var endorsers = new HashSet<Member>();
-    for (var endorsement : endorsements) {
+    for (var endorsement : proof.signatures()) {
       var member = new Member(endorsement.party(), endorsement.verifier());
       if (!endorsers.contains(member) && valid.test(digest, endorsement)) {
         endorsers.add(member);
@@ -68,6 +65,7 @@ public record PreparedTransaction(
 
   private Hash endorsed(long chainId, SharedPaths paths) {
     var transition = Attestation.transition(intent, inputs, reads, outputs);
-    return paths.digest(new Attestation(Purpose.ENDORSEMENT, chainId, contract), transition, path);
+    return paths.digest(
+        new Attestation(Purpose.ENDORSEMENT, chainId, contract), transition, proof.path());
   }
 }

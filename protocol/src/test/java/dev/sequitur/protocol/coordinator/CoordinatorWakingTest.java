@@ -5,7 +5,6 @@ import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
 import static dev.sequitur.protocol.fixture.Contract.B;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.fixture.NoSignatures;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -18,6 +17,7 @@ import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -134,13 +134,7 @@ class CoordinatorWakingTest {
     var output = Contract.state("output", A, B);
     var prepared =
         new PreparedTransaction(
-            DISPATCHED.key(),
-            ADDRESS,
-            List.of(),
-            List.of(),
-            List.of(output.id()),
-            MerklePath.ALONE,
-            List.of());
+            DISPATCHED.key(), ADDRESS, List.of(), List.of(), List.of(output.id()), Proof.NONE);
     return tell(
         new CoordinatorInput.UnconfirmedDispatches(
             List.of(

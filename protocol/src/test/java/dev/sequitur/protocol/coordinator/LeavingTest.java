@@ -123,8 +123,7 @@ class LeavingTest {
                     List.of(COIN.id()),
                     List.of(),
                     List.of(MADE.id()),
-                    MerklePath.ALONE,
-                    endorsements),
+                    new Proof(MerklePath.ALONE, endorsements)),
                 List.of(MADE)));
   }
 
@@ -431,8 +430,7 @@ class LeavingTest {
             List.of(COIN.id()),
             List.of(),
             List.of(MADE.id()),
-            MerklePath.ALONE,
-            List.of()),
+            Proof.NONE),
         List.of(MADE));
   }
 

@@ -57,8 +57,7 @@ class PreparedForCallerTest {
                     List.of(COIN.id()),
                     List.of(),
                     List.of(MADE.id()),
-                    MerklePath.ALONE,
-                    coordinator.transaction(EXTERNAL).endorsements()),
+                    new Proof(MerklePath.ALONE, coordinator.transaction(EXTERNAL).endorsements())),
                 List.of(MADE)));
     assertThat(coordinator.handed()).isEmpty();
   }
@@ -89,8 +88,8 @@ class PreparedForCallerTest {
         .allSatisfy(
             each -> {
               var digest = each.endorsed(Contract.GROUP.chainId());
-              assertThat(each.path()).isNotEqualTo(MerklePath.ALONE);
-              assertThat(each.endorsements())
+              assertThat(each.proof().path()).isNotEqualTo(MerklePath.ALONE);
+              assertThat(each.proof().signatures())
                   .hasSize(2)
                   .extracting(Signature::value)
                   .containsOnly(CoordinatorOfA.signed(digest));

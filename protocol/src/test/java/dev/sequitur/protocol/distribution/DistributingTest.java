@@ -6,7 +6,6 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.distribution.StateStore.Input;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -24,6 +23,7 @@ import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.Proof;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -394,8 +394,7 @@ class DistributingTest {
         List.of(),
         List.of(),
         Stream.of(outputs).map(PrivateState::id).toList(),
-        MerklePath.ALONE,
-        List.of());
+        Proof.NONE);
   }
 
   private void later(Duration by) {

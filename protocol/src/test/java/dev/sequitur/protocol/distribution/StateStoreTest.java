@@ -6,7 +6,6 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
@@ -23,6 +22,7 @@ import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.Proof;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -305,8 +305,7 @@ class StateStoreTest {
         A,
         new DelegationId(A, 1, 1),
         new BlockRange(0),
-        new PreparedTransaction(
-            transaction, ADDRESS, List.of(), List.of(), outputs, MerklePath.ALONE, List.of()),
+        new PreparedTransaction(transaction, ADDRESS, List.of(), List.of(), outputs, Proof.NONE),
         List.of(output));
   }
 

@@ -5,7 +5,6 @@ import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
 import static dev.sequitur.protocol.fixture.Contract.B;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.DelegationId;
@@ -20,6 +19,7 @@ import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.sender.SenderInput;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.StateLocks;
 import dev.sequitur.protocol.transaction.SubmitMode;
@@ -343,7 +343,6 @@ class SenderErrandsTest {
   }
 
   private static PreparedTransaction ofTransition(IntentKey intent) {
-    return new PreparedTransaction(
-        intent, ADDRESS, List.of(), List.of(), List.of(), MerklePath.ALONE, List.of());
+    return new PreparedTransaction(intent, ADDRESS, List.of(), List.of(), List.of(), Proof.NONE);
   }
 }

@@ -8,7 +8,6 @@ import static dev.sequitur.protocol.fixture.Contract.GROUP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreState;
@@ -33,8 +32,10 @@ import dev.sequitur.protocol.submitter.SubmitterInput;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.StateLocks;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -368,6 +369,11 @@ class StateStoreErrandsTest {
               public void askForUnconfirmed() {
                 asked.add("asked");
               }
+
+              @Override
+              public void tickAfter(Duration time) {
+                throw new AssertionError("nobody asked for it");
+              }
             });
     var one = dispatch(ONE);
     var other = dispatch(FOREIGN);
@@ -435,6 +441,6 @@ class StateStoreErrandsTest {
 
   private static PreparedTransaction transition() {
     return new PreparedTransaction(
-        FIRST.key(), ADDRESS, List.of(), List.of(), List.of(), MerklePath.ALONE, List.of());
+        FIRST.key(), ADDRESS, List.of(), List.of(), List.of(), Proof.NONE);
   }
 }

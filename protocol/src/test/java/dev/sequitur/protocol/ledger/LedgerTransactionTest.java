@@ -3,7 +3,6 @@ package dev.sequitur.protocol.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -16,6 +15,7 @@ import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
@@ -224,7 +224,6 @@ class LedgerTransactionTest {
         List.of(),
         List.of(),
         List.of(Contract.state(output, Contract.A).id()),
-        MerklePath.ALONE,
-        List.of());
+        Proof.NONE);
   }
 }

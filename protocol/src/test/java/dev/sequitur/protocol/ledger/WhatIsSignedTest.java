@@ -73,8 +73,7 @@ class WhatIsSignedTest {
       List<StateId> inputs,
       List<StateId> reads,
       List<StateId> outputs) {
-    return new PreparedTransaction(
-        intent, contract, inputs, reads, outputs, MerklePath.ALONE, List.of());
+    return new PreparedTransaction(intent, contract, inputs, reads, outputs, Proof.NONE);
   }
 
   @Test
@@ -180,7 +179,12 @@ class WhatIsSignedTest {
   private static Hash invoke(IntentKey intent, MerklePath path, List<Signature> endorsements) {
     var prepared =
         new PreparedTransaction(
-            intent, ADDRESS, List.of(ONE), List.of(), List.of(OTHER), path, endorsements);
+            intent,
+            ADDRESS,
+            List.of(ONE),
+            List.of(),
+            List.of(OTHER),
+            new Proof(path, endorsements));
     return digest(SIGNER, 1, new Fees(2, 1), 1, LedgerTransaction.Invoke.of(prepared));
   }
 

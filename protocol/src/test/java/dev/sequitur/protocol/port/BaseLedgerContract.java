@@ -35,6 +35,7 @@ import dev.sequitur.protocol.ledger.SubmitOutcome.NonceTooLow;
 import dev.sequitur.protocol.ledger.SubmitOutcome.Pooled;
 import dev.sequitur.protocol.ledger.SubmitOutcome.Underpriced;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Signature;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -273,8 +274,7 @@ public abstract class BaseLedgerContract {
             one.inputs(),
             one.reads(),
             one.outputs(),
-            one.path(),
-            List.of());
+            new Proof(one.proof().path(), List.of()));
     var transaction = signed("key", 0, price(), Invoke.of(bare));
     submit(transaction);
 
@@ -364,7 +364,12 @@ public abstract class BaseLedgerContract {
         new Attestation(Purpose.ENDORSEMENT, BaseLedger.LOCAL_CHAIN, contract())
             .digest(Attestation.transition(intent(name), inputs, reads, outputs), MerklePath.ALONE);
     return new PreparedTransaction(
-        intent(name), contract(), inputs, reads, outputs, MerklePath.ALONE, endorsements(digest));
+        intent(name),
+        contract(),
+        inputs,
+        reads,
+        outputs,
+        new Proof(MerklePath.ALONE, endorsements(digest)));
   }
 
   private IntentKey intent(String name) {

@@ -6,7 +6,6 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.Bytes;
@@ -22,6 +21,7 @@ import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.StateLocks;
 import java.time.Duration;
@@ -217,8 +217,7 @@ class LeftToCallerTest {
   private Received<PreparedTransactionDistribution> distribution(NodeName from, IntentKey intent) {
     var delegation = sender.transaction(TRANSACTION).progress().delegation().orElseThrow();
     var prepared =
-        new PreparedTransaction(
-            intent, ADDRESS, List.of(), List.of(), List.of(), MerklePath.ALONE, List.of());
+        new PreparedTransaction(intent, ADDRESS, List.of(), List.of(), List.of(), Proof.NONE);
     return Contract.from(
         from,
         new PreparedTransactionDistribution(

@@ -5,7 +5,6 @@ import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
 import static dev.sequitur.protocol.fixture.Contract.B;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -40,6 +39,7 @@ import dev.sequitur.protocol.submitter.SubmitterInput.SubmitAnswered;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitFailed;
 import dev.sequitur.protocol.submitter.SubmitterInput.Tick;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Signature;
 import java.time.Duration;
 import java.time.Instant;
@@ -191,8 +191,7 @@ class PackingTest {
             List.of(plain.outputs().get(0)),
             List.of(plain.outputs().get(0)),
             plain.outputs(),
-            MerklePath.ALONE,
-            List.of());
+            Proof.NONE);
     limits =
         new LedgerBatch(
             64, Integer.MAX_VALUE, CALL_GAS + 2 * PLAIN_GAS + 5_000 + 2_100 + 2 * STATE_GAS);
@@ -287,8 +286,7 @@ class PackingTest {
         plain.inputs(),
         plain.reads(),
         plain.outputs(),
-        plain.path(),
-        List.of(by));
+        new Proof(plain.proof().path(), List.of(by)));
   }
 
   @Test
@@ -384,6 +382,76 @@ class PackingTest {
         .extracting(TransactionReverted::transaction)
         .isEqualTo(key(2).transaction());
     assertThat(state.byTransaction()).containsOnlyKeys(key(1), key(3), key(4), key(5));
+  }
+
+  /** It says nothing of any of them: with less in the call they may all be fulfilled. */
+  @Test
+  void ofACallThatRevertsAsAWholeEachGoesAloneAndNoSenderIsTold() {
+    ready(1, 2, 3);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+
+    block(
+        0,
+        reverted(1, RevertReason.OUT_OF_GAS),
+        reverted(2, RevertReason.OUT_OF_GAS),
+        reverted(3, RevertReason.OUT_OF_GAS));
+
+    assertThat(told()).isEmpty();
+    assertThat(last.effects()).noneMatch(SubmitterEffect.TellReverted.class::isInstance);
+    assertThat(calls())
+        .as("its nonce is used")
+        .containsExactly(
+            Map.entry(1L, List.of(1L)), Map.entry(2L, List.of(2L)), Map.entry(3L, List.of(3L)));
+  }
+
+  @Test
+  void whatRevertsAloneIsRevertedThoughItIsTheWholeCall() {
+    ready(1);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+
+    block(0, reverted(1, RevertReason.OUT_OF_GAS));
+
+    assertThat(told())
+        .singleElement()
+        .matches(TransactionReverted::retryable)
+        .extracting(TransactionReverted::transaction)
+        .isEqualTo(key(1).transaction());
+    assertThat(state.live()).isEmpty();
+  }
+
+  /** Its maker's one mistake must not end the transactions of others for good. */
+  @Test
+  void ofACallThatTheContractRejectsOnlyTheOneThatItRejectsAloneEnds() {
+    ready(1, 2);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    block(0, reverted(1, RevertReason.CALL_REJECTED), reverted(2, RevertReason.CALL_REJECTED));
+    answers(Map.of(1L, new SubmitOutcome.Pooled(HASH), 2L, new SubmitOutcome.Pooled(HASH)));
+
+    block(1, reverted(1, RevertReason.CALL_REJECTED));
+    assertThat(told())
+        .singleElement()
+        .matches(told -> !told.retryable())
+        .extracting(TransactionReverted::transaction)
+        .isEqualTo(key(1).transaction());
+    block(2, fulfilled(2));
+
+    assertThat(state.live()).isEmpty();
+    assertThat(state.carriers()).isEmpty();
+  }
+
+  @Test
+  void theyGoAloneAfterARevertAndARestartToo() {
+    ready(1, 2);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    block(0, reverted(1, RevertReason.OUT_OF_GAS), reverted(2, RevertReason.OUT_OF_GAS));
+    // It has crashed when it had written down how that ended, and not yet the next ones.
+    journal.remove(journal.size() - 1);
+
+    restart();
+    tell(new NonceKnown(1));
+    tell(new OutputsStored(List.of(key(1), key(2))));
+
+    assertThat(calls()).containsExactly(Map.entry(1L, List.of(1L)), Map.entry(2L, List.of(2L)));
   }
 
   @Test
@@ -564,8 +632,7 @@ class PackingTest {
         IntStream.range(0, outputs)
             .mapToObj(i -> Contract.state("output " + number + "/" + i, A, B).id())
             .toList();
-    return new PreparedTransaction(
-        key(number), contract, List.of(), List.of(), made, MerklePath.ALONE, List.of());
+    return new PreparedTransaction(key(number), contract, List.of(), List.of(), made, Proof.NONE);
   }
 
   private static Dispatch of(PreparedTransaction prepared, long number) {

@@ -3,7 +3,6 @@ package dev.sequitur.protocol.submitter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.DelegationId;
@@ -15,6 +14,7 @@ import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.table.TransitionTable.IllegalTransition;
 import dev.sequitur.protocol.table.TransitionTable.Row;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -100,13 +100,7 @@ class SubmitterStepTest {
             new DelegationId(Contract.B, 1, 1),
             new BlockRange(0),
             new PreparedTransaction(
-                intent,
-                Contract.ADDRESS,
-                List.of(),
-                List.of(),
-                List.of(),
-                MerklePath.ALONE,
-                List.of()),
+                intent, Contract.ADDRESS, List.of(), List.of(), List.of(), Proof.NONE),
             List.of());
     return SubmitterState.initial()
         .holding(0, dispatch, false)

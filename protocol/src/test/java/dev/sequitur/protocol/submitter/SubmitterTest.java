@@ -6,7 +6,6 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
@@ -41,6 +40,7 @@ import dev.sequitur.protocol.submitter.SubmitterInput.Started;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitAnswered;
 import dev.sequitur.protocol.submitter.SubmitterInput.Tick;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -617,13 +617,7 @@ class SubmitterTest {
     var output = Contract.state("output " + number, A, B);
     var prepared =
         new PreparedTransaction(
-            intent,
-            ADDRESS,
-            List.of(),
-            List.of(),
-            List.of(output.id()),
-            MerklePath.ALONE,
-            List.of());
+            intent, ADDRESS, List.of(), List.of(), List.of(output.id()), Proof.NONE);
     return new Dispatch(
         new RequestId("dispatch-" + number),
         ADDRESS,

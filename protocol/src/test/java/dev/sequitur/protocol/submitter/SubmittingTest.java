@@ -7,7 +7,6 @@ import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
@@ -46,6 +45,7 @@ import dev.sequitur.protocol.submitter.SubmitterInput.SubmitAnswered;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitFailed;
 import dev.sequitur.protocol.submitter.SubmitterInput.Tick;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -848,13 +848,7 @@ class SubmittingTest {
         new DelegationId(B, 1, number),
         new BlockRange(3),
         new PreparedTransaction(
-            key(number),
-            ADDRESS,
-            List.of(),
-            List.of(),
-            List.of(output.id()),
-            MerklePath.ALONE,
-            List.of()),
+            key(number), ADDRESS, List.of(), List.of(), List.of(output.id()), Proof.NONE),
         List.of(output));
   }
 }

@@ -34,7 +34,12 @@ class PreparedTransactionTest {
 
   private static PreparedTransaction prepared(MerklePath path, Signature... endorsements) {
     return new PreparedTransaction(
-        TRANSACTION.key(), ADDRESS, List.of(), List.of(), List.of(), path, List.of(endorsements));
+        TRANSACTION.key(),
+        ADDRESS,
+        List.of(),
+        List.of(),
+        List.of(),
+        new Proof(path, List.of(endorsements)));
   }
 
   private static Signature signature(NodeName by, int value) {

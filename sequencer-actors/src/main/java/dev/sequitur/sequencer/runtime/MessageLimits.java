@@ -149,7 +149,11 @@ final class MessageLimits {
 
   private static boolean allows(PreparedTransaction prepared, List<PrivateState> outputs) {
     return allOfOne(
-        prepared.inputs(), prepared.reads(), prepared.outputs(), prepared.endorsements(), outputs);
+        prepared.inputs(),
+        prepared.reads(),
+        prepared.outputs(),
+        prepared.proof().signatures(),
+        outputs);
   }
 
   private static boolean allOfOne(List<?>... lists) {

@@ -1,7 +1,6 @@
 package dev.sequitur.sequencer.actor;
 
 import dev.sequitur.fixture.Arbitrary;
-import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup;
@@ -35,6 +34,7 @@ import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
@@ -262,8 +262,7 @@ public final class ScriptedPorts {
             List.of(),
             List.of(),
             List.of(),
-            MerklePath.ALONE,
-            List.of());
+            Proof.NONE);
     prepared.put(id, new NodeStore.Prepared(nothing, List.of(), now.get()));
   }
 

@@ -25,6 +25,7 @@ import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Receipt.OnLedger;
 import dev.sequitur.protocol.transaction.Signature;
 import java.util.List;
@@ -92,7 +93,7 @@ public final class EndorsementProofs {
     var transition =
         Attestation.transition(
             prepared.intent(), prepared.inputs(), prepared.reads(), prepared.outputs());
-    return prepared.path().root(transition);
+    return prepared.proof().path().root(transition);
   }
 
   private static final Format<Identity> IDENTITY =
@@ -202,12 +203,14 @@ public final class EndorsementProofs {
         sent.get(INPUTS),
         sent.get(READS),
         sent.get(OUTPUTS),
-        path(sent.get(PATH)),
-        sent.get(ENDORSEMENTS).stream()
-            .map(
-                each ->
-                    new Signature(each.get(PARTY), each.get(MEMBER_VERIFIER), each.get(SIGNATURE)))
-            .toList());
+        new Proof(
+            path(sent.get(PATH)),
+            sent.get(ENDORSEMENTS).stream()
+                .map(
+                    each ->
+                        new Signature(
+                            each.get(PARTY), each.get(MEMBER_VERIFIER), each.get(SIGNATURE)))
+                .toList()));
   }
 
   private static MerklePath path(Sent sent) {

@@ -352,8 +352,8 @@ public final class TransactionShapes {
           .with("inputs", Formats.HASH.of(StateId::value).list(), PreparedTransaction::inputs)
           .with("reads", Formats.HASH.of(StateId::value).list(), PreparedTransaction::reads)
           .with("outputs", Formats.HASH.of(StateId::value).list(), PreparedTransaction::outputs)
-          .with("path", PATH, PreparedTransaction::path)
-          .with("endorsements", ENDORSEMENT.list(), PreparedTransaction::endorsements);
+          .with("path", PATH, it -> it.proof().path())
+          .with("endorsements", ENDORSEMENT.list(), it -> it.proof().signatures());
 
   /**
    * What was prepared for another to submit.
