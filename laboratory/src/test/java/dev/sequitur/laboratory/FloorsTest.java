@@ -12,6 +12,8 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaFieldAccess;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -20,7 +22,14 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.persistence.store.BodyStore;
+import dev.sequitur.persistence.store.CellStore;
+import dev.sequitur.persistence.store.CommandStore;
 import dev.sequitur.protocol.copying.Copyable;
+import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.FamilyEvent;
@@ -330,6 +339,57 @@ class FloorsTest {
                       FamilyTypes.of(Object.class).stream()
                           .anyMatch(named -> named.getName().equals(each.getName()))))
           .because("codecs ask FamilyTypes which alternatives there are");
+
+  /** What is added beside others of its kind, and then named where they are used. */
+  private static final Set<Class<?>> ADDED =
+      Set.of(
+          BaseLedger.class,
+          BodyStore.class,
+          CellStore.class,
+          CommandStore.class,
+          Domain.class,
+          Family.class,
+          NodeStore.class);
+
+  /** So that its last step is not forgotten: a domain is loaded, a ledger can be chosen. */
+  @ArchTest
+  static final ArchRule whatIsAddedIsUsed =
+      classes()
+          .that(
+              describe(
+                  "implement a port or make methods of JSON-RPC",
+                  each ->
+                      ADDED.stream().anyMatch(each::isAssignableTo)
+                          || each.getMethodCallsFromSelf().stream()
+                              .anyMatch(FloorsTest::makesAMethod)))
+          .and()
+          .areTopLevelClasses()
+          .and()
+          .areNotInterfaces()
+          .and()
+          .doNotHaveModifier(JavaModifier.ABSTRACT)
+          .should(beCalledByOthers());
+
+  private static boolean makesAMethod(JavaMethodCall call) {
+    return call.getTargetOwner().isEquivalentTo(RpcMethod.class) && call.getName().equals("of");
+  }
+
+  private static ArchCondition<JavaClass> beCalledByOthers() {
+    return new ArchCondition<>("be made or asked by another class") {
+      @Override
+      public void check(JavaClass each, ConditionEvents events) {
+        boolean called =
+            Stream.concat(
+                    each.getConstructorCallsToSelf().stream(), each.getMethodCallsToSelf().stream())
+                .anyMatch(call -> !call.getOriginOwner().getName().startsWith(each.getName()));
+        if (!called) {
+          events.add(
+              SimpleConditionEvent.violated(
+                  each, each.getName() + " is there, and no other class makes or asks it"));
+        }
+      }
+    };
+  }
 
   @ArchTest
   static final ArchRule aNameSaysWhatItIs =

@@ -5,8 +5,8 @@
  * <p>Of the sequencer read {@code message} for what is said, {@code sender}, {@code coordinator},
  * {@code endorser} and {@code submitter} for who answers what, {@code selection} for who
  * coordinates. Of the schedules, which are half of this module, read {@code schedule.queue} for the
- * engine, {@code schedule.family} for the four families, {@code schedule.book} for the money. Read
- * {@code port} for what the rules need from outside.
+ * engine, {@code schedule.family} for what a family is, the rooms beside it for each, {@code
+ * schedule.book} for the money. Read {@code port} for what the rules need from outside.
  *
  * <p>Rules have numbers such as {@code DSP-4}: docs/rules of the repository says what each means.
  */

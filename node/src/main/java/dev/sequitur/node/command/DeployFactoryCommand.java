@@ -4,7 +4,6 @@ import dev.sequitur.console.WrongOption;
 import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.FactoryDeployment;
 import dev.sequitur.node.process.NativeCode;
-import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.sequencer.crypto.FileKeys;
@@ -19,6 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code sequitur deploy-factory}. */
@@ -54,19 +54,7 @@ final class DeployFactoryCommand implements Callable<Integer> {
       description = "Where the key is kept (default: factory-keys).")
   private Path keys;
 
-  @Option(
-      names = "--max-fee",
-      paramLabel = "WEI",
-      defaultValue = "0",
-      description = "The most to be paid for each unit of gas (default: 0).")
-  private long maxFee;
-
-  @Option(
-      names = "--priority-fee",
-      paramLabel = "WEI",
-      defaultValue = "0",
-      description = "How much of it goes to whoever makes the block, at most (default: 0).")
-  private long priorityFee;
+  @Mixin private FeeOptions fees;
 
   DeployFactoryCommand(CommandContext context) {
     this.context = context;
@@ -74,9 +62,7 @@ final class DeployFactoryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (maxFee < 0 || priorityFee < 0 || priorityFee > maxFee) {
-      throw new WrongOption("--priority-fee is at least 0 and not above --max-fee.");
-    }
+    var offered = fees.offered();
     NativeCode.ofUser();
     var out = context.console().out();
     var threads = Executors.newSingleThreadExecutor();
@@ -87,10 +73,10 @@ final class DeployFactoryCommand implements Callable<Integer> {
       long chainId = await(FactoryDeployment.chainId(chain));
       out.printf("Chain %d. Waiting for two blocks...%n", chainId);
       out.flush();
-      var fees = new Fees(maxFee, priorityFee);
       LedgerAddress factory;
       try {
-        factory = await(new FactoryDeployment(chain, chainId, signer, signatures, fees).deploy());
+        factory =
+            await(new FactoryDeployment(chain, chainId, signer, signatures, offered).deploy());
       } catch (LedgerUnreachableException e) {
         throw new WrongOption(
             "The chain does not take the contracts from account %s: %s If gas costs money, fund the account and name --max-fee."

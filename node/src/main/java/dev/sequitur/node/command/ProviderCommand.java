@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code sequitur provider}. */
@@ -84,19 +85,7 @@ final class ProviderCommand implements Callable<Integer> {
       description = "Blocks that stand upon one that is final (default: 12).")
   private int confirmations;
 
-  @Option(
-      names = "--max-fee",
-      paramLabel = "WEI",
-      defaultValue = "0",
-      description = "The most to be paid for each unit of gas (default: 0).")
-  private long maxFee;
-
-  @Option(
-      names = "--priority-fee",
-      paramLabel = "WEI",
-      defaultValue = "0",
-      description = "How much of it goes to whoever makes the block, at most (default: 0).")
-  private long priorityFee;
+  @Mixin private FeeOptions fees;
 
   @Option(
       names = "--legacy",
@@ -145,9 +134,8 @@ final class ProviderCommand implements Callable<Integer> {
   }
 
   private NodeConfiguration configuration() {
-    if (maxFee < 0 || priorityFee < 0 || priorityFee > maxFee) {
-      throw new WrongOption("--priority-fee is at least 0 and not above --max-fee.");
-    } else if (confirmations < 0 || from < 0) {
+    var offered = fees.offered();
+    if (confirmations < 0 || from < 0) {
       throw new WrongOption("--confirmations and --from-block are at least 0.");
     }
     EvmAddress address =
@@ -160,7 +148,7 @@ final class ProviderCommand implements Callable<Integer> {
                             + "'."));
     var provider =
         ProviderConfiguration.of(rpc, address)
-            .with(confirmations, legacy, from, new GasPrice(maxFee, priorityFee));
+            .with(confirmations, legacy, from, new GasPrice(offered.max(), offered.priority()));
     var embedded = NodeConfiguration.embedded(new NodeName("provider"), data);
     return embedded
         .withRpc(RpcSettings.loopback(port))

@@ -33,8 +33,11 @@ class ApiReferenceTest {
   private static final Path BEFORE =
       Path.of("src/test/resources/dev/sequitur/node/rpc/before.json");
   private static final Path PAGE = Path.of("../docs/api.md");
-  private static final Pattern OF_SCHEDULES =
-      Pattern.compile("(schedule|gasPriority|recurring|multiSignature|plans)_.*");
+
+  /** Those that another system knows too, whose callers may send more; and the operator's. */
+  private static final Pattern TAKING_MORE =
+      Pattern.compile("(bidx|chaos|domain|eth|keymgr|net|pgroup|ptx|transport)_.*|rpc.*");
+
   private static final boolean UPDATE = Boolean.getBoolean("build.docs.write");
 
   private static RunningRpc rpc;
@@ -186,7 +189,7 @@ class ApiReferenceTest {
                         return;
                       }
                       var params = running.params(method.name());
-                      if (OF_SCHEDULES.matcher(method.name()).matches()) {
+                      if (!TAKING_MORE.matcher(method.name()).matches()) {
                         assertUnknownFieldsAreRefused(socket, method.name(), params);
                       }
                       var response = socket.call(method.name(), params.toString());

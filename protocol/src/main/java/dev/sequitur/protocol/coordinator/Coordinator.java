@@ -34,7 +34,6 @@ import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Proof;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The coordinator of one contract on one node. Stores nothing: after a restart it knows what its
@@ -59,11 +58,9 @@ public final class Coordinator {
    */
   public Machine<CoordinatorInput, CoordinatorState, Void, CoordinatorEffect> machine(
       Instant now, BlockHeight height) {
-    return new Machine<>(
+    return Machine.storingNothing(
         CoordinatorState.initial(now.toEpochMilli(), height),
         this::decide,
-        (state, nothing) -> state,
-        begun -> Optional.empty(),
         new CoordinatorInput.Tick());
   }
 

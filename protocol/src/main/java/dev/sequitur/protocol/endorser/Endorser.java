@@ -99,16 +99,12 @@ public final class Endorser {
    * @param height how far the node has read the base ledger when this life begins
    */
   public Machine<Input, State, Void, Effect> machine(BlockHeight height) {
-    return new Machine<>(
-        new State(height, Availability.UNKNOWN, false),
-        this::decide,
-        (state, nothing) -> state,
-        begun -> Optional.empty(),
-        new Input.Tick());
+    return Machine.storingNothing(
+        new State(height, Availability.UNKNOWN, false), this::decide, new Input.Tick());
   }
 
   private Decision<State, Void, Effect> decide(State state, Input input, Instant now) {
-    var step = new Step<State, Void, Effect>(state, now, (before, nothing) -> before);
+    var step = Step.<State, Effect>storingNothing(state, now);
     switch (input) {
       case Input.FromNode(var received) -> onMessage(step, received);
       case Input.BlockIndexed(var height) -> step.become(state.at(height));

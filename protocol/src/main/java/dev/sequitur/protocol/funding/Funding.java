@@ -125,12 +125,7 @@ public final class Funding {
   }
 
   public Machine<Input, State, Void, Effect> machine() {
-    return new Machine<>(
-        State.initial(),
-        this::decide,
-        (state, nothing) -> state,
-        now -> Optional.empty(),
-        new Input.Tick());
+    return Machine.storingNothing(State.initial(), this::decide, new Input.Tick());
   }
 
   public OfKey of(State state, LedgerAddress key) {
@@ -143,7 +138,7 @@ public final class Funding {
   }
 
   Decision<State, Void, Effect> decide(State state, Input input, Instant now) {
-    var step = new Step<State, Void, Effect>(state, now, (before, nothing) -> before);
+    var step = Step.<State, Effect>storingNothing(state, now);
     switch (input) {
       case Input.Tick ignored -> onTick(step);
       case Input.Used(var use) -> onUsed(step, use);

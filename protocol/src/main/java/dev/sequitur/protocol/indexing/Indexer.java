@@ -287,16 +287,11 @@ public final class Indexer {
    * @param indexedTo where every block up to has been acknowledged
    */
   public Machine<Input, State, Void, Effect> machine(IndexedTo indexedTo) {
-    return new Machine<>(
-        State.initial(indexedTo),
-        this::decide,
-        (state, nothing) -> state,
-        now -> Optional.empty(),
-        new Input.Poll());
+    return Machine.storingNothing(State.initial(indexedTo), this::decide, new Input.Poll());
   }
 
   Decision<State, Void, Effect> decide(State state, Input input, Instant now) {
-    var step = new Step<State, Void, Effect>(state, now, (before, nothing) -> before);
+    var step = Step.<State, Effect>storingNothing(state, now);
     switch (input) {
       case Input.Poll ignored -> onPoll(step);
       case Input.Read(var head, var block) -> onRead(step, head, block);

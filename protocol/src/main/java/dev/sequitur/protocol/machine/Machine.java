@@ -26,6 +26,13 @@ public record Machine<I, S, E, F>(
     Function<Instant, Optional<I>> first,
     I tick) {
 
+  /** One that is told nothing first, since each of its lives begins anew. */
+  public static <I, S, F> Machine<I, S, Void, F> storingNothing(
+      S initial, Rules<I, S, Void, F> rules, I tick) {
+    return new Machine<>(
+        initial, rules, (state, nothing) -> state, begun -> Optional.empty(), tick);
+  }
+
   /** Pure: the same state, input and time give the same decision. */
   @FunctionalInterface
   public interface Rules<I, S, E, F> {

@@ -29,6 +29,11 @@ public class Step<S, E, F> {
     this.evolve = evolve;
   }
 
+  /** Of a machine that has no events. */
+  public static <S, F> Step<S, Void, F> storingNothing(S state, Instant now) {
+    return new Step<>(state, now, (before, nothing) -> before);
+  }
+
   public final Instant now() {
     return now;
   }

@@ -1,5 +1,7 @@
 package dev.sequitur.protocol.schedule;
 
+import java.util.Locale;
+
 /** The families of schedules, in the order in which a block serves them (SCH-5). */
 public enum FamilyKind {
   /** Runs once enough have signed: docs/rules/multi-signature.md. */
@@ -11,5 +13,10 @@ public enum FamilyKind {
   /** Runs within a window, by a purchased plan: docs/rules/plan-executions.md. */
   PLAN_EXECUTION,
   /** Was requested at a plan contract of a chain, and is executed there. */
-  CHAIN_EXECUTION
+  CHAIN_EXECUTION;
+
+  /** As callers write it, and as ids of its schedules begin. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
 }

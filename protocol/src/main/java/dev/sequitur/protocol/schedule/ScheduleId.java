@@ -1,7 +1,6 @@
 package dev.sequitur.protocol.schedule;
 
 import dev.sequitur.protocol.id.Hash;
-import java.util.Locale;
 
 /**
  * The id of a schedule within its queue.
@@ -17,6 +16,6 @@ public record ScheduleId(FamilyKind family, Hash value) implements Comparable<Sc
 
   @Override
   public String toString() {
-    return family.name().toLowerCase(Locale.ROOT).replace('_', '-') + ":" + value;
+    return family.word() + ":" + value;
   }
 }

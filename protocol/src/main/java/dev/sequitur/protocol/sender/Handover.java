@@ -9,7 +9,6 @@ import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.pcollections.TreePMap;
 
@@ -78,16 +77,12 @@ public final class Handover {
   }
 
   public static Machine<Input, State, Void, Effect> machine() {
-    return new Machine<>(
-        new State(0, TreePMap.empty(), TreePMap.empty()),
-        Handover::decide,
-        (state, nothing) -> state,
-        now -> Optional.empty(),
-        new Input.Tick());
+    return Machine.storingNothing(
+        new State(0, TreePMap.empty(), TreePMap.empty()), Handover::decide, new Input.Tick());
   }
 
   private static Decision<State, Void, Effect> decide(State before, Input input, Instant now) {
-    var step = new Step<State, Void, Effect>(before, now, (state, nothing) -> state);
+    var step = Step.<State, Effect>storingNothing(before, now);
     var open = before.open();
     switch (input) {
       case Input.HandOver what -> onHandOver(step, what);

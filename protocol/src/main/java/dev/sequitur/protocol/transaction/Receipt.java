@@ -32,29 +32,7 @@ public record Receipt(
     Optional<Course> course,
     Optional<Called> called) {
 
-  /** Of a private transaction. */
-  public Receipt(
-      TransactionId transaction,
-      ContractAddress contract,
-      String domain,
-      boolean success,
-      Optional<OnLedger> onLedger,
-      Optional<String> failureMessage,
-      Instant indexed,
-      Optional<Course> course) {
-    this(
-        transaction,
-        contract,
-        domain,
-        success,
-        onLedger,
-        failureMessage,
-        indexed,
-        course,
-        Optional.empty());
-  }
-
-  /** Without what led there. */
+  /** Of a private transaction, without what led there. */
   public Receipt(
       TransactionId transaction,
       ContractAddress contract,
@@ -71,6 +49,7 @@ public record Receipt(
         onLedger,
         failureMessage,
         indexed,
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -113,29 +92,16 @@ public record Receipt(
 
   /** With another sentence on why it failed. */
   public Receipt because(String reason) {
-    return new Receipt(
-        transaction,
-        contract,
-        domain,
-        success,
-        onLedger,
-        Optional.of(reason),
-        indexed,
-        course,
-        called);
+    return with(Optional.of(reason), course);
   }
 
   public Receipt after(Course how) {
+    return with(failureMessage, Optional.of(how));
+  }
+
+  private Receipt with(Optional<String> failure, Optional<Course> how) {
     return new Receipt(
-        transaction,
-        contract,
-        domain,
-        success,
-        onLedger,
-        failureMessage,
-        indexed,
-        Optional.of(how),
-        called);
+        transaction, contract, domain, success, onLedger, failure, indexed, how, called);
   }
 
   public static Receipt reverted(

@@ -25,8 +25,8 @@ final class ListCommand extends NodeCommand {
   @Option(
       names = "--family",
       paramLabel = "FAMILY",
-      description =
-          "Only multi-signature, recurring, gas-priority, plan-execution or chain-execution.")
+      completionCandidates = ServiceCommands.Families.class,
+      description = "Only one of ${COMPLETION-CANDIDATES}.")
   private String family;
 
   @Option(names = "--owner", paramLabel = "ACCOUNT", description = "Only of this account.")

@@ -102,7 +102,8 @@ final class LookCommands {
         names = "--family",
         required = true,
         paramLabel = "FAMILY",
-        description = "gas-priority, recurring, plan-execution or multi-signature.")
+        completionCandidates = ServiceCommands.Families.class,
+        description = "One of ${COMPLETION-CANDIDATES}.")
     private String family;
 
     @Option(

@@ -2,16 +2,26 @@ package dev.sequitur.client.command.schedule;
 
 import dev.sequitur.console.Console;
 import dev.sequitur.console.WrongOption;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import java.util.Iterator;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Whether a queue serves a family; and whether a series goes on, which is resumed too. */
 final class ServiceCommands {
-  private static final String FAMILIES =
-      "gas-priority, recurring, plan-execution, chain-execution or multi-signature";
+  private static final String FAMILIES = "One of ${COMPLETION-CANDIDATES}";
 
   private ServiceCommands() {}
+
+  /** All families, as a person names them. */
+  static final class Families implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Stream.of(FamilyKind.values()).map(FamilyKind::word).iterator();
+    }
+  }
 
   /** What is meant is told by how it is written. */
   private static boolean isSchedule(String text) {
@@ -23,7 +33,10 @@ final class ServiceCommands {
     private final String method;
     private final String done;
 
-    @Parameters(paramLabel = "FAMILY", description = FAMILIES + ".")
+    @Parameters(
+        paramLabel = "FAMILY",
+        completionCandidates = Families.class,
+        description = FAMILIES + ".")
     private String family;
 
     OfFamily(Console console, String method, String done) {
@@ -101,6 +114,7 @@ final class ServiceCommands {
   static final class Resume extends ChangeCommand {
     @Parameters(
         paramLabel = "FAMILY|ID",
+        completionCandidates = Families.class,
         description =
             FAMILIES + "; or the id of a series, as its creation and 'schedule list' print it.")
     private String resumed;

@@ -22,7 +22,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -97,7 +96,7 @@ final class CommandFields {
   static final Format<FamilyKind> KIND =
       Format.ofText(
           "one of " + families(),
-          Shape.words("one of " + families(), "recurring").of(CommandFields::name),
+          Shape.words("one of " + families(), "recurring").of(FamilyKind::word),
           CommandFields::parseFamily);
 
   static final Format<ScheduleId> SCHEDULE =
@@ -321,21 +320,16 @@ final class CommandFields {
 
   private static FamilyKind parseFamily(String text) {
     for (var kind : FamilyKind.values()) {
-      if (name(kind).equals(text)) {
+      if (kind.word().equals(text)) {
         return kind;
       }
     }
     throw new IllegalArgumentException("The families are " + families() + ".");
   }
 
-  /** As ids of schedules begin with it. */
-  static String name(FamilyKind kind) {
-    return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
   private static String families() {
     return Arrays.stream(FamilyKind.values())
-        .map(CommandFields::name)
+        .map(FamilyKind::word)
         .collect(Collectors.joining(", "));
   }
 
@@ -346,9 +340,9 @@ final class CommandFields {
     if (id.family() != family) {
       throw new IllegalArgumentException(
           "This is a schedule of the family "
-              + name(id.family())
+              + id.family().word()
               + ", and the method is for those of "
-              + name(family)
+              + family.word()
               + ": call that family's, or schedule_cancel.");
     }
     return id;
@@ -373,7 +367,7 @@ final class CommandFields {
 
   /** The number of a multi-signature schedule, in any of its spellings. */
   static EntityId parseEntity(String text) {
-    return text.startsWith(name(FamilyKind.MULTI_SIGNATURE) + ":")
+    return text.startsWith(FamilyKind.MULTI_SIGNATURE.word() + ":")
         ? EntityId.of(parseSchedule(text))
         : EntityId.parse(text);
   }

@@ -108,19 +108,9 @@ final class ForecastMethods {
   }
 
   private Optional<String> why(FamilyKind family, Forecast forecast) {
-    if (!forecast.full()) {
-      return Optional.empty();
-    } else if (family == FamilyKind.CHAIN_EXECUTION) {
-      return Optional.of("It is scheduled at the contract, and not here.");
-    } else if (!forecast.from().toInstant().isAfter(context.clock().instant())) {
-      return Optional.of("It has passed, or has begun: choose a later time.");
-    } else if (family == FamilyKind.PLAN_EXECUTION) {
-      return Optional.of("It is too near for an execution to be scheduled: choose a later time.");
-    }
-    return Optional.of(
-        forecast.taken() >= forecast.capacity()
-            ? "It has no room: choose another time."
-            : "It lies further ahead than the family takes: choose an earlier time.");
+    return forecast.full()
+        ? Optional.of(FamilyShape.of(family).whyFull(forecast, context.clock().instant()))
+        : Optional.empty();
   }
 
   private CompletionStage<Told> withPlans(Told told, Sent place) {

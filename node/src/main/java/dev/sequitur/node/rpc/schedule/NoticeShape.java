@@ -5,9 +5,7 @@ import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
-import dev.sequitur.protocol.schedule.family.FamilyNotice;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureNotice;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import java.util.function.Function;
@@ -50,11 +48,6 @@ record NoticeShape(QueueSetup setup) {
           .with("code", Words.WORD, refused -> refused.refusal().code())
           .with("why", Formats.TEXT, refused -> refused.refusal().sentence());
 
-  private static final ObjectShape<MultiSignatureNotice.Exported> RECORD =
-      ObjectShape.<MultiSignatureNotice.Exported>named("RecordEvent")
-          .constant("type", "record")
-          .with("record", SigningShapes.RECORD, MultiSignatureNotice.Exported::record);
-
   private static <T extends Notice> ObjectShape<T> of(
       Class<T> notice, String type, Function<T, ScheduleId> schedule) {
     return ObjectShape.<T>named(notice.getSimpleName() + "Event")
@@ -71,18 +64,7 @@ record NoticeShape(QueueSetup setup) {
       case Notice.Notified notified -> NOTIFIED.write(notified);
       case Notice.Parked parked -> PARKED.write(parked);
       case Notice.RescheduleRefused refused -> REFUSED.write(refused);
-      case Notice.OfFamily(var told) -> ofFamily(told);
-    };
-  }
-
-  private static JsonNode ofFamily(FamilyNotice told) {
-    return switch (told.family()) {
-      case MULTI_SIGNATURE ->
-          switch ((MultiSignatureNotice) told) {
-            case MultiSignatureNotice.Exported exported -> RECORD.write(exported);
-          };
-      case RECURRING, GAS_PRIORITY, PLAN_EXECUTION, CHAIN_EXECUTION ->
-          throw new IllegalStateException("This family tells nothing of its own: " + told);
+      case Notice.OfFamily(var told) -> FamilyShape.of(told.family()).notice(told);
     };
   }
 

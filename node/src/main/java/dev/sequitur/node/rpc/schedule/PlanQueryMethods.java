@@ -200,7 +200,7 @@ final class PlanQueryMethods {
           .with("requestor", Words.ACCOUNT, execution -> execution.proposal().owner())
           .with("state", NAME, PlanExecution::state)
           .allIf(
-              ScheduleShapes.PLAN,
+              FamilyShape.PLAN,
               execution ->
                   execution.proposal().terms() instanceof PlanTerms terms
                       ? Optional.of(terms)

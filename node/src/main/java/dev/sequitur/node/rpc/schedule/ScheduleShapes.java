@@ -5,125 +5,42 @@ import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.schedule.Conclusion;
-import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.Cost;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.ScheduleId;
-import dev.sequitur.protocol.schedule.chainexecution.ChainExecutionTerms;
-import dev.sequitur.protocol.schedule.chainexecution.ChainPlan;
 import dev.sequitur.protocol.schedule.execution.Execution;
 import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.family.Terms;
-import dev.sequitur.protocol.schedule.gaspriority.GasPriorityTerms;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureTerms;
-import dev.sequitur.protocol.schedule.plan.PlanTerms;
 import dev.sequitur.protocol.schedule.queue.Explanation;
 import dev.sequitur.protocol.schedule.queue.History;
 import dev.sequitur.protocol.schedule.queue.Outcomes;
 import dev.sequitur.protocol.schedule.queue.QueueAudit;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
-import dev.sequitur.protocol.schedule.recurring.Cadence;
-import dev.sequitur.protocol.schedule.recurring.CronCadence;
-import dev.sequitur.protocol.schedule.recurring.RecurringTerms;
-import dev.sequitur.protocol.schedule.recurring.SeriesTerms;
-import dev.sequitur.protocol.schedule.recurring.TaskTerms;
 import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleState;
 import dev.sequitur.scheduler.ScheduleView;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** What the methods of the schedules answer. Amounts are decimal digits in strings. */
 final class ScheduleShapes {
   private ScheduleShapes() {}
 
-  // What only a family understands, in its specification's words.
-
-  private static final ObjectShape<GasPriorityTerms> GAS_PRIORITY =
-      ObjectShape.<GasPriorityTerms>named("GasPriorityTerms")
-          .with("scheduledTime", Words.MILLIS, GasPriorityTerms::scheduledTimeMs)
-          .with("maxGasAmount", Words.DIGITS, GasPriorityTerms::maxGasAmount)
-          .with("maxGasUnitPrice", Words.DIGITS, GasPriorityTerms::maxGasUnitPrice);
-
-  private static final ObjectShape<RecurringTerms> TIMES =
-      ObjectShape.<RecurringTerms>named("RecurringTerms")
-          .with("providedId", Words.MESSAGE, RecurringTerms::providedId)
-          .with("times", Words.MILLIS.list(), RecurringTerms::timesMs);
-
-  private static final ObjectShape<SeriesTerms> SERIES =
-      ObjectShape.<SeriesTerms>named("SeriesTerms")
-          .with("providedId", Words.MESSAGE, SeriesTerms::providedId)
-          .maybe("first", Words.MILLIS, terms -> every(terms).map(Cadence.Every::firstMs))
-          .maybe(
-              "frequency",
-              Words.DURATION,
-              terms -> every(terms).map(each -> Duration.ofMillis(each.everyMs())))
-          .maybe("cron", Formats.TEXT, terms -> cron(terms).map(CronCadence::expression))
-          .maybe("zone", Formats.TEXT, terms -> cron(terms).map(CronCadence::zone))
-          .maybe(
-              "runs",
-              Shape.NUMBER,
-              SeriesTerms::runs,
-              "left out if it goes on until it is cancelled");
-
-  private static Optional<Cadence.Every> every(SeriesTerms terms) {
-    return switch (terms.cadence()) {
-      case Cadence.Every every -> Optional.of(every);
-      case CronCadence ignored -> Optional.empty();
-    };
-  }
-
-  private static Optional<CronCadence> cron(SeriesTerms terms) {
-    return switch (terms.cadence()) {
-      case Cadence.Every ignored -> Optional.empty();
-      case CronCadence cron -> Optional.of(cron);
-    };
-  }
-
-  static final ObjectShape<PlanTerms> PLAN =
-      ObjectShape.<PlanTerms>named("PlanTerms")
-          .with("plan", Shape.NUMBER, PlanTerms::plan)
-          .with("timestamp", Words.SECONDS, PlanTerms::timestamp)
-          .with("value", Words.DIGITS, PlanTerms::value);
-
-  /** Its money is the chain's, and not the queue's. */
-  private static final ObjectShape<ChainExecutionTerms> CHAIN =
-      ObjectShape.<ChainExecutionTerms>named("ChainExecutionTerms")
-          .with("plan", Shape.NUMBER, ChainExecutionTerms::plan)
-          .with("to", Words.ACCOUNT, ChainExecutionTerms::to)
-          .with("dataSize", Shape.NUMBER, terms -> (long) terms.dataSize(), "bytes")
-          .with("timestamp", Formats.TIME, terms -> ChainPlan.time(terms.timestamp()))
-          .with("value", Words.DIGITS, ChainExecutionTerms::value, "in the chain's smallest unit");
-
-  /** What the contract calls, and not this node. */
-  private static final ObjectShape<ChainExecutionTerms> CONTRACT_CALL =
-      ObjectShape.<ChainExecutionTerms>named("ContractCallTarget")
-          .constant("type", "contract-call")
-          .with("to", Words.ACCOUNT, ChainExecutionTerms::to);
-
+  /** What only a family understands, in its specification's words. */
   static final Shape<Terms> TERMS =
       Shape.oneOf(
-          List.of(GAS_PRIORITY, TIMES, SERIES, PLAN, CHAIN, SigningShapes.TERMS),
-          terms ->
-              switch (terms.family()) {
-                case GAS_PRIORITY -> GAS_PRIORITY.write((GasPriorityTerms) terms);
-                case RECURRING ->
-                    switch ((TaskTerms) terms) {
-                      case RecurringTerms times -> TIMES.write(times);
-                      case SeriesTerms series -> SERIES.write(series);
-                    };
-                case PLAN_EXECUTION -> PLAN.write((PlanTerms) terms);
-                case CHAIN_EXECUTION -> CHAIN.write((ChainExecutionTerms) terms);
-                case MULTI_SIGNATURE -> SigningShapes.TERMS.write((MultiSignatureTerms) terms);
-              });
+          Stream.of(FamilyKind.values())
+              .<Shape<?>>map(kind -> FamilyShape.of(kind).terms())
+              .toList(),
+          terms -> FamilyShape.of(terms.family()).write(terms));
 
   // What became of it.
 
@@ -203,15 +120,12 @@ final class ScheduleShapes {
       return view.schedule().proposal();
     }
 
+    private FamilyShape<?> shape() {
+      return FamilyShape.of(view.schedule().family());
+    }
+
     private JsonNode target() {
-      return switch (view.schedule().family()) {
-        case MULTI_SIGNATURE ->
-            SigningShapes.TARGET.write(
-                ((MultiSignatureTerms) proposal().terms()).creation().transaction().action());
-        case CHAIN_EXECUTION -> CONTRACT_CALL.write((ChainExecutionTerms) proposal().terms());
-        case RECURRING, GAS_PRIORITY, PLAN_EXECUTION ->
-            TargetShapes.TARGET.write(proposal().target());
-      };
+      return shape().target(proposal());
     }
 
     private Optional<? extends Enum<?>> parkedFor() {
@@ -223,19 +137,9 @@ final class ScheduleShapes {
     /** When its present occurrence is due; empty if no time alone makes it so. */
     private Optional<Instant> next() {
       var schedule = view.schedule();
-      if (view.ended() || schedule.due().isParked()) {
-        return Optional.empty();
-      } else if (proposal().terms() instanceof MultiSignatureTerms terms) {
-        return terms.creation().waitForExpiry()
-            ? Optional.of(Instant.ofEpochSecond(terms.expirySecond()))
-            : Optional.empty();
-      } else if (proposal().terms() instanceof ChainExecutionTerms terms) {
-        return Optional.of(terms.timestamp())
-            .filter(seconds -> seconds < ConsensusTime.END.getEpochSecond())
-            .map(Instant::ofEpochSecond);
-      }
-      long due = setup.family(schedule.family()).dueNanos(schedule.due());
-      return Optional.of(new ConsensusTime(due).toInstant());
+      return view.ended() || schedule.due().isParked()
+          ? Optional.empty()
+          : shape().next(schedule, setup.family(schedule.family()));
     }
   }
 
@@ -249,9 +153,7 @@ final class ScheduleShapes {
           .with("terms", TERMS, shown -> shown.proposal().terms())
           .with(
               "target",
-              Shape.oneOf(
-                  List.of(TargetShapes.TARGET, SigningShapes.TARGET, CONTRACT_CALL),
-                  Function.<JsonNode>identity()),
+              Shape.oneOf(FamilyShape.TARGETS, Function.<JsonNode>identity()),
               Shown::target)
           .with("late", Words.LATE, shown -> shown.proposal().late())
           .with("maxAttempts", Shape.NUMBER, shown -> shown.proposal().retry().maxAttempts())

@@ -239,16 +239,11 @@ public final class Attempts {
 
   /** Its time is one that goes on evenly, whatever a clock is set to. */
   public Machine<Input, State, Void, Effect> machine() {
-    return new Machine<>(
-        State.EMPTY,
-        this::decide,
-        (state, nothing) -> state,
-        now -> Optional.empty(),
-        new Input.Tick());
+    return Machine.storingNothing(State.EMPTY, this::decide, new Input.Tick());
   }
 
   private Decision<State, Void, Effect> decide(State before, Input input, Instant now) {
-    var step = new Step<State, Void, Effect>(before, now, (state, nothing) -> state);
+    var step = Step.<State, Effect>storingNothing(before, now);
     switch (input) {
       case Input.Begin(var handOver) -> onBegin(step, handOver);
       case Input.Submitted(var key, var transaction) -> onSubmitted(step, key, transaction);

@@ -178,16 +178,11 @@ public final class Providing {
 
   /** Its time is one that goes on evenly, whatever a clock is set to. */
   public Machine<Input, State, Void, Effect> machine() {
-    return new Machine<>(
-        State.INITIAL,
-        this::decide,
-        (state, nothing) -> state,
-        now -> Optional.empty(),
-        new Input.Tick());
+    return Machine.storingNothing(State.INITIAL, this::decide, new Input.Tick());
   }
 
   private Decision<State, Void, Effect> decide(State before, Input input, Instant now) {
-    var step = new Step<State, Void, Effect>(before, now, (state, nothing) -> state);
+    var step = Step.<State, Effect>storingNothing(before, now);
     switch (input) {
       case Input.Tick() when before.phase() == Phase.RESTING -> ask(step);
       case Input.Told(var known) when before.phase() == Phase.ASKING -> look(step, known);
