@@ -16,7 +16,8 @@ public final class NodeCommands {
         new ProviderCommand(context),
         new DeployFactoryCommand(context),
         new VerifyProofCommand(context),
-        new CertificatesCommand(context));
+        new CertificatesCommand(context),
+        TokenCommand.commandLine(context));
   }
 
   /** The command line that has them and no others. */

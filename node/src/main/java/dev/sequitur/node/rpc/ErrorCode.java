@@ -31,6 +31,11 @@ public enum ErrorCode {
       "SQ010011",
       Rpc.UNAVAILABLE,
       "Too many connections are open, in all or of one address (HTTP 503)."),
+  UNAUTHENTICATED(
+      "SQ010012",
+      Rpc.UNAUTHORISED,
+      "The caller has not shown who it is, or what it showed does not hold (HTTP 401)."),
+  NOT_GRANTED("SQ010013", Rpc.UNAUTHORISED, "No role of the caller grants what it asks for."),
   INVALID_REQUEST("SQ010101", Rpc.INVALID, "The JSON is not a JSON-RPC 2.0 request."),
   ID_MISSING("SQ010102", Rpc.INVALID, "The request has no id, or null. Give each request an id."),
   EMPTY_BATCH("SQ010103", Rpc.INVALID, "A batch holds no request."),

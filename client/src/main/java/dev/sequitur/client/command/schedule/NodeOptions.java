@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.client.CallFailure;
+import dev.sequitur.client.Credentials;
 import dev.sequitur.client.NodeCalls;
+import dev.sequitur.client.command.CredentialOptions;
 import dev.sequitur.console.WrongOption;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -16,7 +18,9 @@ import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import javax.net.ssl.SSLHandshakeException;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -34,6 +38,8 @@ final class NodeOptions {
       converter = NodeUrl.class,
       description = "Where the node's JSON-RPC listens (default: http://127.0.0.1:8545).")
   private URI node;
+
+  @Mixin private final CredentialOptions credentials = new CredentialOptions();
 
   @Option(
       names = "--queue",
@@ -138,14 +144,23 @@ final class NodeOptions {
    * @throws CallFailure with a sentence for the person, if the node refuses or does not answer
    */
   JsonNode call(String method, ArrayNode params) {
-    return call(node, method, params);
+    return call(node, credentials.read(), method, params);
   }
 
-  /** The same at another node. */
+  /** The same at another node, which is shown nothing: a token is for the node that has made it. */
   static JsonNode call(URI node, String method, ArrayNode params) {
+    return call(node, Credentials.NONE, method, params);
+  }
+
+  private static JsonNode call(URI node, Credentials credentials, String method, ArrayNode params) {
     JsonNode answer;
     try {
-      answer = new NodeCalls(List.of(node)).batch(method, List.of(params)).get(0);
+      answer = new NodeCalls(List.of(node), credentials).batch(method, List.of(params)).get(0);
+    } catch (SSLHandshakeException e) {
+      throw new CallFailure(
+          "The node at %s shows a certificate that cannot be believed: name who has issued it with --authority, and call the node by a name in it."
+              .formatted(node),
+          e);
     } catch (IOException e) {
       throw new CallFailure(
           "No node answers at %s: start it, or name another with --node.".formatted(node), e);

@@ -12,10 +12,12 @@ import akka.http.javadsl.model.StatusCode;
 import akka.http.javadsl.model.StatusCodes;
 import akka.http.javadsl.model.headers.Allow;
 import akka.http.javadsl.model.headers.Connection;
+import akka.http.javadsl.model.headers.RawHeader;
 import akka.http.scaladsl.model.EntityStreamSizeException;
 import akka.stream.Materializer;
 import akka.stream.StreamLimitReachedException;
 import akka.util.ByteString;
+import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
@@ -37,6 +39,7 @@ final class HttpEndpoint {
   private final JsonRpc rpc;
   private final WebSocketEndpoint webSockets;
   private final HealthEndpoint health;
+  private final Guard.Door door;
   private final RpcSettings settings;
   private final Origins origins;
   private final Hosts hosts;
@@ -46,14 +49,15 @@ final class HttpEndpoint {
     this.rpc = parts.rpc();
     this.webSockets = parts.webSockets();
     this.health = parts.health();
+    this.door = parts.door();
     this.settings = settings;
     this.origins = new Origins(settings.allowedOrigins(), settings.loopbackPages());
     this.hosts = new Hosts(settings.host(), settings.hostNames());
     this.materializer = materializer;
   }
 
-  /** What answers. */
-  record Parts(JsonRpc rpc, WebSocketEndpoint webSockets, HealthEndpoint health) {}
+  /** What answers, and who is let in. */
+  record Parts(JsonRpc rpc, WebSocketEndpoint webSockets, HealthEndpoint health, Guard.Door door) {}
 
   /**
    * @param caller whose connection it came on
@@ -73,7 +77,23 @@ final class HttpEndpoint {
     if (!caller.hasPlace() && !isForWatchers(request)) {
       return refuse(request, StatusCodes.SERVICE_UNAVAILABLE, noPlace(caller));
     }
-    return answered(request).thenApply(response -> Origins.readable(request, response));
+    Visit visit;
+    try {
+      visit = Visit.of(door, request);
+    } catch (RpcFailure e) {
+      return unknown(request, e).thenApply(response -> Origins.readable(request, response));
+    }
+    return answered(request, visit).thenApply(response -> Origins.readable(request, response));
+  }
+
+  /** The rest of the connection is not read: a stranger costs as little as can be. */
+  private CompletionStage<HttpResponse> unknown(HttpRequest request, RpcFailure failure) {
+    return refuse(request, StatusCodes.UNAUTHORIZED, failure)
+        .thenApply(
+            response ->
+                response
+                    .addHeader(RawHeader.create("WWW-Authenticate", Visit.CHALLENGE))
+                    .addHeader(Connection.create("close")));
   }
 
   /** What is answered though there is no place for callers. */
@@ -83,11 +103,11 @@ final class HttpEndpoint {
         && (path.startsWith("/health") || path.equals("/metrics"));
   }
 
-  private CompletionStage<HttpResponse> answered(HttpRequest request) {
+  private CompletionStage<HttpResponse> answered(HttpRequest request, Visit visit) {
     var path = request.getUri().path();
     var upgrade = request.getAttribute(AttributeKeys.webSocketUpgrade);
     if (upgrade.isPresent() && (path.equals(ROOT) || path.equals(WEB_SOCKET))) {
-      return done(upgrade.get().handleMessagesWith(webSockets.flow()));
+      return done(upgrade.get().handleMessagesWith(webSockets.flow(visit)));
     }
     var looked = health.answer(request);
     if (looked.isPresent()) {
@@ -99,11 +119,11 @@ final class HttpEndpoint {
           .thenApply(response -> response.addHeader(Allow.create(HttpMethods.POST)));
     }
     return path.equals(ROOT)
-        ? call(request.entity())
+        ? call(request.entity(), visit)
         : refuse(request, StatusCodes.NOT_FOUND, noSuchPath());
   }
 
-  private CompletionStage<HttpResponse> call(HttpEntity entity) {
+  private CompletionStage<HttpResponse> call(HttpEntity entity, Visit visit) {
     if (entity.getContentLengthOption().orElse(0) > RequestBody.mostRead(settings)) {
       // Far too much to wait for: the answer goes out and the connection is closed.
       return done(
@@ -113,7 +133,7 @@ final class HttpEndpoint {
         .handle(
             (body, failure) ->
                 failure == null
-                    ? rpc.answer(body.toArray(), Exchange.http())
+                    ? rpc.answer(body.toArray(), Exchange.http(visit.principal()))
                     : CompletableFuture.completedFuture(Optional.of(rpc.refusal(refusal(failure)))))
         .thenCompose(Function.identity())
         .thenApply(response -> response.map(HttpEndpoint::json).orElseGet(HttpEndpoint::nothing));

@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc.server;
 
 import akka.Done;
 import akka.actor.typed.ActorSystem;
+import akka.http.javadsl.ConnectionContext;
 import akka.http.javadsl.Http;
 import akka.http.javadsl.ServerBinding;
 import akka.http.javadsl.model.HttpRequest;
@@ -11,6 +12,7 @@ import akka.japi.function.Function;
 import akka.stream.Materializer;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ListenAddress;
+import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.HealthSettings;
 import dev.sequitur.node.rpc.RpcSettings;
@@ -70,13 +72,15 @@ public final class RpcServer {
    * @param rehearsal of faults, if the node lets them be set
    * @param registry what {@code /metrics} shows
    * @param chainId of the base ledger
+   * @param guard who may call
    */
   public record Served(
       SequencerNode node,
       SchedulerNode scheduler,
       Optional<Rehearsal> rehearsal,
       PrometheusRegistry registry,
-      long chainId) {}
+      long chainId,
+      Guard guard) {}
 
   /**
    * Opens the endpoint; completes when it is bound.
@@ -86,6 +90,7 @@ public final class RpcServer {
   public static CompletionStage<RpcServer> start(
       ActorSystem<?> system, Served served, RpcSettings settings, HealthSettings healthy) {
     var node = served.node();
+    var doors = served.guard().doors(settings, healthy);
     var materializer = Materializer.matFromSystem(system);
     var listeners = new ReceiptListeners();
     var context =
@@ -107,11 +112,13 @@ public final class RpcServer {
     var checks = new HealthChecks(node, served.scheduler(), healthy, InstantSource.system());
     var health = new HealthEndpoint(checks, metrics, materializer);
     var http =
-        new HttpEndpoint(new HttpEndpoint.Parts(rpc, webSockets, health), settings, materializer);
-    var connections =
-        new Connections(system, settings, serverSettings(system, settings), http::answer, metrics);
+        new HttpEndpoint(
+            new HttpEndpoint.Parts(rpc, webSockets, health, doors.rpc()), settings, materializer);
+    var parts = new Connections.Parts(http::answer, metrics, served.guard().engines());
+    var connections = new Connections(system, settings, serverSettings(system, settings), parts);
     metrics.connections(connections::open);
-    return bindHealth(system, health, settings, healthy)
+    return bindHealth(
+            system, health, new HealthPort(settings, healthy, served.guard(), doors.health()))
         .thenCompose(
             apart ->
                 connections
@@ -126,19 +133,29 @@ public final class RpcServer {
                                 settings.timeouts().stop())));
   }
 
+  /** Where health and metrics are served beside JSON-RPC. */
+  private record HealthPort(
+      RpcSettings settings, HealthSettings healthy, Guard guard, Guard.Door door) {}
+
   /** What an actor system has bound when its start fails ends with it. */
   private static CompletionStage<Optional<ServerBinding>> bindHealth(
-      ActorSystem<?> system, HealthEndpoint health, RpcSettings settings, HealthSettings healthy) {
-    if (healthy.listen().isEmpty()) {
+      ActorSystem<?> system, HealthEndpoint health, HealthPort port) {
+    if (port.healthy().listen().isEmpty()) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
-    var listen = healthy.listen().get();
+    var settings = port.settings();
+    var listen = port.healthy().listen().get();
     var hosts = new Hosts(listen.getHostString(), settings.hostNames());
     Function<HttpRequest, CompletionStage<HttpResponse>> answer =
-        request -> health.answerOrRefuse(request, hosts);
-    return Http.get(system)
-        .newServerAt(listen.getHostString(), listen.getPort())
-        .withSettings(serverSettings(system, settings).withMaxConnections(HEALTH_CONNECTIONS))
+        request -> health.answerOrRefuse(request, hosts, port.door());
+    var plain =
+        Http.get(system)
+            .newServerAt(listen.getHostString(), listen.getPort())
+            .withSettings(serverSettings(system, settings).withMaxConnections(HEALTH_CONNECTIONS));
+    return port.guard()
+        .engines()
+        .map(engines -> plain.enableHttps(ConnectionContext.httpsServer(engines::get)))
+        .orElse(plain)
         .bind(answer)
         .handle(
             (binding, failure) -> {
@@ -187,7 +204,11 @@ public final class RpcServer {
     // By its name in the configuration: the setter for it does nothing.
     var config =
         ConfigFactory.parseMap(
-                Map.of("akka.http.server.parsing.error-handler", MalformedRequests.class.getName()))
+                Map.of(
+                    "akka.http.server.parsing.error-handler",
+                    MalformedRequests.class.getName(),
+                    "akka.http.server.parsing.ssl-session-attribute",
+                    "on"))
             .withFallback(system.settings().config());
     var defaults = ServerSettings.create(config);
     var timeouts = settings.timeouts();

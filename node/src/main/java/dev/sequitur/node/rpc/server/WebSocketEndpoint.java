@@ -67,8 +67,8 @@ final class WebSocketEndpoint {
 
   private record Answer(Optional<byte[]> text, Exchange exchange) {}
 
-  /** One connection. */
-  Flow<Message, Message, NotUsed> flow() {
+  /** One connection; it ends when who has opened it would no longer be let in. */
+  Flow<Message, Message, NotUsed> flow(Visit visit) {
     int subscriptions = shared.settings().limits().subscriptions();
     int room = PUSHES_PER_SUBSCRIPTION * subscriptions + EVENTS;
     Pair<BoundedSourceQueue<Message>, Source<Message, NotUsed>> pushes =
@@ -79,9 +79,12 @@ final class WebSocketEndpoint {
     return Flow.of(Message.class)
         .mapAsync(1, this::read)
         .takeWhile(incoming -> !(incoming instanceof Incoming.BrokenOff), true)
-        .mapAsync(PARALLEL, incoming -> answer(incoming, Exchange.webSocket(receipts, events)))
+        .takeWhile(incoming -> visit.holds())
+        .mapAsync(
+            PARALLEL,
+            incoming -> answer(incoming, Exchange.webSocket(visit.principal(), receipts, events)))
         .mapConcat(WebSocketEndpoint::messages)
-        .merge(pushes.second(), true)
+        .merge(pushes.second().takeWhile(push -> visit.holds()), true)
         .watchTermination(
             (notUsed, ended) -> {
               ended.whenComplete(

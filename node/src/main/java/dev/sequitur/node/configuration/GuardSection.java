@@ -1,0 +1,93 @@
+package dev.sequitur.node.configuration;
+
+import com.typesafe.config.ConfigUtil;
+import dev.sequitur.cluster.tls.ServerFiles;
+import dev.sequitur.node.guard.GuardSettings;
+import dev.sequitur.node.guard.GuardSettings.Authentication;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named;
+import dev.sequitur.protocol.guard.Role;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Reads {@code callers.*}, and of {@code rpc} and {@code health} who is asked who calls. */
+final class GuardSection {
+  /** Where tokens are kept unless the configuration says otherwise. */
+  static final String TOKENS = "tokens.json";
+
+  private static final String ROLES = "callers.roles";
+  private static final String TLS = "rpc.tls";
+
+  private GuardSection() {}
+
+  /**
+   * @param directory of the node's data
+   */
+  static GuardSettings read(ConfigurationReader reader, Path directory) {
+    return new GuardSettings(
+        reader.oneOf("rpc.authentication", Authentication.class),
+        reader.flag("health.for-all"),
+        tls(reader),
+        reader.optionalPath("callers.tokens").orElse(directory.resolve(TOKENS)),
+        roles(reader));
+  }
+
+  private static Optional<ServerFiles> tls(ConfigurationReader reader) {
+    if (!reader.flag(TLS + ".enabled")) {
+      return Optional.empty();
+    }
+    var missing = "the certificate is one that callers trust, for the name by which they call.";
+    return Optional.of(
+        new ServerFiles(
+            reader.path(TLS + ".certificate", missing),
+            reader.path(TLS + ".private-key", missing),
+            Optional.empty()));
+  }
+
+  private static Map<String, Role> roles(ConfigurationReader reader) {
+    var roles = new HashMap<String, Role>();
+    for (var name : reader.keys(ROLES)) {
+      var path = ROLES + "." + ConfigUtil.joinPath(name);
+      if (reader.isSection(path, known())) {
+        roles.put(name, role(reader, path));
+      }
+    }
+    return roles;
+  }
+
+  private static List<String> known() {
+    return Stream.concat(Stream.of("methods"), Stream.of(Named.Kind.values()).map(Named.Kind::word))
+        .toList();
+  }
+
+  private static Role role(ConfigurationReader reader, String path) {
+    var names = new EnumMap<Named.Kind, List<String>>(Named.Kind.class);
+    for (var kind : Named.Kind.values()) {
+      names.put(kind, reader.textsOrNone(path + "." + kind.word()));
+    }
+    var methods = EnumSet.noneOf(MethodGroup.class);
+    for (var word : reader.textsOrNone(path + ".methods")) {
+      Stream.of(MethodGroup.values())
+          .filter(group -> group.word().equals(word))
+          .findFirst()
+          .ifPresentOrElse(
+              methods::add,
+              () ->
+                  reader.mistake(
+                      "%s.methods has groups of methods, which are %s, and not '%s'."
+                          .formatted(path, groups(), word)));
+    }
+    return new Role(methods, names);
+  }
+
+  private static String groups() {
+    return Stream.of(MethodGroup.values()).map(MethodGroup::word).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,45 @@
+package dev.sequitur.node.guard;
+
+import dev.sequitur.cluster.tls.ServerFiles;
+import dev.sequitur.protocol.copying.Copyable;
+import dev.sequitur.protocol.guard.Role;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Who may call, and how it is shown.
+ *
+ * @param authentication of JSON-RPC, health and metrics
+ * @param healthForAll whether the port of health and metrics asks nobody who calls
+ * @param tls of all ports that callers reach; empty if they speak plainly
+ * @param tokens the file of the tokens, which need not exist
+ * @param roles by name
+ */
+@Copyable
+public record GuardSettings(
+    Authentication authentication,
+    boolean healthForAll,
+    Optional<ServerFiles> tls,
+    Path tokens,
+    Map<String, Role> roles)
+    implements GuardSettingsBuilder.With {
+  /** Who is asked who it is. */
+  public enum Authentication {
+    /** Nobody on loopback, and everybody elsewhere. */
+    AUTO,
+    /** Everybody. */
+    REQUIRED,
+    /** Nobody: somebody has written that down. */
+    NONE
+  }
+
+  public GuardSettings {
+    roles = Map.copyOf(roles);
+  }
+
+  /** Asks nobody on loopback, and knows no role. */
+  public static GuardSettings of(Path tokens) {
+    return new GuardSettings(Authentication.AUTO, false, Optional.empty(), tokens, Map.of());
+  }
+}
