@@ -10,6 +10,7 @@ import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.protocol.guard.ApiToken;
 import dev.sequitur.protocol.guard.ApiTokens.Verdict;
 import dev.sequitur.protocol.guard.Grants;
+import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Principal;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -53,6 +54,11 @@ public final class Guard {
     /** Whether it lets nobody in who does not show who it is. */
     public boolean asks() {
       return asks;
+    }
+
+    /** What a caller lacks to call methods of a group at all. */
+    public Optional<Grants.Missing> missing(Principal caller, MethodGroup group) {
+      return grants.missing(caller, group);
     }
 
     /**
@@ -125,7 +131,7 @@ public final class Guard {
     return door;
   }
 
-  /** For tests of what a role may do. */
+  /** What each role may do. */
   public Grants grants() {
     return grants;
   }

@@ -12,6 +12,7 @@ import akka.stream.Materializer;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.guard.Guard;
+import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.server.HealthChecks.Checked;
@@ -53,13 +54,16 @@ final class HealthEndpoint {
           HttpResponse.create().withStatus(StatusCodes.FORBIDDEN).withEntity(Hosts.REFUSED + "\n"));
     }
     try {
-      Visit.of(door, request);
+      Visit.of(door, request).requireReading();
     } catch (RpcFailure e) {
+      boolean known = e.code().equals(ErrorCode.NOT_GRANTED.code());
+      var answer = HttpResponse.create().withEntity(e.text() + "\n");
       return CompletableFuture.completedFuture(
-          HttpResponse.create()
-              .withStatus(StatusCodes.UNAUTHORIZED)
-              .addHeader(RawHeader.create("WWW-Authenticate", Visit.CHALLENGE))
-              .withEntity(e.text() + "\n"));
+          known
+              ? answer.withStatus(StatusCodes.FORBIDDEN)
+              : answer
+                  .withStatus(StatusCodes.UNAUTHORIZED)
+                  .addHeader(RawHeader.create("WWW-Authenticate", Visit.CHALLENGE)));
     }
     return answer(request)
         .orElseGet(

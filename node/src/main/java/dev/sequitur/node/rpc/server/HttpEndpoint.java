@@ -104,6 +104,13 @@ final class HttpEndpoint {
   }
 
   private CompletionStage<HttpResponse> answered(HttpRequest request, Visit visit) {
+    if (isForWatchers(request)) {
+      try {
+        visit.requireReading();
+      } catch (RpcFailure e) {
+        return refuse(request, StatusCodes.FORBIDDEN, e);
+      }
+    }
     var path = request.getUri().path();
     var upgrade = request.getAttribute(AttributeKeys.webSocketUpgrade);
     if (upgrade.isPresent() && (path.equals(ROOT) || path.equals(WEB_SOCKET))) {

@@ -38,12 +38,14 @@ final class JsonRpc {
           + " right, and call again; what had an idempotency key can be sent again under it.";
 
   private final MethodTable methods;
+  private final Permission permission;
   private final RpcSettings settings;
   private final RpcMetrics metrics;
   private final SeldomLines faults = new SeldomLines(System::nanoTime);
 
-  JsonRpc(MethodTable methods, RpcSettings settings, RpcMetrics metrics) {
+  JsonRpc(MethodTable methods, Permission permission, RpcSettings settings, RpcMetrics metrics) {
     this.methods = methods;
+    this.permission = permission;
     this.settings = settings;
     this.metrics = metrics;
   }
@@ -101,7 +103,6 @@ final class JsonRpc {
   private CompletableFuture<Optional<JsonNode>> single(JsonNode request, Exchange exchange) {
     long start = System.nanoTime();
     RpcMethod method;
-    Call call;
     try {
       checkEnvelope(request);
       method = methods.find(request.get("method").textValue());
@@ -112,8 +113,14 @@ final class JsonRpc {
     CompletableFuture<JsonNode> result;
     try {
       checkId(request, method);
-      call = Call.check(method, params(request), exchange);
-      result = bounded(method.handler().answer(call).toCompletableFuture());
+      permission.begin(method, exchange.caller());
+      var call = Call.check(method, params(request), exchange);
+      result =
+          bounded(
+              permission
+                  .check(method, call)
+                  .thenCompose(allowed -> method.handler().answer(call))
+                  .toCompletableFuture());
     } catch (RuntimeException e) {
       result = CompletableFuture.failedFuture(e);
     }

@@ -106,7 +106,8 @@ public final class RpcServer {
     var methods = MethodTable.of(context, ScheduleMethods.of(context));
     var metrics = new RpcMetrics(served.registry());
     metrics.methods(methods.methods());
-    var rpc = new JsonRpc(methods, settings, metrics);
+    var rpc =
+        new JsonRpc(methods, new Permission(served.guard().grants(), node), settings, metrics);
     var shared = new ConnectionReceipts.Shared(system, node.store(), settings, listeners);
     var webSockets = new WebSocketEndpoint(rpc, shared, metrics, materializer);
     var checks = new HealthChecks(node, served.scheduler(), healthy, InstantSource.system());

@@ -6,6 +6,7 @@ import akka.http.javadsl.model.HttpRequest;
 import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.guard.Shown;
 import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Principal;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
@@ -33,9 +34,11 @@ record Visit(Guard.Door door, Shown shown, Principal principal) {
     return new Visit(door, shown, door.who(shown));
   }
 
-  /** Who it is now. */
-  Principal now() {
-    return door.who(shown);
+  /**
+   * @throws RpcFailure if no role of it grants to look at anything
+   */
+  void requireReading() {
+    door.missing(principal, MethodGroup.READ).ifPresent(Permission::refuse);
   }
 
   /** Whether it would still be let in. */
