@@ -3,6 +3,7 @@ package dev.sequitur.client.command;
 import dev.sequitur.client.Credentials;
 import dev.sequitur.cluster.tls.BadCertificate;
 import dev.sequitur.cluster.tls.FileContexts;
+import dev.sequitur.cluster.tls.ServerFiles;
 import dev.sequitur.console.WrongOption;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,16 +37,38 @@ public final class CredentialOptions {
               + " authorities).")
   private Path authority;
 
+  @Option(
+      names = "--certificate",
+      paramLabel = "FILE",
+      description =
+          "Of https: a PEM file with the certificate that shows the node who calls; with --authority"
+              + " and --private-key.")
+  private Path certificate;
+
+  @Option(
+      names = "--private-key",
+      paramLabel = "FILE",
+      description = "The PEM file of that certificate's key, not encrypted.")
+  private Path privateKey;
+
   /**
    * @throws WrongOption with a sentence for the person, if a file cannot be used
    */
   public Credentials read() {
-    return new Credentials(token(), Optional.ofNullable(authority).map(CredentialOptions::context));
+    boolean shows = certificate != null || privateKey != null;
+    if (shows && (certificate == null || privateKey == null || authority == null)) {
+      throw new WrongOption(
+          "--certificate, --private-key and --authority go together: name all three.");
+    }
+    return new Credentials(token(), Optional.ofNullable(authority).map(this::context));
   }
 
-  private static SSLContext context(Path authority) {
+  private SSLContext context(Path trusted) {
+    var own =
+        Optional.ofNullable(certificate)
+            .map(file -> new ServerFiles(file, privateKey, Optional.of(trusted)));
     try {
-      return FileContexts.calling(authority, Optional.empty());
+      return FileContexts.calling(trusted, own);
     } catch (BadCertificate e) {
       throw new WrongOption(e.getMessage());
     }

@@ -23,6 +23,7 @@ final class GuardSection {
   static final String TOKENS = "tokens.json";
 
   private static final String ROLES = "callers.roles";
+  private static final String CERTIFICATES = "callers.certificates";
   private static final String TLS = "rpc.tls";
 
   private GuardSection() {}
@@ -36,7 +37,8 @@ final class GuardSection {
         reader.flag("health.for-all"),
         tls(reader),
         reader.optionalPath("callers.tokens").orElse(directory.resolve(TOKENS)),
-        roles(reader));
+        roles(reader),
+        certificates(reader));
   }
 
   private static Optional<ServerFiles> tls(ConfigurationReader reader) {
@@ -48,7 +50,24 @@ final class GuardSection {
         new ServerFiles(
             reader.path(TLS + ".certificate", missing),
             reader.path(TLS + ".private-key", missing),
-            Optional.empty()));
+            reader.optionalPath(CERTIFICATES + ".authority")));
+  }
+
+  private static Map<String, List<String>> certificates(ConfigurationReader reader) {
+    var section = CERTIFICATES + ".roles";
+    var certificates = new HashMap<String, List<String>>();
+    for (var name : reader.keys(section)) {
+      certificates.put(name, reader.textsOrNone(section + "." + ConfigUtil.joinPath(name)));
+    }
+    if (!certificates.isEmpty() && reader.optionalPath(CERTIFICATES + ".authority").isEmpty()) {
+      reader.mistake(
+          section
+              + " says what clients with certificates may do, and nobody says which are good: name who"
+              + " issues them in "
+              + CERTIFICATES
+              + ".authority.");
+    }
+    return certificates;
   }
 
   private static Map<String, Role> roles(ConfigurationReader reader) {

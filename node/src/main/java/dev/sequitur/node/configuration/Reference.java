@@ -19,7 +19,9 @@ import java.util.Set;
  */
 record Reference(String resource, Config defaults, Set<String> open) {
   static final Reference NODE =
-      load("node-reference.conf", Set.of("transport.peers", "callers.roles", "akka"));
+      load(
+          "node-reference.conf",
+          Set.of("transport.peers", "callers.roles", "callers.certificates.roles", "akka"));
   static final Reference LEDGER = load("ledger-reference.conf", Set.of());
 
   private static Reference load(String resource, Set<String> open) {

@@ -2,6 +2,8 @@ package dev.sequitur.node.guard;
 
 import dev.sequitur.cluster.ListenAddress;
 import dev.sequitur.cluster.tls.FileContexts;
+import dev.sequitur.cluster.tls.NodeCertificate;
+import dev.sequitur.cluster.tls.ServerFiles;
 import dev.sequitur.node.guard.GuardSettings.Authentication;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.HealthSettings;
@@ -12,7 +14,9 @@ import dev.sequitur.protocol.guard.ApiTokens.Verdict;
 import dev.sequitur.protocol.guard.Grants;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Principal;
+import java.security.cert.X509Certificate;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
@@ -71,11 +75,14 @@ public final class Guard {
       if (token.isPresent() && (asks || mayHold(token.get()))) {
         return ofToken(token.get());
       }
+      if (shown.certificate().isPresent()) {
+        return ofCertificate(shown.certificate().get());
+      }
       if (asks) {
         throw refused(
             shown.authorization().isPresent()
                 ? "The node takes tokens alone: send the header Authorization with Bearer and the token."
-                : "The node asks who calls: send a token that sequitur token has made, as Authorization: Bearer sqt_….");
+                : "The node asks who calls: send a token that sequitur token has made, as Authorization: Bearer sqt_…, or show a certificate if it takes any.");
       }
       return Principal.ANYBODY;
     }
@@ -121,11 +128,11 @@ public final class Guard {
               + " way: enable rpc.tls, or listen on loopback"
               + UNLESS);
     }
-    if (door.asks() && tokens.current().list().isEmpty()) {
+    if (door.asks() && tokens.current().list().isEmpty() && !asksForCertificates()) {
       throw new IllegalStateException(
           (others ? key + " = " + host : "rpc.authentication = required")
               + " wants everybody to show who it is, and nobody can: make a token with `sequitur token"
-              + " create`"
+              + " create`, name callers.certificates.authority"
               + UNLESS);
     }
     return door;
@@ -143,6 +150,7 @@ public final class Guard {
             () -> {
               var engine = context.get().createSSLEngine();
               engine.setUseClientMode(false);
+              engine.setWantClientAuth(asksForCertificates());
               return engine;
             });
   }
@@ -156,6 +164,27 @@ public final class Guard {
   /** Where nobody is asked, what a proxy or a program sends for somebody else means nothing. */
   private boolean mayHold(String token) {
     return settings.authentication() != Authentication.NONE && token.startsWith(ApiToken.PREFIX);
+  }
+
+  private boolean asksForCertificates() {
+    return settings.tls().flatMap(ServerFiles::clients).isPresent();
+  }
+
+  /** Of several names the first that has roles. */
+  private Principal ofCertificate(X509Certificate certificate) {
+    var names = NodeCertificate.names(certificate);
+    var name =
+        names.stream()
+            .filter(settings.certificates()::containsKey)
+            .findFirst()
+            .or(() -> names.stream().findFirst())
+            .orElseThrow(() -> refused("The certificate names nobody: show one with a DNS name."));
+    try {
+      return new Principal(
+          Principal.Kind.CERTIFICATE, name, settings.certificates().getOrDefault(name, List.of()));
+    } catch (IllegalArgumentException e) {
+      throw refused("The certificate cannot be used. " + e.getMessage());
+    }
   }
 
   private Principal ofToken(String token) {

@@ -4,6 +4,7 @@ import dev.sequitur.cluster.tls.ServerFiles;
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.guard.Role;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param tls of all ports that callers reach; empty if they speak plainly
  * @param tokens the file of the tokens, which need not exist
  * @param roles by name
+ * @param certificates the roles of clients by the names in their certificates
  */
 @Copyable
 public record GuardSettings(
@@ -22,7 +24,8 @@ public record GuardSettings(
     boolean healthForAll,
     Optional<ServerFiles> tls,
     Path tokens,
-    Map<String, Role> roles)
+    Map<String, Role> roles,
+    Map<String, List<String>> certificates)
     implements GuardSettingsBuilder.With {
   /** Who is asked who it is. */
   public enum Authentication {
@@ -36,10 +39,12 @@ public record GuardSettings(
 
   public GuardSettings {
     roles = Map.copyOf(roles);
+    certificates = Map.copyOf(certificates);
   }
 
   /** Asks nobody on loopback, and knows no role. */
   public static GuardSettings of(Path tokens) {
-    return new GuardSettings(Authentication.AUTO, false, Optional.empty(), tokens, Map.of());
+    return new GuardSettings(
+        Authentication.AUTO, false, Optional.empty(), tokens, Map.of(), Map.of());
   }
 }

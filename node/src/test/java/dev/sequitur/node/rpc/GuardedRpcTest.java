@@ -11,6 +11,8 @@ import dev.sequitur.node.guard.GuardSettings;
 import dev.sequitur.node.guard.GuardSettings.Authentication;
 import dev.sequitur.node.guard.TokenFile;
 import dev.sequitur.protocol.guard.ApiToken;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Role;
 import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -26,7 +28,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -218,6 +222,44 @@ class GuardedRpcTest {
             .isInstanceOf(IOException.class);
       }
     }
+  }
+
+  @Test
+  void aClientsCertificateShowsWhoItIs() throws Exception {
+    var files = certificates();
+    Certificates.writeNetwork(
+        directory,
+        List.of(new NodeName("monitoring"), new NodeName("nobody")),
+        new Certificates.Validity(
+            Instant.now().minusSeconds(60), Instant.now().plusSeconds(3_600)));
+    var authority = directory.resolve("authority.pem");
+    var asking =
+        settings
+            .withTls(
+                Optional.of(
+                    new ServerFiles(
+                        files.certificate(), files.privateKey(), Optional.of(authority))))
+            .withRoles(Map.of("reader", new Role(Set.of(MethodGroup.READ), Map.of())))
+            .withCertificates(Map.of("monitoring", List.of("reader")));
+    try (var rpc = RunningRpc.guarded(asking)) {
+      assertThat(status(rpc, Optional.of("monitoring"))).isEqualTo(200);
+      assertThat(status(rpc, Optional.of("nobody"))).isEqualTo(403);
+      assertThat(status(rpc, Optional.empty())).isEqualTo(401);
+    }
+  }
+
+  private int status(RunningRpc rpc, Optional<String> name) throws Exception {
+    var authority = directory.resolve("authority.pem");
+    var own =
+        name.map(
+            who ->
+                new ServerFiles(
+                    directory.resolve(who + ".pem"),
+                    directory.resolve(who + ".key.pem"),
+                    Optional.of(authority)));
+    var client = HttpClient.newBuilder().sslContext(FileContexts.calling(authority, own)).build();
+    var at = URI.create("https://localhost:" + rpc.server.address().getPort() + "/metrics");
+    return client.send(HttpRequest.newBuilder(at).build(), BodyHandlers.ofString()).statusCode();
   }
 
   @ParameterizedTest(name = "{0} on {1}, TLS {2}, token {3}: {4}")
