@@ -17,7 +17,8 @@ public final class NodeCommands {
         new DeployFactoryCommand(context),
         new VerifyProofCommand(context),
         new CertificatesCommand(context),
-        TokenCommand.commandLine(context));
+        TokenCommand.commandLine(context),
+        AuditCommand.commandLine(context));
   }
 
   /** The command line that has them and no others. */

@@ -3,9 +3,12 @@ package dev.sequitur.node.configuration;
 import com.typesafe.config.ConfigUtil;
 import dev.sequitur.cluster.tls.ServerFiles;
 import dev.sequitur.node.guard.GuardSettings;
+import dev.sequitur.node.guard.GuardSettings.Audit;
 import dev.sequitur.node.guard.GuardSettings.Authentication;
+import dev.sequitur.node.guard.GuardSettings.Writing;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
+import dev.sequitur.protocol.guard.Quota;
 import dev.sequitur.protocol.guard.Role;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -23,6 +26,9 @@ final class GuardSection {
   static final String TOKENS = "tokens.json";
 
   private static final String ROLES = "callers.roles";
+  private static final int MANY = 1_000_000;
+  private static final String QUOTA = "callers.quota";
+  private static final String AUDIT = "callers.audit";
   private static final String CERTIFICATES = "callers.certificates";
   private static final String TLS = "rpc.tls";
 
@@ -37,6 +43,8 @@ final class GuardSection {
         reader.flag("health.for-all"),
         tls(reader),
         reader.optionalPath("callers.tokens").orElse(directory.resolve(TOKENS)),
+        quota(reader),
+        audit(reader, directory),
         roles(reader),
         certificates(reader));
   }
@@ -51,6 +59,20 @@ final class GuardSection {
             reader.path(TLS + ".certificate", missing),
             reader.path(TLS + ".private-key", missing),
             reader.optionalPath(CERTIFICATES + ".authority")));
+  }
+
+  private static Optional<Quota> quota(ConfigurationReader reader) {
+    int perSecond = reader.integer(QUOTA + ".requests-per-second", 0, MANY);
+    int burst = reader.integer(QUOTA + ".burst", 1, MANY);
+    int inFlight = reader.integer(QUOTA + ".in-flight", 1, MANY);
+    return perSecond == 0 ? Optional.empty() : Optional.of(new Quota(perSecond, burst, inFlight));
+  }
+
+  private static Audit audit(ConfigurationReader reader, Path directory) {
+    return new Audit(
+        reader.oneOf(AUDIT + ".write", Writing.class),
+        reader.optionalPath(AUDIT + ".directory").orElse(directory.resolve("audit")),
+        reader.wholeNumber(AUDIT + ".file-bytes", 1_024, Long.MAX_VALUE));
   }
 
   private static Map<String, List<String>> certificates(ConfigurationReader reader) {

@@ -14,6 +14,7 @@ import dev.sequitur.protocol.guard.ApiTokens.Verdict;
 import dev.sequitur.protocol.guard.Grants;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Principal;
+import java.io.IOException;
 import java.security.cert.X509Certificate;
 import java.time.InstantSource;
 import java.util.List;
@@ -32,6 +33,7 @@ public final class Guard {
   private final TokenFile tokens;
   private final Optional<Supplier<SSLContext>> contexts;
   private final Grants grants;
+  private final Quotas quotas;
   private final InstantSource clock;
 
   /**
@@ -44,6 +46,7 @@ public final class Guard {
     this.tokens = new TokenFile(settings.tokens());
     this.contexts = settings.tls().map(FileContexts::serving);
     this.grants = new Grants(settings.roles());
+    this.quotas = new Quotas(settings.quota(), System::nanoTime);
     this.clock = clock;
   }
 
@@ -136,6 +139,36 @@ public final class Guard {
               + UNLESS);
     }
     return door;
+  }
+
+  /**
+   * What calls are written to, if they are; the caller closes it. Blocks while it reads the last
+   * file.
+   *
+   * @throws IllegalStateException with a sentence that says what to do, if it cannot be written
+   */
+  public Optional<AuditLog> openAudit(Doors doors) {
+    var audit = settings.audit();
+    boolean wanted =
+        switch (audit.when()) {
+          case AUTO -> doors.rpc().asks();
+          case ALWAYS -> true;
+          case NEVER -> false;
+        };
+    if (!wanted) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(AuditLog.open(audit.directory(), audit.fileBytes()));
+    } catch (IOException e) {
+      throw new IllegalStateException(
+          "The audit cannot be written to %s: %s".formatted(audit.directory(), e.getMessage()), e);
+    }
+  }
+
+  /** What each caller has used. */
+  public Quotas quotas() {
+    return quotas;
   }
 
   /** What each role may do. */

@@ -2,6 +2,7 @@ package dev.sequitur.node.guard;
 
 import dev.sequitur.cluster.tls.ServerFiles;
 import dev.sequitur.protocol.copying.Copyable;
+import dev.sequitur.protocol.guard.Quota;
 import dev.sequitur.protocol.guard.Role;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,6 +17,8 @@ import java.util.Optional;
  * @param tls of all ports that callers reach; empty if they speak plainly
  * @param tokens the file of the tokens, which need not exist
  * @param roles by name
+ * @param quota of each caller; empty if there is none
+ * @param audit of calls that change something
  * @param certificates the roles of clients by the names in their certificates
  */
 @Copyable
@@ -24,6 +27,8 @@ public record GuardSettings(
     boolean healthForAll,
     Optional<ServerFiles> tls,
     Path tokens,
+    Optional<Quota> quota,
+    Audit audit,
     Map<String, Role> roles,
     Map<String, List<String>> certificates)
     implements GuardSettingsBuilder.With {
@@ -37,6 +42,24 @@ public record GuardSettings(
     NONE
   }
 
+  /**
+   * What is written down.
+   *
+   * @param when calls are
+   * @param fileBytes a file that has more is followed by another
+   */
+  public record Audit(Writing when, Path directory, long fileBytes) {}
+
+  /** When calls are written down. */
+  public enum Writing {
+    /** Where callers are asked who they are. */
+    AUTO,
+    /** Always, though nobody may know who calls. */
+    ALWAYS,
+    /** Never. */
+    NEVER
+  }
+
   public GuardSettings {
     roles = Map.copyOf(roles);
     certificates = Map.copyOf(certificates);
@@ -45,6 +68,13 @@ public record GuardSettings(
   /** Asks nobody on loopback, and knows no role. */
   public static GuardSettings of(Path tokens) {
     return new GuardSettings(
-        Authentication.AUTO, false, Optional.empty(), tokens, Map.of(), Map.of());
+        Authentication.AUTO,
+        false,
+        Optional.empty(),
+        tokens,
+        Optional.empty(),
+        new Audit(Writing.AUTO, tokens.resolveSibling("audit"), 64 << 20),
+        Map.of(),
+        Map.of());
   }
 }

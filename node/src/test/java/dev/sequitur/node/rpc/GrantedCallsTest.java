@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.guard.AuditFiles;
 import dev.sequitur.node.guard.GuardSettings;
 import dev.sequitur.node.guard.GuardSettings.Authentication;
 import dev.sequitur.node.guard.TokenFile;
@@ -13,6 +14,7 @@ import dev.sequitur.protocol.guard.Role;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -164,6 +166,38 @@ class GrantedCallsTest {
       assertThat(get("reader", path)).isNotIn(401, 403);
       assertThat(get("operator", path)).isEqualTo(403);
     }
+  }
+
+  @Test
+  void callsThatChangeSomethingAreWrittenDownWithoutContents() throws IOException {
+    var sent =
+        "[{\"type\":\"private\",\"from\":\"alice\",\"to\":\"%s\",\"function\":\"transfer\",\"data\":{\"to\":\"carol@node2\",\"amount\":\"7\"}}]"
+            .formatted(GROUP);
+    var id = call("alice", "ptx_sendTransaction", sent).get("result").textValue();
+    call("stranger", "ptx_sendTransaction", sent);
+    call("reader", "schedule_pause", "[]");
+    call("alice", "transport_nodeName", "[]");
+
+    var files = new AuditFiles(directory.resolve("audit"));
+    var lines = Files.readAllLines(files.list().get(0));
+    assertThat(files.verify(null).flaw()).isEmpty();
+    assertThat(lines)
+        .anySatisfy(
+            line ->
+                assertThat(line)
+                    .contains(
+                        "\"caller\":\"token:alice\",\"method\":\"ptx_sendTransaction\"",
+                        "\"identity\":[\"alice\"]",
+                        "\"contract\":[\"" + GROUP + "\"]",
+                        "\"outcome\":\"ok\",\"ids\":[\"" + id + "\"]"))
+        .anySatisfy(
+            line ->
+                assertThat(line)
+                    .contains("token:stranger", "ptx_sendTransaction", "\"outcome\":\"SQ010013\""))
+        .anySatisfy(line -> assertThat(line).contains("token:reader", "schedule_pause", "SQ010013"))
+        .allSatisfy(
+            line ->
+                assertThat(line).doesNotContain("carol", "amount", "transport_nodeName", "sqt_"));
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.sequitur.node.guard.GuardSettings.Authentication;
 import dev.sequitur.node.guard.TokenFile;
 import dev.sequitur.protocol.guard.ApiToken;
 import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Quota;
 import dev.sequitur.protocol.guard.Role;
 import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
@@ -245,6 +246,34 @@ class GuardedRpcTest {
       assertThat(status(rpc, Optional.of("monitoring"))).isEqualTo(200);
       assertThat(status(rpc, Optional.of("nobody"))).isEqualTo(403);
       assertThat(status(rpc, Optional.empty())).isEqualTo(401);
+    }
+  }
+
+  @Test
+  void whoAsksForTooMuchIsToldWhenToComeAgain() throws IOException {
+    var token = make("ci");
+    try (var rpc = RunningRpc.guarded(settings.withQuota(Optional.of(new Quota(1, 3, 1))))) {
+      var first = name(rpc, "Bearer " + token);
+      assertThat(first.headers().firstValue("ratelimit-policy")).contains("\"caller\";q=3;w=3");
+      assertThat(first.headers().firstValue("ratelimit")).contains("\"caller\";r=2;t=1");
+
+      var batch =
+          rpc.send(
+              HttpRequest.newBuilder(rpc.uri("/"))
+                  .header("Content-Type", "application/json")
+                  .header("Authorization", "Bearer " + token)
+                  .POST(
+                      BodyPublishers.ofString(
+                          "[" + String.join(",", NAME, NAME, NAME, NAME) + "]")));
+      assertThat(batch.body()).contains("SQ010014: token:ci ");
+
+      HttpResponse<String> last = name(rpc, "Bearer " + token);
+      for (int i = 0; i < 5 && last.statusCode() == 200; i++) {
+        last = name(rpc, "Bearer " + token);
+      }
+      assertThat(last.statusCode()).isEqualTo(429);
+      assertThat(last.headers().firstValue("retry-after")).contains("1");
+      assertThat(last.body()).contains("SQ010014: token:ci ", "Try again after 1 s");
     }
   }
 

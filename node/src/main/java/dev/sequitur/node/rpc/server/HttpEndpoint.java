@@ -18,6 +18,7 @@ import akka.stream.Materializer;
 import akka.stream.StreamLimitReachedException;
 import akka.util.ByteString;
 import dev.sequitur.node.guard.Guard;
+import dev.sequitur.node.guard.Quotas;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
@@ -40,6 +41,7 @@ final class HttpEndpoint {
   private final WebSocketEndpoint webSockets;
   private final HealthEndpoint health;
   private final Guard.Door door;
+  private final Quotas quotas;
   private final RpcSettings settings;
   private final Origins origins;
   private final Hosts hosts;
@@ -50,6 +52,7 @@ final class HttpEndpoint {
     this.webSockets = parts.webSockets();
     this.health = parts.health();
     this.door = parts.door();
+    this.quotas = parts.quotas();
     this.settings = settings;
     this.origins = new Origins(settings.allowedOrigins(), settings.loopbackPages());
     this.hosts = new Hosts(settings.host(), settings.hostNames());
@@ -57,7 +60,12 @@ final class HttpEndpoint {
   }
 
   /** What answers, and who is let in. */
-  record Parts(JsonRpc rpc, WebSocketEndpoint webSockets, HealthEndpoint health, Guard.Door door) {}
+  record Parts(
+      JsonRpc rpc,
+      WebSocketEndpoint webSockets,
+      HealthEndpoint health,
+      Guard.Door door,
+      Quotas quotas) {}
 
   /**
    * @param caller whose connection it came on
@@ -126,8 +134,37 @@ final class HttpEndpoint {
           .thenApply(response -> response.addHeader(Allow.create(HttpMethods.POST)));
     }
     return path.equals(ROOT)
-        ? call(request.entity(), visit)
+        ? metered(request, visit)
         : refuse(request, StatusCodes.NOT_FOUND, noSuchPath());
+  }
+
+  /** With what the caller may still ask for, as the IETF's draft of RateLimit headers has it. */
+  private CompletionStage<HttpResponse> metered(HttpRequest request, Visit visit) {
+    try {
+      var left = quotas.take(visit.principal(), 1);
+      var answer = call(request.entity(), visit);
+      return left.isEmpty() ? answer : answer.thenApply(response -> tell(response, left.get()));
+    } catch (Quotas.Exceeded e) {
+      return refuse(request, StatusCodes.TOO_MANY_REQUESTS, e.failure())
+          .thenApply(
+              response ->
+                  response.addHeader(
+                      RawHeader.create("Retry-After", Long.toString(e.retryAfterSeconds()))));
+    }
+  }
+
+  private static HttpResponse tell(HttpResponse response, Quotas.Left left) {
+    var quota = left.quota();
+    return response
+        .addHeader(
+            RawHeader.create(
+                "RateLimit-Policy",
+                "\"caller\";q=%d;w=%d"
+                    .formatted(quota.burst(), Math.max(1, quota.burst() / quota.perSecond()))))
+        .addHeader(
+            RawHeader.create(
+                "RateLimit",
+                "\"caller\";r=%d;t=%d".formatted(left.requests(), left.resetSeconds())));
   }
 
   private CompletionStage<HttpResponse> call(HttpEntity entity, Visit visit) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.cluster.admission.SeldomLines;
+import dev.sequitur.node.guard.Quotas;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
@@ -24,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -39,16 +41,23 @@ final class JsonRpc {
 
   private final MethodTable methods;
   private final Permission permission;
+  private final Quotas quotas;
+  private final Audited audited;
   private final RpcSettings settings;
   private final RpcMetrics metrics;
   private final SeldomLines faults = new SeldomLines(System::nanoTime);
 
-  JsonRpc(MethodTable methods, Permission permission, RpcSettings settings, RpcMetrics metrics) {
-    this.methods = methods;
-    this.permission = permission;
+  JsonRpc(Parts parts, RpcSettings settings, RpcMetrics metrics) {
+    this.methods = parts.methods();
+    this.permission = parts.permission();
+    this.quotas = parts.quotas();
+    this.audited = parts.audited();
     this.settings = settings;
     this.metrics = metrics;
   }
+
+  /** What can be called, by whom, and what is written down of it. */
+  record Parts(MethodTable methods, Permission permission, Quotas quotas, Audited audited) {}
 
   /**
    * Answers one text: a request or a batch of them.
@@ -89,6 +98,13 @@ final class JsonRpc {
       metrics.unreadable(failure.code());
       return CompletableFuture.completedFuture(Optional.of(error(NullNode.instance, failure)));
     }
+    try {
+      // The first was taken with the text.
+      quotas.take(exchange.caller(), batch.size() - 1);
+    } catch (Quotas.Exceeded e) {
+      metrics.unreadable(e.failure().code());
+      return CompletableFuture.completedFuture(Optional.of(error(NullNode.instance, e.failure())));
+    }
     var answers = new ArrayList<CompletableFuture<Optional<JsonNode>>>(batch.size());
     batch.forEach(request -> answers.add(single(request, exchange)));
     return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
@@ -110,11 +126,20 @@ final class JsonRpc {
       metrics.unreadable(e.code());
       return CompletableFuture.completedFuture(Optional.of(error(id(request), e)));
     }
-    CompletableFuture<JsonNode> result;
     try {
+      quotas.begins(exchange.caller());
+    } catch (Quotas.Exceeded e) {
+      metrics.answered(method.name(), e.failure().code(), start);
+      return CompletableFuture.completedFuture(Optional.of(error(id(request), e.failure())));
+    }
+    CompletableFuture<JsonNode> result;
+    Optional<Audited.Entry> entry = Optional.empty();
+    try {
+      entry = audited.begin(method, exchange.caller());
       checkId(request, method);
       permission.begin(method, exchange.caller());
       var call = Call.check(method, params(request), exchange);
+      entry.ifPresent(begun -> begun.names(call));
       result =
           bounded(
               permission
@@ -124,8 +149,16 @@ final class JsonRpc {
     } catch (RuntimeException e) {
       result = CompletableFuture.failedFuture(e);
     }
+    if (entry.isPresent()) {
+      var begun = entry.get();
+      result =
+          result
+              .handle((value, thrown) -> written(method, begun, value, thrown))
+              .thenCompose(Function.identity());
+    }
     return result.handle(
         (value, thrown) -> {
+          quotas.ends(exchange.caller());
           var failure = thrown == null ? null : failure(method, thrown);
           metrics.answered(method.name(), failure == null ? "ok" : failure.code(), start);
           if (!method.answered() && failure == null) {
@@ -134,6 +167,26 @@ final class JsonRpc {
           return Optional.of(
               failure == null ? success(id(request), value) : error(id(request), failure));
         });
+  }
+
+  /** What is answered, once it is written down. */
+  private CompletableFuture<JsonNode> written(
+      RpcMethod method, Audited.Entry entry, JsonNode value, Throwable thrown) {
+    var failure = Optional.ofNullable(thrown).map(cause -> failure(method, cause));
+    return entry
+        .ended(failure.map(RpcFailure::code).orElse("ok"), Optional.ofNullable(value))
+        .handle(
+            (done, unwritten) -> {
+              if (failure.isPresent()) {
+                throw failure.get();
+              } else if (unwritten != null) {
+                throw new RpcFailure(
+                    ErrorCode.NO_AUDIT,
+                    "%s was done, but the node could not write down who did it. The node's log says why."
+                        .formatted(method.name()));
+              }
+              return value;
+            });
   }
 
   private static void checkEnvelope(JsonNode request) {

@@ -12,6 +12,7 @@ import akka.japi.function.Function;
 import akka.stream.Materializer;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ListenAddress;
+import dev.sequitur.node.guard.AuditLog;
 import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.HealthSettings;
@@ -50,6 +51,7 @@ public final class RpcServer {
   private final Listening listening;
   private final Connections connections;
   private final Optional<ServerBinding> health;
+  private final Optional<AuditLog> audit;
   private final MethodTable methods;
   private final Duration stopTimeout;
 
@@ -57,11 +59,13 @@ public final class RpcServer {
       Listening listening,
       Connections connections,
       Optional<ServerBinding> health,
+      Optional<AuditLog> audit,
       MethodTable methods,
       Duration stopTimeout) {
     this.listening = listening;
     this.connections = connections;
     this.health = health;
+    this.audit = audit;
     this.methods = methods;
     this.stopTimeout = stopTimeout;
   }
@@ -91,6 +95,7 @@ public final class RpcServer {
       ActorSystem<?> system, Served served, RpcSettings settings, HealthSettings healthy) {
     var node = served.node();
     var doors = served.guard().doors(settings, healthy);
+    var audit = served.guard().openAudit(doors);
     var materializer = Materializer.matFromSystem(system);
     var listeners = new ReceiptListeners();
     var context =
@@ -107,14 +112,24 @@ public final class RpcServer {
     var metrics = new RpcMetrics(served.registry());
     metrics.methods(methods.methods());
     var rpc =
-        new JsonRpc(methods, new Permission(served.guard().grants(), node), settings, metrics);
+        new JsonRpc(
+            new JsonRpc.Parts(
+                methods,
+                new Permission(served.guard().grants(), node),
+                served.guard().quotas(),
+                new Audited(audit, InstantSource.system())),
+            settings,
+            metrics);
     var shared = new ConnectionReceipts.Shared(system, node.store(), settings, listeners);
-    var webSockets = new WebSocketEndpoint(rpc, shared, metrics, materializer);
+    var webSockets =
+        new WebSocketEndpoint(rpc, served.guard().quotas(), shared, metrics, materializer);
     var checks = new HealthChecks(node, served.scheduler(), healthy, InstantSource.system());
     var health = new HealthEndpoint(checks, metrics, materializer);
     var http =
         new HttpEndpoint(
-            new HttpEndpoint.Parts(rpc, webSockets, health, doors.rpc()), settings, materializer);
+            new HttpEndpoint.Parts(rpc, webSockets, health, doors.rpc(), served.guard().quotas()),
+            settings,
+            materializer);
     var parts = new Connections.Parts(http::answer, metrics, served.guard().engines());
     var connections = new Connections(system, settings, serverSettings(system, settings), parts);
     metrics.connections(connections::open);
@@ -130,6 +145,7 @@ public final class RpcServer {
                                 listening,
                                 connections,
                                 apart,
+                                audit,
                                 methods,
                                 settings.timeouts().stop())));
   }
@@ -197,7 +213,11 @@ public final class RpcServer {
                 health
                     .<CompletionStage<?>>map(apart -> apart.terminate(stopTimeout))
                     .orElseGet(() -> CompletableFuture.completedFuture(ended)))
-        .thenApply(ended -> Done.getInstance());
+        .thenApply(
+            ended -> {
+              audit.ifPresent(AuditLog::close);
+              return Done.getInstance();
+            });
   }
 
   /** Against callers that are slow on purpose, and those that hold connections. */

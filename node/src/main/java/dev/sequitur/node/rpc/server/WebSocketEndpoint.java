@@ -12,6 +12,7 @@ import akka.stream.javadsl.Sink;
 import akka.stream.javadsl.Source;
 import akka.util.ByteString;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.node.guard.Quotas;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.JsonText;
@@ -40,16 +41,19 @@ final class WebSocketEndpoint {
   private static final int EVENTS = 1_024;
 
   private final JsonRpc rpc;
+  private final Quotas quotas;
   private final ConnectionReceipts.Shared shared;
   private final RpcMetrics metrics;
   private final Materializer materializer;
 
   WebSocketEndpoint(
       JsonRpc rpc,
+      Quotas quotas,
       ConnectionReceipts.Shared shared,
       RpcMetrics metrics,
       Materializer materializer) {
     this.rpc = rpc;
+    this.quotas = quotas;
     this.shared = shared;
     this.metrics = metrics;
     this.materializer = materializer;
@@ -135,11 +139,19 @@ final class WebSocketEndpoint {
 
   private CompletionStage<Answer> answer(Incoming incoming, Exchange exchange) {
     return switch (incoming) {
-      case Incoming.Text(var utf8) ->
-          rpc.answer(utf8.toArray(), exchange).thenApply(answer -> new Answer(answer, exchange));
+      case Incoming.Text(var utf8) -> answer(utf8, exchange);
       case Incoming.Unreadable(var why) -> refused(why, exchange);
       case Incoming.BrokenOff(var why) -> refused(why, exchange);
     };
+  }
+
+  private CompletionStage<Answer> answer(ByteString utf8, Exchange exchange) {
+    try {
+      quotas.take(exchange.caller(), 1);
+    } catch (Quotas.Exceeded e) {
+      return refused(e.failure(), exchange);
+    }
+    return rpc.answer(utf8.toArray(), exchange).thenApply(answer -> new Answer(answer, exchange));
   }
 
   private CompletionStage<Answer> refused(RpcFailure why, Exchange exchange) {
