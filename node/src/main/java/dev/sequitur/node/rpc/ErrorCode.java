@@ -153,7 +153,7 @@ public enum ErrorCode {
       Rpc.INTERNAL,
       "The node did not finish in time. What was sent with an idempotency key can be sent again."),
   NO_AUDIT(
-      "SQ010904",
+      "SQ010905",
       Rpc.UNAVAILABLE,
       "The node cannot write down who changes something now, so nothing is changed."),
   CANNOT_STORE(
