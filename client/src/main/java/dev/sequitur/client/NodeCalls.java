@@ -10,7 +10,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Calls one node over JSON-RPC, at whichever of its JVMs answered last. Blocks the caller; confined
@@ -24,8 +26,8 @@ public final class NodeCalls {
   private static final Duration ANSWER = Duration.ofSeconds(20);
   private static final JsonMapper JSON = new JsonMapper();
 
-  private final HttpClient http =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
+  private final HttpClient http;
+  private final Optional<String> token;
   private final List<URI> jvms;
   private int turn;
 
@@ -33,7 +35,19 @@ public final class NodeCalls {
    * @param jvms of the one node
    */
   public NodeCalls(List<URI> jvms) {
+    this(jvms, Credentials.NONE);
+  }
+
+  /**
+   * @param jvms of the one node
+   */
+  public NodeCalls(List<URI> jvms, Credentials credentials) {
     this.jvms = List.copyOf(jvms);
+    this.token = credentials.token();
+    var builder =
+        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
+    credentials.context().ifPresent(builder::sslContext);
+    this.http = builder.build();
   }
 
   /**
@@ -68,7 +82,7 @@ public final class NodeCalls {
    * @throws IOException if there is no answer
    */
   public String get(String path) throws IOException {
-    var request = HttpRequest.newBuilder(jvms.get(turn).resolve(path)).timeout(ANSWER).build();
+    var request = to(jvms.get(turn).resolve(path)).build();
     try {
       return http.send(request, BodyHandlers.ofString()).body();
     } catch (InterruptedException e) {
@@ -79,8 +93,7 @@ public final class NodeCalls {
 
   private JsonNode post(byte[] body) throws IOException {
     var request =
-        HttpRequest.newBuilder(jvms.get(turn))
-            .timeout(ANSWER)
+        to(jvms.get(turn))
             .header("content-type", "application/json")
             .POST(BodyPublishers.ofByteArray(body))
             .build();
@@ -92,7 +105,17 @@ public final class NodeCalls {
     }
   }
 
+  private HttpRequest.Builder to(URI address) {
+    var request = HttpRequest.newBuilder(address).timeout(ANSWER);
+    token.ifPresent(secret -> request.header("authorization", "Bearer " + secret));
+    return request;
+  }
+
   private static List<JsonNode> inOrder(JsonNode answers, int size) throws IOException {
+    if (answers.has("error")) {
+      // Of the exchange as a whole: none of its calls was made.
+      return Collections.nCopies(size, answers);
+    }
     var ordered = new JsonNode[size];
     for (var answer : answers) {
       int id = answer.path("id").asInt(-1);

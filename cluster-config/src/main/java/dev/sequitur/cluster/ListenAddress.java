@@ -13,6 +13,19 @@ import java.net.UnknownHostException;
 public record ListenAddress(String section, String host, int port) {
 
   /**
+   * Whether others than this machine reach what listens there. May ask for the address of a name,
+   * which takes time.
+   */
+  public static boolean isBeyondLoopback(String host) {
+    try {
+      return !InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      // It can't be listened on, which is told when it is tried.
+      return false;
+    }
+  }
+
+  /**
    * Why it cannot, once it could not, and what to do. May ask for the address of a name, which
    * takes time.
    *

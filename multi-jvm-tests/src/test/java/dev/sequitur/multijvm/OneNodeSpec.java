@@ -10,6 +10,7 @@ import dev.sequitur.ledger.remote.RemoteLedger;
 import dev.sequitur.node.configuration.LedgerAccess;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.NodeJvms;
+import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.rpc.server.RpcServer;
 import dev.sequitur.persistence.store.JvmName;
@@ -80,7 +81,12 @@ public abstract class OneNodeSpec extends JUnitSuite {
     // Nobody schedules anything here.
     var served =
         new RpcServer.Served(
-            sequencer, null, Optional.empty(), setup.registry(), configuration.rules().chainId());
+            sequencer,
+            null,
+            Optional.empty(),
+            setup.registry(),
+            configuration.rules().chainId(),
+            new Guard(configuration.guard(), InstantSource.system()));
     get(RpcServer.start(typed, served, configuration.rpc(), configuration.health()));
     member.barrier("serving");
   }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.sequitur.client.CallFailure;
+import dev.sequitur.client.Credentials;
 import dev.sequitur.client.NodeCalls;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -14,7 +15,9 @@ import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import javax.net.ssl.SSLHandshakeException;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -29,6 +32,8 @@ public final class NodeAccess {
       converter = NodeUrl.class,
       description = "Where the node's JSON-RPC listens (default: http://127.0.0.1:8545).")
   private URI node;
+
+  @Mixin private final CredentialOptions credentials = new CredentialOptions();
 
   @Option(names = "--json", description = "Answer with JSON, as the node does.")
   private boolean json;
@@ -57,7 +62,7 @@ public final class NodeAccess {
    * @throws CallFailure with a sentence for the person, if the node refuses or does not answer
    */
   public JsonNode call(String method, ArrayNode params) {
-    return call(node, method, params);
+    return call(node, credentials.read(), method, params);
   }
 
   /** With texts as parameters. */
@@ -67,11 +72,15 @@ public final class NodeAccess {
     return call(method, array);
   }
 
-  /** The same at another node. */
+  /** The same at another node, which is shown nothing: a token is for the node that has made it. */
   public static JsonNode call(URI node, String method, ArrayNode params) {
+    return call(node, Credentials.NONE, method, params);
+  }
+
+  private static JsonNode call(URI node, Credentials credentials, String method, ArrayNode params) {
     JsonNode answer;
     try {
-      answer = new NodeCalls(List.of(node)).batch(method, List.of(params)).get(0);
+      answer = new NodeCalls(List.of(node), credentials).batch(method, List.of(params)).get(0);
     } catch (IOException e) {
       throw silent(node, e);
     }
@@ -89,13 +98,19 @@ public final class NodeAccess {
    */
   JsonNode get(String path) {
     try {
-      return JSON.readTree(new NodeCalls(List.of(node)).get(path));
+      return JSON.readTree(new NodeCalls(List.of(node), credentials.read()).get(path));
     } catch (IOException e) {
       throw silent(node, e);
     }
   }
 
   private static CallFailure silent(URI node, IOException cause) {
+    if (cause instanceof SSLHandshakeException) {
+      return new CallFailure(
+          "The node at %s shows a certificate that cannot be believed: name who has issued it with --authority, and call the node by a name in it."
+              .formatted(node),
+          cause);
+    }
     return new CallFailure(
         "No node answers at %s: start it, or name another with --node.".formatted(node), cause);
   }

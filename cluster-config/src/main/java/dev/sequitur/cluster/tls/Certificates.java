@@ -6,9 +6,6 @@ import java.io.StringWriter;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -186,8 +183,8 @@ public final class Certificates {
   /** Replaces both files, each at once; only the owner may read the key. */
   public static void write(Issued issued, Path certificate, Path key) throws IOException {
     // As PKCS#8: the older form loses the curve.
-    replace(key, pem(new JcaPKCS8Generator(issued.privateKey(), null)), true);
-    replace(certificate, pem(issued.certificate()), false);
+    ReplacedFile.write(key, pem(new JcaPKCS8Generator(issued.privateKey(), null)), true);
+    ReplacedFile.write(certificate, pem(issued.certificate()), false);
   }
 
   private static String pem(Object object) throws IOException {
@@ -196,26 +193,5 @@ public final class Certificates {
       writer.writeObject(object);
     }
     return text.toString();
-  }
-
-  private static void replace(Path file, String content, boolean secret) throws IOException {
-    var absolute = file.toAbsolutePath();
-    boolean posix = absolute.getFileSystem().supportedFileAttributeViews().contains("posix");
-    var rights = PosixFilePermissions.fromString(secret ? "rw-------" : "rw-r--r--");
-    var attributes =
-        posix
-            ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(rights)}
-            : new FileAttribute<?>[0];
-    var fresh = Files.createTempFile(absolute.getParent(), ".new", ".pem", attributes);
-    try {
-      Files.writeString(fresh, content);
-      if (posix) {
-        Files.setPosixFilePermissions(fresh, rights);
-      }
-      Files.move(
-          fresh, absolute, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      Files.deleteIfExists(fresh);
-    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.sequitur.cluster.tls;
 
 import dev.sequitur.protocol.id.NodeName;
+import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -19,8 +20,8 @@ public final class FileContexts implements Supplier<SSLContext> {
   private TlsIdentity identity;
   private SSLContext context;
 
-  private FileContexts(TlsFiles files, NodeName self, Optional<NodeName> other) {
-    this.files = new IdentityFiles(files, self, InstantSource.system(), () -> {});
+  private FileContexts(IdentityFiles files, Optional<NodeName> other) {
+    this.files = files;
     this.other = other;
     this.identity = this.files.current();
     this.context = identity.newContext(other);
@@ -33,7 +34,34 @@ public final class FileContexts implements Supplier<SSLContext> {
    * @throws BadCertificate with a sentence that says what to do, if a file cannot be used
    */
   public static FileContexts serving(TlsFiles files, NodeName self) {
-    return new FileContexts(files, self, Optional.empty());
+    return new FileContexts(of(files, self), Optional.empty());
+  }
+
+  /**
+   * Of a server that callers know by its host's name.
+   *
+   * @throws BadCertificate with a sentence that says what to do, if a file cannot be used
+   */
+  public static FileContexts serving(ServerFiles files) {
+    return new FileContexts(IdentityFiles.of(files, InstantSource.system()), Optional.empty());
+  }
+
+  /**
+   * For a client that calls servers by their hosts' names.
+   *
+   * @param authority certificates whose holders may say which server is which
+   * @param own a client's certificate and key, if it shows one
+   * @throws BadCertificate with a sentence that says what to do, if a file cannot be used
+   */
+  public static SSLContext calling(Path authority, Optional<ServerFiles> own) {
+    return own.map(FileContexts::serving)
+        .map(FileContexts::get)
+        .orElseGet(
+            () -> TlsIdentity.trusting(new PemFile("authority's file", authority).certificates()));
+  }
+
+  private static IdentityFiles of(TlsFiles files, NodeName self) {
+    return new IdentityFiles(files, self, InstantSource.system(), () -> {});
   }
 
   /**
@@ -43,7 +71,7 @@ public final class FileContexts implements Supplier<SSLContext> {
    * @throws BadCertificate with a sentence that says what to do, if a file cannot be used
    */
   public static FileContexts calling(TlsFiles files, NodeName self, NodeName other) {
-    return new FileContexts(files, self, Optional.of(other));
+    return new FileContexts(of(files, self), Optional.of(other));
   }
 
   /** Whether a certificate speaks for one of these nodes. */

@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,8 +21,9 @@ public final class IdentityFiles {
   private static final Logger LOG = LoggerFactory.getLogger(IdentityFiles.class);
   private static final Duration WARN_BEFORE = Duration.ofDays(14);
 
-  private final TlsFiles files;
-  private final NodeName node;
+  private final List<Path> files;
+  private final Function<Instant, TlsIdentity> reader;
+  private final String who;
   private final InstantSource clock;
   private final Runnable onReload;
   private List<String> stamp;
@@ -31,13 +34,40 @@ public final class IdentityFiles {
    * @throws BadCertificate with a sentence that says what to do, if a file cannot be used
    */
   public IdentityFiles(TlsFiles files, NodeName node, InstantSource clock, Runnable onReload) {
+    this(
+        List.of(files.certificate(), files.privateKey(), files.trust()),
+        now -> TlsIdentity.read(files, node, now),
+        node.value(),
+        clock,
+        onReload);
+  }
+
+  private IdentityFiles(
+      List<Path> files,
+      Function<Instant, TlsIdentity> reader,
+      String who,
+      InstantSource clock,
+      Runnable onReload) {
     this.files = files;
-    this.node = node;
+    this.reader = reader;
+    this.who = who;
     this.clock = clock;
     this.onReload = onReload;
     this.stamp = stampNow();
-    this.identity = TlsIdentity.read(files, node, clock.instant());
+    this.identity = reader.apply(clock.instant());
     warnBeforeExpiry();
+  }
+
+  /**
+   * Of a server, which callers know by its host's name.
+   *
+   * @throws BadCertificate with a sentence that says what to do, if a file cannot be used
+   */
+  static IdentityFiles of(ServerFiles files, InstantSource clock) {
+    var watched = new ArrayList<>(List.of(files.certificate(), files.privateKey()));
+    files.clients().ifPresent(watched::add);
+    return new IdentityFiles(
+        List.copyOf(watched), now -> TlsIdentity.read(files, now), "JSON-RPC", clock, () -> {});
   }
 
   public synchronized TlsIdentity current() {
@@ -50,17 +80,17 @@ public final class IdentityFiles {
 
   private void reload(List<String> newStamp) {
     try {
-      identity = TlsIdentity.read(files, node, clock.instant());
+      identity = reader.apply(clock.instant());
       stamp = newStamp;
       lastProblem = "";
       onReload.run();
-      LOG.info("{} has read its new certificates, valid until {}", node, identity.expires());
+      LOG.info("{} has read its new certificates, valid until {}", who, identity.expires());
       warnBeforeExpiry();
     } catch (BadCertificate e) {
       // Between the writing of one file and of the next they do not match; so this is tried again.
       if (!e.getMessage().equals(lastProblem)) {
         lastProblem = e.getMessage();
-        LOG.warn("{} keeps its old certificates: {}", node, e.getMessage());
+        LOG.warn("{} keeps its old certificates: {}", who, e.getMessage());
       }
     }
   }
@@ -68,12 +98,12 @@ public final class IdentityFiles {
   private void warnBeforeExpiry() {
     Instant expires = identity.expires();
     if (expires.isBefore(clock.instant().plus(WARN_BEFORE))) {
-      LOG.warn("The certificate of {} expires on {}: replace it.", node, expires);
+      LOG.warn("The certificate of {} expires on {}: replace it.", who, expires);
     }
   }
 
   private List<String> stampNow() {
-    return List.of(stamp(files.certificate()), stamp(files.privateKey()), stamp(files.trust()));
+    return files.stream().map(IdentityFiles::stamp).toList();
   }
 
   private static String stamp(Path file) {

@@ -2,6 +2,7 @@ package dev.sequitur.cluster.tls;
 
 import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
@@ -25,27 +27,45 @@ public record TlsIdentity(
    * @throws BadCertificate with a sentence that says what to do, if one cannot be used
    */
   public static TlsIdentity read(TlsFiles files, NodeName node, Instant now) {
-    var certificate = new PemFile("certificate file", files.certificate());
-    var key = new PemFile("private key file", files.privateKey());
-    var trust = new PemFile("trust file", files.trust());
+    var identity = read(files.certificate(), files.privateKey(), Optional.of(files.trust()), now);
+    var own = identity.chain.get(0);
+    if (!NodeCertificate.speaksFor(own, node)) {
+      throw new BadCertificate(
+          "The certificate %s is for %s, not for node '%s': give the node its own."
+              .formatted(files.certificate(), NodeCertificate.names(own), node));
+    }
+    return identity;
+  }
+
+  /** The same of a server, which callers know by its host's name. */
+  static TlsIdentity read(ServerFiles files, Instant now) {
+    return read(files.certificate(), files.privateKey(), files.clients(), now);
+  }
+
+  private static TlsIdentity read(
+      Path certificate, Path privateKey, Optional<Path> trust, Instant now) {
     var identity =
-        new TlsIdentity(certificate.certificates(), key.privateKey(), trust.certificates());
-    identity.checkOwn(files, node, now);
-    if (identity.trusted.stream().noneMatch(trusted -> isValid(trusted, now))) {
+        new TlsIdentity(
+            new PemFile("certificate file", certificate).certificates(),
+            new PemFile("private key file", privateKey).privateKey(),
+            trust.map(file -> new PemFile("trust file", file).certificates()).orElse(List.of()));
+    identity.checkOwn(certificate, privateKey, now);
+    if (trust.isPresent()
+        && identity.trusted.stream().noneMatch(trusted -> isValid(trusted, now))) {
       throw new BadCertificate(
           "Every certificate in the trust file "
-              + files.trust()
+              + trust.get()
               + " has expired or is not valid yet: replace them.");
     }
     return identity;
   }
 
-  private void checkOwn(TlsFiles files, NodeName node, Instant now) {
+  private void checkOwn(Path certificate, Path privateKeyFile, Instant now) {
     var own = chain.get(0);
     if (own.getNotAfter().toInstant().isBefore(now)) {
       throw new BadCertificate(
           "The certificate "
-              + files.certificate()
+              + certificate
               + " expired on "
               + own.getNotAfter().toInstant()
               + ": replace it.");
@@ -53,20 +73,15 @@ public record TlsIdentity(
     if (own.getNotBefore().toInstant().isAfter(now)) {
       throw new BadCertificate(
           "The certificate "
-              + files.certificate()
+              + certificate
               + " is not valid before "
               + own.getNotBefore().toInstant()
               + ": check this machine's clock.");
     }
-    if (!NodeCertificate.speaksFor(own, node)) {
-      throw new BadCertificate(
-          "The certificate %s is for %s, not for node '%s': give the node its own."
-              .formatted(files.certificate(), NodeCertificate.names(own), node));
-    }
     if (!matches(own, privateKey)) {
       throw new BadCertificate(
           "The private key %s does not belong to the certificate %s: give the pair made together."
-              .formatted(files.privateKey(), files.certificate()));
+              .formatted(privateKeyFile, certificate));
     }
   }
 
@@ -118,14 +133,8 @@ public record TlsIdentity(
       keys.setKeyEntry("node", privateKey, password, chain.toArray(X509Certificate[]::new));
       var keyManagers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
       keyManagers.init(keys, password);
-      var trust = emptyStore();
-      for (int i = 0; i < trusted.size(); i++) {
-        trust.setCertificateEntry("trusted" + i, trusted.get(i));
-      }
-      var trustManagers = TrustManagerFactory.getInstance("PKIX");
-      trustManagers.init(trust);
       var context = SSLContext.getInstance("TLSv1.3");
-      var managers = trustManagers.getTrustManagers();
+      var managers = trustManagers(trusted);
       if (server.isPresent()) {
         managers[0] = new ExpectedName((X509TrustManager) managers[0], server.get());
       }
@@ -134,6 +143,32 @@ public record TlsIdentity(
     } catch (GeneralSecurityException | IOException e) {
       throw new BadCertificate("This Java cannot use the node's certificate or its key.", e);
     }
+  }
+
+  /**
+   * A context of a client that shows nothing of itself.
+   *
+   * @param trusted who may say which server is which
+   */
+  static SSLContext trusting(List<X509Certificate> trusted) {
+    try {
+      var context = SSLContext.getInstance("TLSv1.3");
+      context.init(null, trustManagers(trusted), null);
+      return context;
+    } catch (GeneralSecurityException | IOException e) {
+      throw new BadCertificate("This Java cannot use the certificates of the authority.", e);
+    }
+  }
+
+  private static TrustManager[] trustManagers(List<X509Certificate> trusted)
+      throws GeneralSecurityException, IOException {
+    var trust = emptyStore();
+    for (int i = 0; i < trusted.size(); i++) {
+      trust.setCertificateEntry("trusted" + i, trusted.get(i));
+    }
+    var trustManagers = TrustManagerFactory.getInstance("PKIX");
+    trustManagers.init(trust);
+    return trustManagers.getTrustManagers();
   }
 
   private static KeyStore emptyStore() throws GeneralSecurityException, IOException {

@@ -263,7 +263,12 @@ class SequiturCommandTest {
       }
       // Nobody asks the node itself anything here.
       return new RunningNode(
-          null, null, new HostAndPort("127.0.0.1", 8545), Optional.empty(), ended, () -> stopped++);
+          null,
+          null,
+          new RunningNode.Endpoint(new HostAndPort("127.0.0.1", 8545), false),
+          Optional.empty(),
+          ended,
+          () -> stopped++);
     }
 
     @Override

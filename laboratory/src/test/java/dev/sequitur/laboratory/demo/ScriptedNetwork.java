@@ -68,7 +68,7 @@ final class ScriptedNetwork implements RunningNetwork, Starter, AutoCloseable {
           new RunningNode(
               sequencer.node(configuration.name()),
               withoutSchedules(),
-              new HostAndPort("127.0.0.1", port++),
+              new RunningNode.Endpoint(new HostAndPort("127.0.0.1", port++), false),
               Optional.empty(),
               new CompletableFuture<>(),
               () -> {});

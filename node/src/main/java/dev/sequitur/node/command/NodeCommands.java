@@ -17,7 +17,9 @@ public final class NodeCommands {
         new DeployFactoryCommand(context),
         ConfigCommand.commandLine(context),
         new VerifyProofCommand(context),
-        new CertificatesCommand(context));
+        new CertificatesCommand(context),
+        TokenCommand.commandLine(context),
+        AuditCommand.commandLine(context));
   }
 
   /** The command line that has them and no others. */

@@ -3,6 +3,7 @@ package dev.sequitur.node.configuration;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigUtil;
 import dev.sequitur.cluster.tls.TlsFiles;
@@ -207,6 +208,43 @@ final class ConfigurationReader {
           .ifPresent(name -> value.ifPresent(present -> entries.put(name, present)));
     }
     return entries;
+  }
+
+  /** The keys of a section that the operator names. */
+  List<String> keys(String section) {
+    return config.getObject(section).keySet().stream().sorted().toList();
+  }
+
+  /** Whether there is a section that has none but these keys; else that is a mistake. */
+  boolean isSection(String path, List<String> known) {
+    if (!(config.getValue(path) instanceof ConfigObject section)) {
+      mistakes.add(
+          path + origin(path) + " is a section, written " + path + " { ... }, not one value.");
+      return false;
+    }
+    section.keySet().stream()
+        .filter(key -> !known.contains(key))
+        .sorted()
+        .forEach(
+            key ->
+                mistakes.add(
+                    "There is no key '%s' in %s: known there are %s."
+                        .formatted(key, path + origin(path), String.join(", ", known))));
+    return true;
+  }
+
+  /** A list that may be left out, where there is no default. */
+  List<String> textsOrNone(String path) {
+    return config.hasPath(path) ? textsOf(path) : List.of();
+  }
+
+  private List<String> textsOf(String path) {
+    try {
+      return config.getStringList(path);
+    } catch (ConfigException e) {
+      wrong(path, "a list of texts, such as [\"one\", \"two\"]");
+      return List.of();
+    }
   }
 
   /** Makes a value whose constructor checks it. */

@@ -2,11 +2,10 @@ package dev.sequitur.node.configuration;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import dev.sequitur.cluster.ListenAddress;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.ledger.remote.LedgerServerSettings.Limits;
 import dev.sequitur.protocol.id.NodeName;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Optional;
@@ -46,7 +45,9 @@ public record LedgerConfiguration(
     var reader = new ConfigurationReader(Reference.LEDGER, options.withFallback(given), directory);
     var listen = reader.hostAndPort("ledger");
     var tls = LedgerTls.read(reader, "ledger.tls");
-    if (tls.isEmpty() && !reader.flag("ledger.believe-everybody") && isBeyondLoopback(listen)) {
+    if (tls.isEmpty()
+        && !reader.flag("ledger.believe-everybody")
+        && ListenAddress.isBeyondLoopback(listen.host())) {
       reader.mistake(
           "ledger.host is %s, which others can reach, and without ledger.tls the ledger believes"
                   .formatted(listen.host())
@@ -66,15 +67,6 @@ public record LedgerConfiguration(
             reader.flag("ledger.rehearsals"));
     reader.finish();
     return configuration;
-  }
-
-  private static boolean isBeyondLoopback(HostAndPort listen) {
-    try {
-      return !InetAddress.getByName(listen.host()).isLoopbackAddress();
-    } catch (UnknownHostException e) {
-      // It can't be listened on, which is told when it is tried.
-      return false;
-    }
   }
 
   private static Set<NodeName> nodes(ConfigurationReader reader, Optional<LedgerTls> tls) {

@@ -4,6 +4,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigValueFactory;
 import dev.sequitur.ledger.LedgerSettings;
+import dev.sequitur.node.guard.GuardSettings;
 import dev.sequitur.node.rehearsal.ChaosAccess;
 import dev.sequitur.node.rpc.HealthSettings;
 import dev.sequitur.node.rpc.RpcSettings;
@@ -19,6 +20,7 @@ import java.util.Optional;
  *
  * @param directory where journal, database and log live
  * @param keyDirectory where the key seed lies
+ * @param guard who may call
  * @param chaos who may set faults for a rehearsal
  * @param mayBeginEmpty whether it starts with an empty store although the ledger knows its keys
  * @param akka settings of the actor system, that go before the product's own
@@ -31,6 +33,7 @@ public record NodeConfiguration(
     NodeJvms jvms,
     RpcSettings rpc,
     HealthSettings health,
+    GuardSettings guard,
     TransportConfiguration transport,
     LedgerAccess ledger,
     NodeSetup.Rules rules,
@@ -50,6 +53,7 @@ public record NodeConfiguration(
         new NodeJvms.One(),
         RpcSettings.loopback(0),
         HealthSettings.DEFAULT,
+        GuardSettings.of(directory.resolve(GuardSection.TOKENS)),
         new TransportConfiguration.InProcess(),
         new LedgerAccess.Embedded(LedgerSettings.DEFAULT),
         NodeSetup.Rules.DEFAULT,
@@ -85,6 +89,7 @@ public record NodeConfiguration(
             NodeJvms.read(reader, ledger),
             RpcSection.read(reader),
             HealthSection.read(reader, ledger),
+            GuardSection.read(reader, directory),
             TransportConfiguration.read(reader, name),
             ledger,
             RulesSections.read(reader),

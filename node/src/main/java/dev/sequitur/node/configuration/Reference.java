@@ -18,7 +18,10 @@ import java.util.Set;
  * @param open sections whose keys the operator names
  */
 record Reference(String resource, Config defaults, Set<String> open) {
-  static final Reference NODE = load("node-reference.conf", Set.of("transport.peers", "akka"));
+  static final Reference NODE =
+      load(
+          "node-reference.conf",
+          Set.of("transport.peers", "callers.roles", "callers.certificates.roles", "akka"));
   static final Reference LEDGER = load("ledger-reference.conf", Set.of());
 
   private static Reference load(String resource, Set<String> open) {

@@ -8,6 +8,7 @@ import dev.sequitur.cluster.ListenAddress;
 import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.NodeJvms;
+import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.server.RpcServer;
 import dev.sequitur.protocol.errand.ScheduledTransactions;
@@ -60,6 +61,7 @@ final class NodeAssembly {
 
   private final NodeConfiguration configuration;
   private final Outside outside;
+  private final Guard guard;
   private final Optional<Rehearsal> rehearsal;
 
   /**
@@ -82,9 +84,10 @@ final class NodeAssembly {
     }
   }
 
-  private NodeAssembly(NodeConfiguration configuration, Outside outside) {
+  private NodeAssembly(NodeConfiguration configuration, Outside outside, Guard guard) {
     this.configuration = configuration;
     this.outside = outside;
+    this.guard = guard;
     this.rehearsal =
         configuration.chaos().token().isPresent()
             ? Optional.of(
@@ -99,13 +102,15 @@ final class NodeAssembly {
    */
   static RunningNode start(NodeConfiguration configuration, Outside outside) {
     ActorSystem<Void> system;
+    Guard guard;
     try {
+      guard = guard(configuration);
       system = actorSystem(configuration);
     } catch (RuntimeException e) {
       throw StartFailure.afterEnding(outside::close, failure(configuration, e));
     }
     try {
-      return new NodeAssembly(configuration, outside).start(system);
+      return new NodeAssembly(configuration, outside, guard).start(system);
     } catch (RuntimeException e) {
       // What it could not do then says nothing of the cause.
       var failure =
@@ -126,6 +131,13 @@ final class NodeAssembly {
     }
     return new StartFailure(
         "Node " + configuration.name() + " cannot start: " + cause.getMessage(), e);
+  }
+
+  /** Before anything listens: a node that everybody could command is not begun. */
+  private static Guard guard(NodeConfiguration configuration) {
+    var guard = new Guard(configuration.guard(), InstantSource.system());
+    guard.doors(configuration.rpc(), configuration.health());
+    return guard;
   }
 
   private static boolean isWrapping(Throwable failure) {
@@ -212,14 +224,19 @@ final class NodeAssembly {
                         provider)));
     var served =
         new RpcServer.Served(
-            sequencer, scheduler, rehearsal, outside.registry(), configuration.rules().chainId());
+            sequencer,
+            scheduler,
+            rehearsal,
+            outside.registry(),
+            configuration.rules().chainId(),
+            guard);
     var rpc = await(RpcServer.start(system, served, configuration.rpc(), configuration.health()));
     var address = new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
     var end = new UnaskedEnd(system, configuration.name(), UnaskedEnd.Timer.ofJdk());
     return new RunningNode(
         sequencer,
         scheduler,
-        address,
+        new RunningNode.Endpoint(address, configuration.guard().tls().isPresent()),
         outside.listening(),
         end.reached(),
         () -> {

@@ -108,7 +108,7 @@ public final class ProcessStarter implements Starter {
       return new RunningNode(
           node.sequencer(),
           node.scheduler(),
-          node.rpc(),
+          node.endpoint(),
           node.transport(),
           node.ended(),
           () -> {

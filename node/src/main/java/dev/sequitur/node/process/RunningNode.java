@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 /**
  * A node that serves.
  *
- * @param rpc where its JSON-RPC listens
+ * @param endpoint where its JSON-RPC listens
  * @param transport where other nodes reach it, if they are in other processes
  * @param ended completes if it ends without having been asked to, with a sentence that says why and
  *     what to do; on any thread
@@ -18,14 +18,22 @@ import java.util.concurrent.CompletionStage;
 public record RunningNode(
     SequencerNode sequencer,
     SchedulerNode scheduler,
-    HostAndPort rpc,
+    Endpoint endpoint,
     Optional<HostAndPort> transport,
     CompletionStage<String> ended,
     Runnable stop)
     implements AutoCloseable {
 
+  /** Where JSON-RPC listens, and whether it speaks TLS. */
+  public record Endpoint(HostAndPort address, boolean tls) {}
+
+  /** Of JSON-RPC. */
   public String url() {
-    return "http://" + rpc;
+    return (endpoint.tls() ? "https://" : "http://") + endpoint.address();
+  }
+
+  public HostAndPort rpc() {
+    return endpoint.address();
   }
 
   @Override

@@ -31,6 +31,13 @@ public enum ErrorCode {
       "SQ010011",
       Rpc.UNAVAILABLE,
       "Too many connections are open, in all or of one address (HTTP 503)."),
+  UNAUTHENTICATED(
+      "SQ010012",
+      Rpc.UNAUTHORISED,
+      "The caller has not shown who it is, or what it showed does not hold (HTTP 401)."),
+  NOT_GRANTED("SQ010013", Rpc.UNAUTHORISED, "No role of the caller grants what it asks for."),
+  QUOTA_EXCEEDED(
+      "SQ010014", Rpc.UNAVAILABLE, "The caller has asked for more than its quota (HTTP 429)."),
   INVALID_REQUEST("SQ010101", Rpc.INVALID, "The JSON is not a JSON-RPC 2.0 request."),
   ID_MISSING("SQ010102", Rpc.INVALID, "The request has no id, or null. Give each request an id."),
   EMPTY_BATCH("SQ010103", Rpc.INVALID, "A batch holds no request."),
@@ -145,6 +152,10 @@ public enum ErrorCode {
       "SQ010902",
       Rpc.INTERNAL,
       "The node did not finish in time. What was sent with an idempotency key can be sent again."),
+  NO_AUDIT(
+      "SQ010905",
+      Rpc.UNAVAILABLE,
+      "The node cannot write down who changes something now, so nothing is changed."),
   CANNOT_STORE(
       "SQ010903",
       Rpc.INTERNAL,

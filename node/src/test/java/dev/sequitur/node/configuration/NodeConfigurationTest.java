@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.sequitur.cluster.tls.TlsFiles;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.trace.TraceLimits;
@@ -143,8 +145,8 @@ class NodeConfigurationTest {
                 assertThat(sentence)
                     .contains("'colour' at the top")
                     .endsWith(
-                        "known there are actors, akka, chaos, cluster, health, ledger, node,"
-                            + " postgresql, rpc, scheduler, sequencer, trace, transport."))
+                        "known there are actors, akka, callers, chaos, cluster, health, ledger,"
+                            + " node, postgresql, rpc, scheduler, sequencer, trace, transport."))
         .hasSize(3);
   }
 
@@ -255,6 +257,46 @@ class NodeConfigurationTest {
     assertThat(mistakes(LEAST + remote + " } }"))
         .hasSize(3)
         .allSatisfy(sentence -> assertThat(sentence).startsWith("ledger.remote.tls."));
+  }
+
+  @Test
+  void aRoleIsReadAndWhatItCannotGrantIsTold() throws IOException {
+    var guard =
+        NodeConfiguration.read(
+                file(
+                    LEAST
+                        + """
+                        callers.roles {
+                          reader.queues = [default]
+                          sender { methods = [read, submit], identities = ["alice@node1"] }
+                        }
+                        """))
+            .guard();
+
+    assertThat(guard.tokens()).isEqualTo(directory.resolve("data/tokens.json"));
+    assertThat(guard.roles().keySet()).containsExactlyInAnyOrder("owner", "reader", "sender");
+    assertThat(guard.roles().get("owner").methods())
+        .containsExactlyInAnyOrder(MethodGroup.values());
+    assertThat(guard.roles().get("reader").names().get(Named.Kind.QUEUES))
+        .containsExactly("default");
+    assertThat(guard.roles().get("sender").names().get(Named.Kind.GROUPS)).isEmpty();
+    assertThat(
+            mistakes(
+                LEAST
+                    + """
+                    callers.roles {
+                      a { methods = [write], accounts = 7, queue = [default] }
+                      b = owner
+                    }
+                    rpc.tls.enabled = true
+                    """))
+        .anySatisfy(sentence -> assertThat(sentence).contains("read, submit, operate, chaos"))
+        .anySatisfy(sentence -> assertThat(sentence).startsWith("callers.roles.a.accounts"))
+        .anySatisfy(sentence -> assertThat(sentence).startsWith("There is no key 'queue'"))
+        .anySatisfy(sentence -> assertThat(sentence).startsWith("callers.roles.b"))
+        .anySatisfy(sentence -> assertThat(sentence).startsWith("rpc.tls.certificate is missing"))
+        .anySatisfy(sentence -> assertThat(sentence).startsWith("rpc.tls.private-key is missing"))
+        .hasSize(6);
   }
 
   @Test

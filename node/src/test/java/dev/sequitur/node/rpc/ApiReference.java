@@ -32,6 +32,7 @@ final class ApiReference {
       - The text is UTF-8, and strictly so: overlong forms and halves of surrogate pairs, also as `\\ud800`, are refused, since they could not be stored as they came.
       - A header `Host` with a name that the node does not have (`rpc.host-names`) is 403, so that no web page makes its own name mean the node. Web pages may call from `rpc.allowed-origins`, and from loopback unless `rpc.loopback-pages = false`; their browsers' preflight requests are answered.
       - A connection beyond `rpc.limits.connections` or `connections-per-address`, WebSockets included, is answered `/health` and `/metrics` only, and anything else 503 (`SQ010011`).
+      - Beyond loopback, and with `rpc.authentication = required`, every request shows who sends it: `Authorization: Bearer` and a token of `sequitur token`. Without, the answer is 401 (`SQ010012`), and a call that no role of its caller grants is the error `SQ010013` ([Operations](operations.md#who-may-call)). Each method says its group below; a WebSocket is asked when it is opened and again at each message.
       - ethers and other client libraries ask `eth_chainId` or `net_version` first: both are answered.
       - The field names are those that clients of Paladin nodes know; what is ours is said so.
       - Of schedules: amounts, gas and prices are decimal digits in strings, and are read as numbers too; a consensus time comes twice, as `at` in RFC 3339 and as `atNs`, nanoseconds since 1970 in a string. Times are read as RFC 3339, or as the specification's own unit.
@@ -140,6 +141,7 @@ final class ApiReference {
       }
       page.append('\n');
     }
+    page.append("Group: ").append(method.group().word()).append(". ");
     page.append("Result: ").append(method.returns()).append('.').append(objects(method));
     page.append("\n\n");
     if (OVER_A_WEBSOCKET.contains(method.name())) {

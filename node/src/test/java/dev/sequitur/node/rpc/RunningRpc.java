@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.metrics.Gauges;
+import dev.sequitur.node.guard.Guard;
+import dev.sequitur.node.guard.GuardSettings;
 import dev.sequitur.node.rehearsal.ChaosAccess;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.server.RpcServer;
@@ -22,7 +24,9 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -39,6 +43,9 @@ public final class RunningRpc implements AutoCloseable {
           100,
           Optional.of(Duration.ofHours(1)));
 
+  private static final GuardSettings UNASKED = GuardSettings.of(Path.of("no-tokens.json"));
+
+  private final boolean tls;
   final FakeSequencerNode node = new FakeSequencerNode();
   final PrometheusRegistry registry = new PrometheusRegistry();
   public final SchedulerOnRules scheduler;
@@ -55,15 +62,20 @@ public final class RunningRpc implements AutoCloseable {
   }
 
   RunningRpc(RpcSettings settings, Optional<ChaosAccess> chaos) {
-    this(settings, chaos, new SchedulerOnRules(MultiSignatureSettings.MVP));
+    this(settings, chaos, new SchedulerOnRules(MultiSignatureSettings.MVP), UNASKED);
   }
 
   private RunningRpc(
-      RpcSettings settings, Optional<ChaosAccess> chaos, SchedulerOnRules scheduler) {
+      RpcSettings settings,
+      Optional<ChaosAccess> chaos,
+      SchedulerOnRules scheduler,
+      GuardSettings guarded) {
     this.scheduler = scheduler;
+    this.tls = guarded.tls().isPresent();
+    var guard = new Guard(guarded, InstantSource.system());
     Gauges.show(registry, "sequitur_of_the_node", "Of another part of the node.", () -> 3);
     var rehearsal = chaos.map(access -> new Rehearsal(node.name(), access, node.ledger()));
-    var served = new RpcServer.Served(node, scheduler, rehearsal, registry, 1337);
+    var served = new RpcServer.Served(node, scheduler, rehearsal, registry, 1337, guard);
     server = RpcServer.start(system, served, settings, HEALTH).toCompletableFuture().join();
   }
 
@@ -76,7 +88,17 @@ public final class RunningRpc implements AutoCloseable {
     return new RunningRpc(
         RpcSettings.loopback(0),
         Optional.empty(),
-        new SchedulerOnRules(MultiSignatureSettings.CURRENT));
+        new SchedulerOnRules(MultiSignatureSettings.CURRENT),
+        UNASKED);
+  }
+
+  /** A node that asks who calls, as it is told. */
+  static RunningRpc guarded(GuardSettings guarded) {
+    return new RunningRpc(
+        RpcSettings.loopback(0),
+        Optional.empty(),
+        new SchedulerOnRules(MultiSignatureSettings.MVP),
+        guarded);
   }
 
   /** A node on which faults can be set. */
@@ -88,7 +110,8 @@ public final class RunningRpc implements AutoCloseable {
   }
 
   public URI uri(String path) {
-    return URI.create("http://127.0.0.1:" + server.address().getPort() + path);
+    return URI.create(
+        (tls ? "https" : "http") + "://127.0.0.1:" + server.address().getPort() + path);
   }
 
   public WebSocketClient webSocket() {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Creates, shows and cancels the scheduled transactions of a running node.",
       "",
-      "Whoever reaches a node's JSON-RPC acts as its owner, so you name the account you act as.",
+      "You name the account you act as; a node that asks who calls must have granted it to you.",
       ""
     },
     footer = {

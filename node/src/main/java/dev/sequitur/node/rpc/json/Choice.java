@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
@@ -68,6 +69,14 @@ public record Choice<K>(K kind, Sent sent) {
           throw Formats.wrong(place + " must be " + words + ".");
         }
         return new Choice<>(kind, formats.get(kind).read(path, node));
+      }
+
+      @Override
+      public void tell(JsonNode sent, BiConsumer<Field.Mention, String> told) {
+        var kind = byWord.get(sent.path(field).asText());
+        if (kind != null) {
+          formats.get(kind).tell(sent, told);
+        }
       }
 
       @Override

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * One value that a caller sends: a parameter of a method, or a field of an object. Declared once,
@@ -15,13 +16,45 @@ public final class Field<T> {
   private final boolean required;
   private final Optional<T> standard;
   private final String doc;
+  private final Optional<Mention> mention;
 
   private Field(String name, Format<T> format, boolean required, Optional<T> standard, String doc) {
+    this(name, format, required, standard, doc, Optional.empty());
+  }
+
+  private Field(
+      String name,
+      Format<T> format,
+      boolean required,
+      Optional<T> standard,
+      String doc,
+      Optional<Mention> mention) {
     this.name = name;
     this.format = format;
     this.required = required;
     this.standard = standard;
     this.doc = doc;
+    this.mention = mention;
+  }
+
+  /** What is granted by name, where a caller names it. */
+  public enum Mention {
+    /** As whom the call acts: a name, with its node or without. */
+    IDENTITY,
+    QUEUE,
+    /** As which account of a queue the call acts, or at which it looks. */
+    ACCOUNT,
+    /** A privacy group, by the address of its contract. */
+    CONTRACT,
+    /** A privacy group, by its id. */
+    GROUP,
+    /** A transaction, which is one of its privacy group. */
+    TRANSACTION
+  }
+
+  /** The same; what is sent in it must be granted to whoever calls. */
+  public Field<T> mentions(Mention what) {
+    return new Field<>(name, format, required, standard, doc, Optional.of(what));
   }
 
   /** One that every caller sends. */
@@ -63,6 +96,23 @@ public final class Field<T> {
   /** What it is, in a few words; may be empty. */
   public String doc() {
     return doc;
+  }
+
+  /**
+   * Tells what was sent in this field, and in those within, of what is granted by name. Reads
+   * nothing else, and refuses nothing: what it cannot read, {@link #read} refuses.
+   *
+   * @param node null or null of JSON if it was left out
+   */
+  void tell(JsonNode node, BiConsumer<Mention, String> told) {
+    var sent = node == null || node.isNull() ? standard.map(format::write).orElse(null) : node;
+    if (sent == null) {
+      return;
+    }
+    if (sent.isTextual()) {
+      mention.ifPresent(what -> told.accept(what, sent.textValue()));
+    }
+    format.tell(sent, told);
   }
 
   /**

@@ -7,6 +7,7 @@ import dev.sequitur.node.rpc.RpcFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -25,6 +26,51 @@ public interface Format<T> extends Shape<T> {
    * @throws RpcFailure if it is of another type or format
    */
   T read(String path, JsonNode node);
+
+  /** Tells what stands within a value of what is granted by name. */
+  default void tell(JsonNode sent, BiConsumer<Field.Mention, String> told) {}
+
+  /** The same, telling what is within as another one does, which reads the parts of it. */
+  default Format<T> telling(Format<?> parts) {
+    return telling(parts::tell);
+  }
+
+  private Format<T> telling(BiConsumer<JsonNode, BiConsumer<Field.Mention, String>> parts) {
+    var whole = this;
+    return new Format<>() {
+      @Override
+      public String type() {
+        return whole.type();
+      }
+
+      @Override
+      public T read(String path, JsonNode node) {
+        return whole.read(path, node);
+      }
+
+      @Override
+      public void tell(JsonNode sent, BiConsumer<Field.Mention, String> told) {
+        parts.accept(sent, told);
+      }
+
+      @Override
+      public JsonNode write(T value) {
+        return whole.write(value);
+      }
+
+      @Override
+      public ObjectNode schema(Map<String, ObjectNode> named) {
+        return whole.schema(named);
+      }
+    };
+  }
+
+  /** As {@link #tell}, of each element of an array. */
+  private void tellEach(JsonNode sent, BiConsumer<Field.Mention, String> told) {
+    if (sent.isArray()) {
+      sent.forEach(element -> tell(element, told));
+    }
+  }
 
   /**
    * @param type with its article, as refusals and the reference say it
@@ -111,6 +157,11 @@ public interface Format<T> extends Shape<T> {
       }
 
       @Override
+      public void tell(JsonNode sent, BiConsumer<Field.Mention, String> told) {
+        format.get().tell(sent, told);
+      }
+
+      @Override
       public JsonNode write(T value) {
         return format.get().write(value);
       }
@@ -124,36 +175,41 @@ public interface Format<T> extends Shape<T> {
 
   /** Another type that is read from this one, and written as it. */
   default <S> Format<S> as(Function<T, S> read, Function<S, T> written) {
-    return of(type(), of(written), (path, node) -> read.apply(read(path, node)));
+    return Format.<S>of(type(), of(written), (path, node) -> read.apply(read(path, node)))
+        .telling(this);
   }
 
   /** An array of at most so many. */
   default Format<List<T>> list(int most) {
     Shape<List<? extends T>> written = list();
-    return of(
-        written.type(),
-        written,
-        (path, node) -> {
-          if (!node.isArray()) {
-            throw wrongType(path, written.type(), node);
-          }
-          var place = Sent.place(path);
-          if (node.size() > most) {
-            throw new RpcFailure(
-                ErrorCode.WRONG_TYPE,
-                "%s has %d elements; send at most %d.".formatted(place, node.size(), most));
-          }
-          var values = new ArrayList<T>(node.size());
-          for (var element : node) {
-            values.add(read(place + "[" + values.size() + "]", element));
-          }
-          return List.copyOf(values);
-        });
+    Format<List<T>> array =
+        of(
+            written.type(),
+            written,
+            (path, node) -> {
+              if (!node.isArray()) {
+                throw wrongType(path, written.type(), node);
+              }
+              var place = Sent.place(path);
+              if (node.size() > most) {
+                throw new RpcFailure(
+                    ErrorCode.WRONG_TYPE,
+                    "%s has %d elements; send at most %d.".formatted(place, node.size(), most));
+              }
+              var values = new ArrayList<T>(node.size());
+              for (var element : node) {
+                values.add(read(place + "[" + values.size() + "]", element));
+              }
+              return List.copyOf(values);
+            });
+    return array.telling(this::tellEach);
   }
 
   /** The same, for a method that looks at something else before it reads this. */
   default Format<JsonNode> unread() {
-    return of(type(), Shape.composed(type(), this::schema, node -> node), (path, node) -> node);
+    return Format.<JsonNode>of(
+            type(), Shape.composed(type(), this::schema, node -> node), (path, node) -> node)
+        .telling(this);
   }
 
   /** Reads a text of a short format. */

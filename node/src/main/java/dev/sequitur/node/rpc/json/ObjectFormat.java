@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -67,9 +68,10 @@ public final class ObjectFormat implements Format<Sent> {
    */
   public <T> Format<T> as(Function<Sent, T> reader, Shape<? super T> written) {
     return Format.of(
-        type(),
-        Shape.composed(type(), this::schema, (T value) -> written.write(value)),
-        (path, node) -> reader.apply(read(path, node)));
+            type(),
+            Shape.composed(type(), this::schema, (T value) -> written.write(value)),
+            (path, node) -> reader.apply(read(path, node)))
+        .telling(this);
   }
 
   public String name() {
@@ -103,6 +105,22 @@ public final class ObjectFormat implements Format<Sent> {
     }
     refuseUnknown(place, node);
     return new Sent(this, place, node, values);
+  }
+
+  @Override
+  public void tell(JsonNode sent, BiConsumer<Field.Mention, String> told) {
+    fields.forEach(field -> field.tell(sent.get(field.name()), told));
+  }
+
+  /**
+   * As {@link #tell}, of the parameters of a call.
+   *
+   * @param params an array
+   */
+  public void tellByPosition(JsonNode params, BiConsumer<Field.Mention, String> told) {
+    for (int i = 0; i < fields.size(); i++) {
+      fields.get(i).tell(params.get(i), told);
+    }
   }
 
   /**

@@ -7,15 +7,18 @@ import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.Sent;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /** One call with its positional parameters, each read by its format. */
 public final class Call {
   private final RpcMethod method;
+  private final ObjectFormat format;
   private final Sent params;
   private final Exchange exchange;
 
-  private Call(RpcMethod method, Sent params, Exchange exchange) {
+  private Call(RpcMethod method, ObjectFormat format, Sent params, Exchange exchange) {
     this.method = method;
+    this.format = format;
     this.params = params;
     this.exchange = exchange;
   }
@@ -32,7 +35,7 @@ public final class Call {
           "%s takes %s; %d came.".formatted(method.name(), wanted(method), params.size()));
     }
     var format = ObjectFormat.of(method.name()).with(method.parameters());
-    return new Call(method, format.byPosition(params), exchange);
+    return new Call(method, format, format.byPosition(params), exchange);
   }
 
   private static String wanted(RpcMethod method) {
@@ -60,6 +63,11 @@ public final class Call {
   /** How messages name a parameter. */
   public String path(Field<?> parameter) {
     return "params[%d] (%s)".formatted(method.parameters().indexOf(parameter), parameter.name());
+  }
+
+  /** Tells what the call names of what is granted by name. */
+  public void tell(BiConsumer<Field.Mention, String> told) {
+    format.tellByPosition(params.object(), told);
   }
 
   /** What the call came on. */

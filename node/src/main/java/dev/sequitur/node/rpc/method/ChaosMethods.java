@@ -16,6 +16,7 @@ import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import java.time.Duration;
@@ -116,6 +117,7 @@ final class ChaosMethods {
   List<RpcMethod> methods() {
     return List.of(
         RpcMethod.of(
+            MethodGroup.CHAOS,
             "chaos_setFault",
             List.of(TOKEN, FAULT),
             Shape.NUMBER,
@@ -125,6 +127,7 @@ final class ChaosMethods {
                 + " sends.",
             this::set),
         RpcMethod.of(
+            MethodGroup.CHAOS,
             "chaos_listFaults",
             List.of(TOKEN),
             FAULTS,
@@ -133,6 +136,7 @@ final class ChaosMethods {
                 + " node's start.",
             call -> completedFuture(allowed(call))),
         RpcMethod.of(
+            MethodGroup.CHAOS,
             "chaos_clearFaults",
             List.of(TOKEN),
             Shape.NUMBER,

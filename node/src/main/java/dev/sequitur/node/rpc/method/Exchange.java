@@ -1,5 +1,6 @@
 package dev.sequitur.node.rpc.method;
 
+import dev.sequitur.protocol.guard.Principal;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -9,25 +10,31 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * own answer. Thread-safe.
  */
 public final class Exchange {
-  private static final Exchange HTTP = new Exchange(Optional.empty(), Optional.empty());
-
+  private final Principal caller;
   private final Optional<ReceiptSession> receipts;
   private final Optional<PushSession> pushes;
   private final Queue<Runnable> afterwards = new ConcurrentLinkedQueue<>();
 
-  private Exchange(Optional<ReceiptSession> receipts, Optional<PushSession> pushes) {
+  private Exchange(
+      Principal caller, Optional<ReceiptSession> receipts, Optional<PushSession> pushes) {
+    this.caller = caller;
     this.receipts = receipts;
     this.pushes = pushes;
   }
 
   /** A request that came over HTTP. */
-  public static Exchange http() {
-    return HTTP;
+  public static Exchange http(Principal caller) {
+    return new Exchange(caller, Optional.empty(), Optional.empty());
   }
 
   /** A request that came over a WebSocket. */
-  public static Exchange webSocket(ReceiptSession receipts, PushSession pushes) {
-    return new Exchange(Optional.of(receipts), Optional.of(pushes));
+  public static Exchange webSocket(Principal caller, ReceiptSession receipts, PushSession pushes) {
+    return new Exchange(caller, Optional.of(receipts), Optional.of(pushes));
+  }
+
+  /** Who sent the request. */
+  public Principal caller() {
+    return caller;
   }
 
   /** The connection's subscriptions to receipts; empty over HTTP. */

@@ -13,6 +13,8 @@ import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.node.rpc.query.Scan;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
@@ -61,10 +63,11 @@ final class GroupMethods {
           "group",
           ObjectFormat.of("GroupRequest", DOMAIN, MEMBERS, NAME, PROPERTIES, CONFIGURATION).open(),
           "the new group");
-  private static final Field<Hash> ID = Field.of("id", Formats.HASH, "the group's id");
+  private static final Field<Hash> ID =
+      Field.of("id", Formats.HASH, "the group's id").mentions(Field.Mention.GROUP);
   private static final Field<Sent> QUERY = QueryReader.field("GroupQuery", FIELDS);
   private static final Field<ContractAddress> ADDRESS =
-      Field.of("address", Formats.ADDRESS, "the group's contract");
+      Field.of("address", Formats.ADDRESS, "the group's contract").mentions(Field.Mention.CONTRACT);
 
   private final NodeContext context;
 
@@ -78,17 +81,20 @@ final class GroupMethods {
 
   private RpcMethod createGroup() {
     return RpcMethod.of(
-        "pgroup_createGroup",
-        List.of(NEW_GROUP),
-        GroupShape.GROUP,
-        "the group; `contractAddress` is null until the contract is confirmed",
-        "Makes a privacy group: asks each member's node for its key and puts the group's contract"
-            + " on the base ledger. `configuration` is the domain's, `properties` are yours.",
-        call -> context.node().createGroup(request(call.get(NEW_GROUP))));
+            MethodGroup.OPERATE,
+            "pgroup_createGroup",
+            List.of(NEW_GROUP),
+            GroupShape.GROUP,
+            "the group; `contractAddress` is null until the contract is confirmed",
+            "Makes a privacy group: asks each member's node for its key and puts the group's contract"
+                + " on the base ledger. `configuration` is the domain's, `properties` are yours.",
+            call -> context.node().createGroup(request(call.get(NEW_GROUP))))
+        .aboutAll(Named.Kind.GROUPS);
   }
 
   private RpcMethod getGroupById() {
     return RpcMethod.of(
+        MethodGroup.READ,
         "pgroup_getGroupById",
         List.of(DOMAIN, ID),
         GroupShape.GROUP.orNull(),
@@ -103,6 +109,7 @@ final class GroupMethods {
 
   private RpcMethod getGroupByAddress() {
     return RpcMethod.of(
+        MethodGroup.READ,
         "pgroup_getGroupByAddress",
         List.of(ADDRESS),
         GroupShape.GROUP.orNull(),
@@ -116,12 +123,14 @@ final class GroupMethods {
 
   private RpcMethod queryGroups() {
     return RpcMethod.of(
-        "pgroup_queryGroups",
-        List.of(QUERY),
-        GroupShape.GROUP.list(),
-        "an array of groups",
-        "Groups of this node, newest first unless sorted otherwise.",
-        this::query);
+            MethodGroup.READ,
+            "pgroup_queryGroups",
+            List.of(QUERY),
+            GroupShape.GROUP.list(),
+            "an array of groups",
+            "Groups of this node, newest first unless sorted otherwise.",
+            this::query)
+        .aboutAll(Named.Kind.GROUPS);
   }
 
   private CompletionStage<Optional<StoredGroup>> find(Predicate<StoredGroup> wanted) {

@@ -11,6 +11,7 @@ import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
@@ -27,7 +28,8 @@ import java.util.concurrent.CompletionStage;
 final class GroupTransactionMethods {
   private static final Field<String> DOMAIN = Field.of("domain", Formats.TEXT, "the group's");
   private static final Field<Hash> GROUP =
-      Field.of("group", Format.of("the group's id", "0x58…", Formats::hash), "the group's id");
+      Field.of("group", Format.of("the group's id", "0x58…", Formats::hash), "the group's id")
+          .mentions(Field.Mention.GROUP);
   private static final Field<String> NAMED = Field.of("name", IntentDraft.FUNCTION_FORMAT, "");
   private static final ObjectFormat ENTRY = ObjectFormat.of("AbiEntry", NAMED).open();
 
@@ -66,6 +68,7 @@ final class GroupTransactionMethods {
   List<RpcMethod> methods() {
     return List.of(
         RpcMethod.of(
+            MethodGroup.SUBMIT,
             "pgroup_sendTransaction",
             List.of(TRANSACTION),
             Formats.TRANSACTION_ID,
@@ -74,6 +77,7 @@ final class GroupTransactionMethods {
                 + " as there.",
             call -> send(call.get(TRANSACTION))),
         RpcMethod.of(
+            MethodGroup.READ,
             "pgroup_call",
             List.of(CALL),
             Shape.ANY,

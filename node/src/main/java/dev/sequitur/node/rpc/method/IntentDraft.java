@@ -57,15 +57,17 @@ public record IntentDraft(
   private static final Field<String> FUNCTION =
       Field.of("function", FUNCTION_FORMAT, FUNCTION_NAME);
   static final Field<GivenIdentity> FROM =
-      Field.of("from", GivenIdentity.FORMAT, "the identity that signs");
+      Field.of("from", GivenIdentity.FORMAT, "the identity that signs")
+          .mentions(Field.Mention.IDENTITY);
   private static final Field<ContractAddress> TO =
       Field.of(
-          "to",
-          Format.of(
-              "the address of the privacy group's contract",
-              "0x1111111111111111111111111111111111111111",
-              ContractAddress::new),
-          "the privacy group's contract");
+              "to",
+              Format.of(
+                  "the address of the privacy group's contract",
+                  "0x1111111111111111111111111111111111111111",
+                  ContractAddress::new),
+              "the privacy group's contract")
+          .mentions(Field.Mention.CONTRACT);
   private static final Field<JsonNode> DATA = data("data");
   static final Field<List<TransactionId>> DEPENDS_ON =
       Field.or(

@@ -6,6 +6,7 @@ import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
@@ -120,6 +121,7 @@ final class LedgerMethods {
   List<RpcMethod> methods() {
     return List.of(
         RpcMethod.of(
+            MethodGroup.READ,
             "eth_chainId",
             List.of(),
             HEX_NUMBER,
@@ -127,6 +129,7 @@ final class LedgerMethods {
             "The chain id of the base ledger: wallets and client libraries ask for it first.",
             call -> completedFuture(context.chainId())),
         RpcMethod.of(
+            MethodGroup.READ,
             "net_version",
             List.of(),
             Shape.words("decimal digits in a string", "1337"),
@@ -134,6 +137,7 @@ final class LedgerMethods {
             "The same chain id, as older client libraries ask for it.",
             call -> completedFuture(context.chainId())),
         RpcMethod.of(
+            MethodGroup.READ,
             "bidx_getConfirmedBlockHeight",
             List.of(),
             HEX_NUMBER,
@@ -141,6 +145,7 @@ final class LedgerMethods {
             "The newest final block that this node has indexed: coordinator selection goes by it.",
             call -> completedFuture(context.node().blockHeight().value())),
         RpcMethod.of(
+            MethodGroup.READ,
             "bidx_getBlockByNumber",
             List.of(NUMBER),
             BLOCK.orNull(),
@@ -148,6 +153,7 @@ final class LedgerMethods {
             "A final block.",
             call -> block(call.get(NUMBER))),
         RpcMethod.of(
+            MethodGroup.READ,
             "bidx_getTransactionByHash",
             List.of(HASH),
             TRANSACTION.orNull(),

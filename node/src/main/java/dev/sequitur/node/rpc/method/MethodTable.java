@@ -9,6 +9,7 @@ import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.guard.MethodGroup;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -107,20 +108,23 @@ public final class MethodTable {
           .with("name", Formats.TEXT, RpcMethod::name)
           .with("params", PARAMETER.list(), RpcMethod::parameters)
           .with("returns", Formats.TEXT, RpcMethod::returns)
-          .with("doc", Formats.TEXT, RpcMethod::doc);
+          .with("doc", Formats.TEXT, RpcMethod::doc)
+          .with("group", Formats.TEXT, method -> method.group().word());
 
   private static RpcMethod listing(MethodTable table) {
     return RpcMethod.of(
+        MethodGroup.READ,
         "rpc_methods",
         List.of(),
         METHOD.list(),
-        "an array of `{name, params, returns, doc}`",
+        "an array of `{name, params, returns, doc, group}`",
         "Every method of this node with its parameters.",
         call -> completedFuture(List.copyOf(table.methods())));
   }
 
   private static RpcMethod discovery(MethodTable table) {
     return RpcMethod.of(
+        MethodGroup.READ,
         "rpc.discover",
         List.of(),
         Shape.ANY,

@@ -7,6 +7,7 @@ import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.NodeName;
 import java.util.List;
 
@@ -41,6 +42,7 @@ final class NodeMethods {
   List<RpcMethod> methods() {
     return List.of(
         RpcMethod.of(
+            MethodGroup.READ,
             "transport_nodeName",
             List.of(),
             Formats.NODE,
@@ -48,6 +50,7 @@ final class NodeMethods {
             "The name of this node: what stands after the @ of its identities.",
             call -> completedFuture(context.node().name())),
         RpcMethod.of(
+            MethodGroup.READ,
             "transport_peers",
             List.of(),
             PEER.list(),
@@ -55,6 +58,7 @@ final class NodeMethods {
             "The nodes that this one can talk to.",
             call -> completedFuture(context.node().peers().stream().sorted().toList())),
         RpcMethod.of(
+            MethodGroup.READ,
             "keymgr_resolveKey",
             List.of(NAME, VerifierTypes.ALGORITHM, VerifierTypes.TYPE),
             KEY,
@@ -62,6 +66,7 @@ final class NodeMethods {
             "The verifier of one of this node's own keys; the key is made on first use.",
             call -> completedFuture(key(call))),
         RpcMethod.of(
+            MethodGroup.READ,
             "domain_listDomains",
             List.of(),
             Formats.TEXT.list(),

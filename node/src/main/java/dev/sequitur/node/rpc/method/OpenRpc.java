@@ -28,7 +28,8 @@ final class OpenRpc {
         JsonText.object()
             .put("name", method.name())
             .put("description", method.doc())
-            .put("paramStructure", "by-position");
+            .put("paramStructure", "by-position")
+            .put("x-group", method.group().word());
     var params = json.putArray("params");
     for (var parameter : method.parameters()) {
       params

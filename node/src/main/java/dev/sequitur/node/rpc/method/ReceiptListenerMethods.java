@@ -12,8 +12,11 @@ import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 
@@ -75,17 +78,20 @@ final class ReceiptListenerMethods {
 
   private RpcMethod createReceiptListener() {
     return RpcMethod.of(
-        "ptx_createReceiptListener",
-        List.of(NEW_LISTENER),
-        Formats.BOOLEAN,
-        "true",
-        "Creates a durable listener: the node remembers what it has acknowledged. The same again"
-            + " changes nothing; the same name with other filters is an error.",
-        call -> create(call.get(NEW_LISTENER)));
+            MethodGroup.SUBMIT,
+            "ptx_createReceiptListener",
+            List.of(NEW_LISTENER),
+            Formats.BOOLEAN,
+            "true",
+            "Creates a durable listener: the node remembers what it has acknowledged. The same again"
+                + " changes nothing; the same name with other filters is an error.",
+            call -> create(call.get(NEW_LISTENER)))
+        .aboutAll(Named.Kind.GROUPS);
   }
 
   private RpcMethod getReceiptListener() {
     return RpcMethod.of(
+        MethodGroup.READ,
         "ptx_getReceiptListener",
         List.of(NAME),
         LISTENER.orNull(),
@@ -96,18 +102,21 @@ final class ReceiptListenerMethods {
 
   private RpcMethod subscribe() {
     return RpcMethod.of(
-        "ptx_subscribe",
-        List.of(TYPE, SUBSCRIBED),
-        Formats.TEXT,
-        "the subscription's id",
-        "WebSocket only. Pushes the listener's receipts in batches, each after the one before was"
-            + " acknowledged, from where the listener stands: at least once, in order of"
-            + " `sequence`. A newer subscription to the same listener takes over.",
-        this::subscribe);
+            MethodGroup.SUBMIT,
+            "ptx_subscribe",
+            List.of(TYPE, SUBSCRIBED),
+            Formats.TEXT,
+            "the subscription's id",
+            "WebSocket only. Pushes the listener's receipts in batches, each after the one before was"
+                + " acknowledged, from where the listener stands: at least once, in order of"
+                + " `sequence`. A newer subscription to the same listener takes over.",
+            this::subscribe)
+        .aboutAll(Named.Kind.GROUPS);
   }
 
   private static RpcMethod unsubscribe() {
     return RpcMethod.of(
+        MethodGroup.SUBMIT,
         "ptx_unsubscribe",
         List.of(SUBSCRIPTION),
         Formats.BOOLEAN,
@@ -118,17 +127,21 @@ final class ReceiptListenerMethods {
 
   private RpcMethod deleteReceiptListener() {
     return RpcMethod.of(
-        "ptx_deleteReceiptListener",
-        List.of(NAME),
-        Formats.BOOLEAN,
-        "whether there was one",
-        "Deletes a listener and ends what is subscribed to it.",
-        call -> delete(call.get(NAME)));
+            MethodGroup.SUBMIT,
+            "ptx_deleteReceiptListener",
+            List.of(NAME),
+            Formats.BOOLEAN,
+            "whether there was one",
+            "Deletes a listener and ends what is subscribed to it.",
+            call -> delete(call.get(NAME)))
+        .aboutAll(Named.Kind.GROUPS);
   }
 
   private static RpcMethod acknowledgement(
       String name, String doc, BiConsumer<ReceiptSession, String> action) {
     return new RpcMethod(
+        MethodGroup.SUBMIT,
+        Set.of(),
         name,
         List.of(SUBSCRIPTION),
         Shape.ANY,

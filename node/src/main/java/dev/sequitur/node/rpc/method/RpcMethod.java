@@ -3,18 +3,25 @@ package dev.sequitur.node.rpc.method;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
  * One method as a caller sees it, with what answers it.
  *
+ * @param group which grant of a caller's role it needs
+ * @param about what it shows or changes every one of, without naming any
  * @param result how its result stands in JSON
  * @param returns the result in a few words
  * @param doc what it does, in sentences
  * @param answered false for the acknowledgements, which get no response at all
  */
 public record RpcMethod(
+    MethodGroup group,
+    Set<Named.Kind> about,
     String name,
     List<Field<?>> parameters,
     Shape<?> result,
@@ -23,6 +30,7 @@ public record RpcMethod(
     boolean answered,
     Handler handler) {
   public RpcMethod {
+    about = Set.copyOf(about);
     parameters = List.copyOf(parameters);
   }
 
@@ -43,19 +51,9 @@ public record RpcMethod(
     CompletionStage<JsonNode> answer(Call call);
   }
 
-  /** A method that writes its answer itself, which no schema tells. */
-  public RpcMethod(
-      String name,
-      List<Field<?>> parameters,
-      String returns,
-      String doc,
-      boolean answered,
-      Handler handler) {
-    this(name, parameters, Shape.ANY, returns, doc, answered, handler);
-  }
-
   /** A method whose answer is written as {@code result} says. */
   public static <T> RpcMethod of(
+      MethodGroup group,
       String name,
       List<Field<?>> parameters,
       Shape<? super T> result,
@@ -63,6 +61,8 @@ public record RpcMethod(
       String doc,
       Answering<T> answering) {
     return new RpcMethod(
+        group,
+        Set.of(),
         name,
         parameters,
         result,
@@ -70,6 +70,12 @@ public record RpcMethod(
         doc,
         true,
         call -> answering.answer(call).thenApply(result::write));
+  }
+
+  /** The same, which is about every one of a kind: its caller needs them all. */
+  public RpcMethod aboutAll(Named.Kind kind) {
+    return new RpcMethod(
+        group, Set.of(kind), name, parameters, result, returns, doc, answered, handler);
   }
 
   /** How many parameters a caller must send. */

@@ -7,6 +7,7 @@ import dev.sequitur.node.rpc.json.Choice;
 import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.SubmitMode;
@@ -77,6 +78,7 @@ final class SendMethods {
   private RpcMethod one(String name, SubmitMode mode, String doc) {
     var sending = sending(mode);
     return RpcMethod.of(
+        MethodGroup.SUBMIT,
         name,
         List.of(sending.one()),
         Formats.TRANSACTION_ID,
@@ -90,6 +92,7 @@ final class SendMethods {
 
   private RpcMethod many(String name, SubmitMode mode, String doc) {
     return RpcMethod.of(
+        MethodGroup.SUBMIT,
         name,
         List.of(sending(mode).many()),
         Formats.TRANSACTION_ID.list(),

@@ -6,6 +6,7 @@ import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.sequencer.trace.MermaidSequence;
@@ -18,9 +19,11 @@ import java.util.function.Function;
 /** Ours: what no other system shows of the protocol at work. */
 final class SequencerMethods {
   private static final Field<ContractAddress> CONTRACT =
-      Field.of("contract", Formats.ADDRESS, "the group's contract");
+      Field.of("contract", Formats.ADDRESS, "the group's contract")
+          .mentions(Field.Mention.CONTRACT);
   private static final Field<TransactionId> ID =
-      Field.of("id", Formats.TRANSACTION_ID, "the transaction's id");
+      Field.of("id", Formats.TRANSACTION_ID, "the transaction's id")
+          .mentions(Field.Mention.TRANSACTION);
   private static final Field<String> FORMAT =
       Field.optional("format", Formats.TEXT, "`data` (default) or `mermaid`");
   private static final Field<Boolean> HEARTBEATS =
@@ -38,6 +41,7 @@ final class SequencerMethods {
   List<RpcMethod> methods() {
     return List.of(
         RpcMethod.of(
+            MethodGroup.READ,
             "sequencer_getCoordinator",
             List.of(CONTRACT),
             SequencerShapes.COORDINATOR.orNull(),
@@ -46,6 +50,7 @@ final class SequencerMethods {
                 + " the committee why it does or does not.",
             call -> ofGroup(call.get(CONTRACT), context.node()::coordinator)),
         RpcMethod.of(
+            MethodGroup.READ,
             "sequencer_getStatus",
             List.of(CONTRACT),
             SequencerShapes.STATUS.orNull(),
@@ -54,6 +59,7 @@ final class SequencerMethods {
                 + " on what, who waits for whom, and the heartbeats seen.",
             call -> ofGroup(call.get(CONTRACT), context.node()::status)),
         RpcMethod.of(
+            MethodGroup.READ,
             "sequencer_getGas",
             List.of(CONTRACT),
             SequencerShapes.GAS.orNull(),
@@ -64,6 +70,7 @@ final class SequencerMethods {
                 + " the ledger's smallest unit. Where gas costs nothing there is enough.",
             call -> ofGroup(call.get(CONTRACT), context.node()::gas)),
         RpcMethod.of(
+            MethodGroup.READ,
             "sequencer_traceTransaction",
             List.of(ID, FORMAT, HEARTBEATS),
             Shape.oneOf(List.of(SequencerShapes.TRACE, Formats.TEXT), Function.identity()),
@@ -77,6 +84,7 @@ final class SequencerMethods {
                 + " that sent or got them. Older traces are forgotten; then there are no messages.",
             this::trace),
         RpcMethod.of(
+            MethodGroup.OPERATE,
             "sequencer_resumeTransaction",
             List.of(ID),
             Formats.BOOLEAN,

@@ -12,6 +12,8 @@ import dev.sequitur.node.rpc.method.TransactionShapes.ReceiptFull;
 import dev.sequitur.node.rpc.method.TransactionShapes.ToldEvent;
 import dev.sequitur.protocol.endorser.EndorsementProof;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
@@ -35,7 +37,8 @@ import java.util.function.Function;
 /** {@code ptx_get…} and {@code ptx_resolveVerifier}: one transaction at a time. */
 final class TransactionMethods {
   private static final Field<TransactionId> ID =
-      Field.of("id", Formats.TRANSACTION_ID, "the transaction's id");
+      Field.of("id", Formats.TRANSACTION_ID, "the transaction's id")
+          .mentions(Field.Mention.TRANSACTION);
   private static final Field<Hash> LEDGER_HASH =
       Field.optional(
           "transactionHash",
@@ -102,11 +105,18 @@ final class TransactionMethods {
       Shape<T> shape,
       Function<TransactionId, CompletionStage<Optional<T>>> answer) {
     return RpcMethod.of(
-        name, List.of(ID), shape.orNull(), returns, doc, call -> answer.apply(call.get(ID)));
+        MethodGroup.READ,
+        name,
+        List.of(ID),
+        shape.orNull(),
+        returns,
+        doc,
+        call -> answer.apply(call.get(ID)));
   }
 
   private RpcMethod endorsementProof() {
     return RpcMethod.of(
+        MethodGroup.READ,
         "ptx_getEndorsementProof",
         List.of(ID, LEDGER_HASH),
         EndorsementProofs.SHAPE.orNull(),
@@ -182,16 +192,19 @@ final class TransactionMethods {
 
   private RpcMethod byIdempotencyKey() {
     return RpcMethod.of(
-        "ptx_getTransactionByIdempotencyKey",
-        List.of(KEY),
-        TransactionShapes.TRANSACTION.orNull(),
-        "the transaction, or null",
-        "The transaction that an idempotency key was used for.",
-        call -> store().intentByIdempotencyKey(call.get(KEY)).thenCompose(this::intent));
+            MethodGroup.READ,
+            "ptx_getTransactionByIdempotencyKey",
+            List.of(KEY),
+            TransactionShapes.TRANSACTION.orNull(),
+            "the transaction, or null",
+            "The transaction that an idempotency key was used for.",
+            call -> store().intentByIdempotencyKey(call.get(KEY)).thenCompose(this::intent))
+        .aboutAll(Named.Kind.GROUPS);
   }
 
   private RpcMethod resolveVerifier() {
     return RpcMethod.of(
+        MethodGroup.READ,
         "ptx_resolveVerifier",
         List.of(LOOKUP, VerifierTypes.ALGORITHM, VerifierTypes.TYPE),
         Formats.TEXT,

@@ -11,6 +11,8 @@ import dev.sequitur.node.rpc.query.Query;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.node.rpc.query.Scan;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
@@ -93,29 +95,35 @@ final class TransactionQueryMethods {
   List<RpcMethod> methods() {
     return List.of(
         RpcMethod.of(
-            "ptx_queryTransactions",
-            List.of(INTENTS),
-            TransactionShapes.TRANSACTION.list(),
-            "an array of transactions",
-            "Transactions of this node, newest first unless sorted otherwise.",
-            this::intents),
+                MethodGroup.READ,
+                "ptx_queryTransactions",
+                List.of(INTENTS),
+                TransactionShapes.TRANSACTION.list(),
+                "an array of transactions",
+                "Transactions of this node, newest first unless sorted otherwise.",
+                this::intents)
+            .aboutAll(Named.Kind.GROUPS),
         RpcMethod.of(
-            "ptx_queryPendingTransactions",
-            List.of(INTENTS, WHOLE),
-            Shape.oneOf(
-                List.of(TransactionShapes.TRANSACTION.list(), TransactionShapes.FULL.list()),
-                Function.<JsonNode>identity()),
-            "an array of transactions",
-            "Transactions without a receipt, newest first unless sorted otherwise, as by"
-                + " ptx_getTransactionFull if `full` is true.",
-            this::pending),
+                MethodGroup.READ,
+                "ptx_queryPendingTransactions",
+                List.of(INTENTS, WHOLE),
+                Shape.oneOf(
+                    List.of(TransactionShapes.TRANSACTION.list(), TransactionShapes.FULL.list()),
+                    Function.<JsonNode>identity()),
+                "an array of transactions",
+                "Transactions without a receipt, newest first unless sorted otherwise, as by"
+                    + " ptx_getTransactionFull if `full` is true.",
+                this::pending)
+            .aboutAll(Named.Kind.GROUPS),
         RpcMethod.of(
-            "ptx_queryTransactionReceipts",
-            List.of(RECEIPTS),
-            TransactionShapes.RECEIPT.list(),
-            "an array of receipts",
-            "Receipts of this node, the last first unless sorted otherwise.",
-            this::receipts));
+                MethodGroup.READ,
+                "ptx_queryTransactionReceipts",
+                List.of(RECEIPTS),
+                TransactionShapes.RECEIPT.list(),
+                "an array of receipts",
+                "Receipts of this node, the last first unless sorted otherwise.",
+                this::receipts)
+            .aboutAll(Named.Kind.GROUPS));
   }
 
   private CompletionStage<List<Intent>> intents(Call call) {

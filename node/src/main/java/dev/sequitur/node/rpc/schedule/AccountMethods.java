@@ -7,6 +7,7 @@ import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
@@ -18,9 +19,10 @@ import java.util.function.BiFunction;
 final class AccountMethods {
   private static final Field<AccountId> ACCOUNT =
       Field.of(
-          "account",
-          CommandFields.ANY_ACCOUNT,
-          "`alice#usd` is what alice has in the token usd, `@fees` who is paid for running schedules");
+              "account",
+              CommandFields.ANY_ACCOUNT,
+              "`alice#usd` is what alice has in the token usd, `@fees` who is paid for running schedules")
+          .mentions(Field.Mention.ACCOUNT);
   private static final Field<Sent> MOVEMENT =
       Field.of(
           "movement",
@@ -47,6 +49,7 @@ final class AccountMethods {
   List<RpcMethod> methods() {
     return List.of(
         RpcMethod.of(
+            MethodGroup.OPERATE,
             "schedule_fund",
             List.of(MOVEMENT),
             AVAILABLE,
@@ -54,6 +57,7 @@ final class AccountMethods {
             "Books money into a queue, as its administrator, who has it outside.",
             call -> move("schedule_fund", call, Operation.Fund::new)),
         RpcMethod.of(
+            MethodGroup.OPERATE,
             "schedule_withdraw",
             List.of(MOVEMENT),
             AVAILABLE,
@@ -62,6 +66,7 @@ final class AccountMethods {
                 + " held for schedules stays.",
             call -> move("schedule_withdraw", call, Operation.Withdraw::new)),
         RpcMethod.of(
+            MethodGroup.READ,
             "schedule_getBalance",
             List.of(ACCOUNT, CommandFields.QUEUE),
             Words.DIGITS,

@@ -110,10 +110,11 @@ final class CommandFields {
 
   static final Field<QueueName> QUEUE =
       Field.or(
-          "queue",
-          Format.of("the name of a queue", "default", QueueName::new),
-          QueueName.DEFAULT,
-          "the queue");
+              "queue",
+              Format.of("the name of a queue", "default", QueueName::new),
+              QueueName.DEFAULT,
+              "the queue")
+          .mentions(Field.Mention.QUEUE);
   static final Field<String> IDEMPOTENCY_KEY =
       Field.optional(
           "idempotencyKey",
@@ -132,7 +133,8 @@ final class CommandFields {
 
   static final Field<FamilyKind> FAMILY = Field.of("family", KIND, "");
   static final Field<AccountId> OWNER =
-      Field.of("owner", ACCOUNT, "who pays the fee of each time, and may cancel");
+      Field.of("owner", ACCOUNT, "who pays the fee of each time, and may cancel")
+          .mentions(Field.Mention.ACCOUNT);
 
   private CommandFields() {}
 

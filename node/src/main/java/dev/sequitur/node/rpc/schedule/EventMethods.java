@@ -9,6 +9,7 @@ import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.Subscription;
@@ -32,6 +33,7 @@ final class EventMethods {
   List<RpcMethod> methods() {
     return List.of(
         RpcMethod.of(
+            MethodGroup.READ,
             "schedule_subscribe",
             List.of(CommandFields.QUEUE),
             Formats.TEXT,
@@ -49,6 +51,7 @@ final class EventMethods {
                 + " that does not read is disconnected.",
             this::subscribe),
         RpcMethod.of(
+            MethodGroup.READ,
             "schedule_unsubscribe",
             List.of(SUBSCRIPTION),
             Formats.BOOLEAN,

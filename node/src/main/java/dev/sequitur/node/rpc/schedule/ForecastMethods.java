@@ -11,6 +11,7 @@ import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
@@ -51,6 +52,7 @@ final class ForecastMethods {
 
   RpcMethod forecast() {
     return RpcMethod.of(
+        MethodGroup.READ,
         "schedule_forecast",
         List.of(PLACE),
         TOLD.orNull(),

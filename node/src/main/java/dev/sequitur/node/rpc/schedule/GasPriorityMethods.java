@@ -13,6 +13,7 @@ import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
@@ -30,7 +31,8 @@ import java.util.concurrent.CompletionStage;
 /** The methods of the gas-priority family, in the terms of AIP-125. */
 final class GasPriorityMethods {
   private static final Field<AccountId> SENDER =
-      Field.of("senderAddr", CommandFields.ACCOUNT, "who pays the deposit, and may cancel");
+      Field.of("senderAddr", CommandFields.ACCOUNT, "who pays the deposit, and may cancel")
+          .mentions(Field.Mention.ACCOUNT);
   private static final Field<Long> TIME =
       Field.of("scheduledTimeMs", CommandFields.MILLIS, "when it runs");
   private static final Field<Long> GAS =
@@ -94,6 +96,7 @@ final class GasPriorityMethods {
   List<RpcMethod> methods() {
     return List.of(
         RpcMethod.of(
+            MethodGroup.SUBMIT,
             "gasPriority_insert",
             List.of(TRANSACTION),
             INSERTED,
@@ -103,6 +106,7 @@ final class GasPriorityMethods {
                 + " 100 ms runs at most as many as its limit says, the highest price first.",
             this::insert),
         RpcMethod.of(
+            MethodGroup.READ,
             "gasPriority_getReadyTransactions",
             List.of(BLOCK, CommandFields.QUEUE),
             READY.list(),
@@ -112,6 +116,7 @@ final class GasPriorityMethods {
                 + " highest price of any other in the block, not below the least.",
             this::ready),
         RpcMethod.of(
+            MethodGroup.SUBMIT,
             "gasPriority_cancel",
             List.of(CANCELLED),
             Formats.BOOLEAN,

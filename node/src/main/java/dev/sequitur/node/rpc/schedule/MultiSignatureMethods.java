@@ -14,6 +14,7 @@ import dev.sequitur.node.rpc.method.GivenIdentity;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.protocol.digest.Digests;
+import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
@@ -74,7 +75,7 @@ final class MultiSignatureMethods {
               .with(CommandFields.COMMON),
           "its key");
   private static final Field<GivenIdentity> IDENTITY =
-      Field.of("identity", GivenIdentity.FORMAT, "of this node");
+      Field.of("identity", GivenIdentity.FORMAT, "of this node").mentions(Field.Mention.IDENTITY);
   private static final Field<Sent> BINDING =
       Field.of(
           "binding",
@@ -115,6 +116,7 @@ final class MultiSignatureMethods {
   List<RpcMethod> creating() {
     return List.of(
         RpcMethod.of(
+            MethodGroup.OPERATE,
             "multiSignature_openAccount",
             List.of(OPENED),
             SigningShapes.RESULT,
@@ -124,6 +126,7 @@ final class MultiSignatureMethods {
                 + " such as `0.0.1001`: schedule_fund funds it.",
             this::openAccount),
         RpcMethod.of(
+            MethodGroup.OPERATE,
             "multiSignature_bindKey",
             List.of(BINDING),
             Formats.BOOLEAN,
@@ -132,6 +135,7 @@ final class MultiSignatureMethods {
                 + " identity of this node.",
             this::bindKey),
         RpcMethod.of(
+            MethodGroup.READ,
             "multiSignature_buildBody",
             List.of(BodyFields.BODY),
             BodyFields.SCHEDULED,
@@ -139,6 +143,7 @@ final class MultiSignatureMethods {
             "Builds the bytes that are scheduled and, in the profile mvp, signed.",
             this::build),
         RpcMethod.of(
+            MethodGroup.READ,
             "multiSignature_buildTransaction",
             List.of(BodyFields.ASKED),
             BodyFields.SUBMITTED,
@@ -148,6 +153,7 @@ final class MultiSignatureMethods {
                 + " tell what became of it once it is submitted.",
             this::buildTransaction),
         RpcMethod.of(
+            MethodGroup.SUBMIT,
             "multiSignature_sign",
             List.of(TO_SIGN),
             SIGNED,
@@ -301,6 +307,7 @@ final class MultiSignatureMethods {
 
   private RpcMethod submitted(String name, String doc, BodyFields.Submitted expected) {
     return RpcMethod.of(
+        MethodGroup.SUBMIT,
         name,
         List.of(SUBMITTED),
         SUBMISSION,

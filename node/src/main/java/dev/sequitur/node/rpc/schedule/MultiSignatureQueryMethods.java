@@ -10,6 +10,7 @@ import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.family.Terms;
@@ -56,6 +57,7 @@ final class MultiSignatureQueryMethods {
   List<RpcMethod> schedules() {
     return List.of(
         RpcMethod.of(
+            MethodGroup.READ,
             "multiSignature_scheduleGetInfo",
             List.of(SCHEDULE, CommandFields.QUEUE),
             SigningShapes.INFO,
@@ -64,6 +66,7 @@ final class MultiSignatureQueryMethods {
                 + " current until it would expire.",
             this::info),
         RpcMethod.of(
+            MethodGroup.READ,
             "multiSignature_pendingFor",
             List.of(KEY, AFTER, CommandFields.QUEUE),
             PENDING,
@@ -78,6 +81,7 @@ final class MultiSignatureQueryMethods {
   List<RpcMethod> records() {
     return List.of(
         RpcMethod.of(
+            MethodGroup.READ,
             "multiSignature_getReceipt",
             List.of(TRANSACTION, CommandFields.QUEUE),
             SigningShapes.RECEIPT.orNull(),
@@ -93,6 +97,7 @@ final class MultiSignatureQueryMethods {
                                 : Optional.of(
                                     kept.records().get(kept.records().size() - 1).receipt()))),
         RpcMethod.of(
+            MethodGroup.READ,
             "multiSignature_getRecords",
             List.of(TRANSACTION, CommandFields.QUEUE),
             SigningShapes.RECORD.list(),
@@ -104,6 +109,7 @@ final class MultiSignatureQueryMethods {
                 + " body: the `hash` of multiSignature_buildBody.",
             call -> kept(call).thenApply(MultiSignatureAnswer.Records::records)),
         RpcMethod.of(
+            MethodGroup.READ,
             "multiSignature_getAccount",
             List.of(ACCOUNT_ID, CommandFields.QUEUE),
             ACCOUNT.orNull(),
@@ -111,6 +117,7 @@ final class MultiSignatureQueryMethods {
             "An account with its present key.",
             this::account),
         RpcMethod.of(
+            MethodGroup.READ,
             "multiSignature_getNodeAccount",
             List.of(CommandFields.QUEUE),
             SigningShapes.ENTITY,

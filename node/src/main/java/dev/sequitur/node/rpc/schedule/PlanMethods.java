@@ -12,6 +12,7 @@ import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
@@ -32,7 +33,8 @@ import java.util.stream.Stream;
 /** The functions of the contract that sells executions by plans, with its names. */
 final class PlanMethods {
   private static final Field<AccountId> SENDER =
-      Field.of("sender", CommandFields.ACCOUNT, "the contract's msg.sender");
+      Field.of("sender", CommandFields.ACCOUNT, "the contract's msg.sender")
+          .mentions(Field.Mention.ACCOUNT);
   private static final Field<List<Choice<PlanFunction>>> CALLS =
       Field.of(
           "calls",
@@ -64,6 +66,7 @@ final class PlanMethods {
     Stream.of(PlanFunction.values()).forEach(function -> methods.add(function(function)));
     methods.add(
         RpcMethod.of(
+            MethodGroup.SUBMIT,
             "plans_multicall",
             List.of(MULTICALL),
             BATCH,
@@ -84,6 +87,7 @@ final class PlanMethods {
             .with(CommandFields.COMMON);
     var call = Field.of("call", format, "the sender and the arguments");
     return RpcMethod.of(
+        MethodGroup.SUBMIT,
         function.method(),
         List.of(call),
         RESULT,

@@ -11,6 +11,7 @@ import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.TokenId;
@@ -48,6 +49,7 @@ final class PlanQueryMethods {
   List<RpcMethod> methods() {
     return List.of(
         RpcMethod.of(
+            MethodGroup.READ,
             "plans_plans",
             List.of(CommandFields.QUEUE),
             OFFER,
@@ -55,6 +57,7 @@ final class PlanQueryMethods {
             "All plans by number, those that are no longer sold among them, and who is paid.",
             call -> ask(call, new PlanQuery.Plans())),
         RpcMethod.of(
+            MethodGroup.READ,
             "plans_remainingExecutions",
             List.of(PlanFields.REQUESTOR, PlanFields.PLAN, CommandFields.QUEUE),
             Shape.NUMBER,
@@ -67,6 +70,7 @@ final class PlanQueryMethods {
                             call.get(PlanFields.REQUESTOR), call.get(PlanFields.PLAN)))
                     .thenApply(PlanQuery.Count::executions)),
         RpcMethod.of(
+            MethodGroup.READ,
             "plans_executionsByRequestorCount",
             List.of(PlanFields.REQUESTOR, CommandFields.QUEUE),
             Shape.NUMBER,
@@ -76,6 +80,7 @@ final class PlanQueryMethods {
                 ask(call, new PlanQuery.ExecutionsByRequestorCount(call.get(PlanFields.REQUESTOR)))
                     .thenApply(PlanQuery.Count::executions)),
         RpcMethod.of(
+            MethodGroup.READ,
             "plans_getExecutionsByRequestor",
             List.of(PlanFields.REQUESTOR, FROM_INDEX, TO_INDEX, CommandFields.QUEUE),
             EXECUTION.list(),
@@ -85,6 +90,7 @@ final class PlanQueryMethods {
                 + " so is any page of one who has scheduled none: ask for the count first.",
             this::page),
         RpcMethod.of(
+            MethodGroup.READ,
             "plans_getState",
             List.of(PlanFields.ID, CommandFields.QUEUE),
             STATE,
@@ -94,6 +100,7 @@ final class PlanQueryMethods {
                 + " computed from the clock.",
             call -> found(call).thenApply(PlanQueryMethods::state)),
         RpcMethod.of(
+            MethodGroup.READ,
             "plans_getExecutionById",
             List.of(PlanFields.ID, CommandFields.QUEUE),
             EXECUTION.orNull(),
@@ -102,6 +109,7 @@ final class PlanQueryMethods {
                 + " and what its id is computed from: see plans_hash.",
             call -> found(call).thenApply(PlanQuery.Found::execution)),
         RpcMethod.of(
+            MethodGroup.READ,
             "plans_hash",
             List.of(PlanFields.HASHED),
             HASHED,

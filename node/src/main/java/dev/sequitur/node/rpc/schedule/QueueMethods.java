@@ -11,6 +11,7 @@ import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
@@ -61,7 +62,8 @@ final class QueueMethods {
   private static final Field<Sent> PAGE =
       Field.or("page", PAGE_FORMAT, PAGE_FORMAT.empty("page"), "from which number on");
 
-  private static final Field<AccountId> AS = Field.of("as", CommandFields.ACCOUNT, "in whose name");
+  private static final Field<AccountId> AS =
+      Field.of("as", CommandFields.ACCOUNT, "in whose name").mentions(Field.Mention.ACCOUNT);
   private static final Field<Sent> CANCEL =
       Field.of(
           "command",
@@ -84,6 +86,7 @@ final class QueueMethods {
   List<RpcMethod> methods() {
     return List.of(
         RpcMethod.of(
+            MethodGroup.READ,
             "schedule_list",
             List.of(FILTER),
             ScheduleShapes.PAGE,
@@ -92,6 +95,7 @@ final class QueueMethods {
                 + " `next` is null on the last page; a page may be short and not be the last.",
             this::list),
         RpcMethod.of(
+            MethodGroup.READ,
             "schedule_get",
             List.of(ID, CommandFields.QUEUE),
             ScheduleShapes.KNOWN.orNull(),
@@ -109,6 +113,7 @@ final class QueueMethods {
                 + " there is no such schedule, or its outcome is no longer kept.",
             this::get),
         RpcMethod.of(
+            MethodGroup.READ,
             "schedule_explain",
             List.of(ID, CommandFields.QUEUE),
             ScheduleShapes.EXPLANATION,
@@ -130,6 +135,7 @@ final class QueueMethods {
                 + " if none follows; `note` says why, if one should have.",
             call -> context.scheduler().explain(call.get(CommandFields.QUEUE), call.get(ID))),
         RpcMethod.of(
+            MethodGroup.READ,
             "schedule_getOutcomes",
             List.of(PAGE),
             ScheduleShapes.OUTCOMES,
@@ -142,6 +148,7 @@ final class QueueMethods {
                 + " there were older ones from `from` on, which are not kept any more.",
             this::outcomes),
         RpcMethod.of(
+            MethodGroup.SUBMIT,
             "schedule_cancel",
             List.of(CANCEL),
             Formats.BOOLEAN,
@@ -154,6 +161,7 @@ final class QueueMethods {
             this::cancel),
         new ForecastMethods(context).forecast(),
         RpcMethod.of(
+            MethodGroup.READ,
             "schedule_overview",
             List.of(CommandFields.QUEUE),
             ScheduleShapes.OVERVIEW,
@@ -171,6 +179,7 @@ final class QueueMethods {
                             new ScheduleShapes.Overview(
                                 overview, MultiSignatureMethods.profile(context)))),
         RpcMethod.of(
+            MethodGroup.READ,
             "schedule_audit",
             List.of(CommandFields.QUEUE),
             ScheduleShapes.AUDIT,
@@ -200,6 +209,7 @@ final class QueueMethods {
 
   private RpcMethod ofFamily(String name, String doc, Function<FamilyKind, Operation> operation) {
     return RpcMethod.of(
+        MethodGroup.OPERATE,
         name,
         List.of(FAMILY),
         Formats.BOOLEAN,

@@ -10,6 +10,7 @@ import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusTime;
@@ -130,6 +131,7 @@ final class RecurringMethods {
             TASK.named("PrivateTaskRequest").with(TargetFields.TRANSACTION),
             sent -> targets.privateCall(sent.get(TargetFields.TRANSACTION))),
         RpcMethod.of(
+            MethodGroup.SUBMIT,
             "recurring_resumeSeries",
             List.of(OWNED),
             Formats.BOOLEAN,
@@ -138,6 +140,7 @@ final class RecurringMethods {
                 + " in the name of its owner.",
             this::resume),
         RpcMethod.of(
+            MethodGroup.READ,
             "recurring_freeSlots",
             List.of(PAGE),
             ScheduleShapes.FORECAST.list(),
@@ -147,12 +150,14 @@ final class RecurringMethods {
                 + " time.",
             this::freeSlots),
         cancel(
+            MethodGroup.SUBMIT,
             "recurring_cancelTask",
             OWNED,
             "Cancels all that is left of a task, in the name of its owner. Fees are kept unless the"
                 + " node is configured to refund them.",
             sent -> sent.get(CommandFields.OWNER)),
         cancel(
+            MethodGroup.OPERATE,
             "recurring_forceCancelTask",
             FORCED,
             "As recurring_cancelTask, by the queue's administrator.",
@@ -163,6 +168,7 @@ final class RecurringMethods {
       String name, String doc, ObjectFormat format, Function<Sent, Target> target) {
     var task = Field.of("task", format, "the task");
     return RpcMethod.of(
+        MethodGroup.SUBMIT,
         name,
         List.of(task),
         SCHEDULED,
@@ -218,8 +224,13 @@ final class RecurringMethods {
   }
 
   private RpcMethod cancel(
-      String name, Field<Sent> command, String doc, Function<Sent, AccountId> as) {
+      MethodGroup group,
+      String name,
+      Field<Sent> command,
+      String doc,
+      Function<Sent, AccountId> as) {
     return RpcMethod.of(
+        group,
         name,
         List.of(command),
         Formats.BOOLEAN,

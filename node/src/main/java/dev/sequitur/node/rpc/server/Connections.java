@@ -11,6 +11,7 @@ import akka.http.javadsl.settings.ServerSettings;
 import akka.io.Inet.SocketOption;
 import akka.japi.pf.PFBuilder;
 import akka.stream.Graph;
+import akka.stream.IgnoreComplete$;
 import akka.stream.KillSwitches;
 import akka.stream.Materializer;
 import akka.stream.SourceShape;
@@ -22,6 +23,7 @@ import akka.stream.javadsl.Flow;
 import akka.stream.javadsl.Keep;
 import akka.stream.javadsl.Sink;
 import akka.stream.javadsl.Source;
+import akka.stream.javadsl.TLS;
 import akka.stream.javadsl.TLSPlacebo;
 import akka.stream.javadsl.Tcp;
 import akka.util.ByteString;
@@ -40,6 +42,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLEngine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,24 +69,17 @@ final class Connections {
   private final RpcSettings settings;
   private final ServerSettings http;
   private final Materializer materializer;
-  private final BiFunction<HttpRequest, Caller, CompletionStage<HttpResponse>> answer;
-  private final RpcMetrics metrics;
+  private final Parts parts;
   private final Places places;
   private final SeldomLines refusals = new SeldomLines(System::nanoTime);
   private final ConcurrentHashMap<Caller, CompletableFuture<Done>> ends = new ConcurrentHashMap<>();
 
-  Connections(
-      ActorSystem<?> system,
-      RpcSettings settings,
-      ServerSettings http,
-      BiFunction<HttpRequest, Caller, CompletionStage<HttpResponse>> answer,
-      RpcMetrics metrics) {
+  Connections(ActorSystem<?> system, RpcSettings settings, ServerSettings http, Parts parts) {
     this.system = system;
     this.settings = settings;
     this.http = http;
     this.materializer = Materializer.matFromSystem(system);
-    this.answer = answer;
-    this.metrics = metrics;
+    this.parts = parts;
     this.places =
         new Places(
             new Places.Limits(
@@ -93,6 +89,16 @@ final class Connections {
                 SPARE_OF_NETWORK,
                 0));
   }
+
+  /**
+   * What connections are served by.
+   *
+   * @param engines of TLS, a new one for each connection; empty if it is spoken plainly
+   */
+  record Parts(
+      BiFunction<HttpRequest, Caller, CompletionStage<HttpResponse>> answer,
+      RpcMetrics metrics,
+      Optional<Supplier<SSLEngine>> engines) {}
 
   /** Where it listens; {@code stop} takes nobody any more. */
   record Listening(InetSocketAddress address, Supplier<CompletionStage<Done>> stop) {}
@@ -142,10 +148,10 @@ final class Connections {
     var layer =
         BidiFlow.fromGraph(new RequestDeadline(caller, settings.timeouts()))
             .atop(Http.get(system).serverLayer(http, Optional.of(remote), NoLogging.getInstance()))
-            .atop(PLAIN)
+            .atop(security())
             .atop(idle());
     Flow.of(HttpRequest.class)
-        .mapAsync(1, request -> answer.apply(request, caller))
+        .mapAsync(1, request -> parts.answer().apply(request, caller))
         .joinMat(layer.join(wire, Keep.right()), Keep.right())
         .run(materializer)
         .whenComplete(
@@ -156,8 +162,15 @@ final class Connections {
             });
   }
 
+  private BidiFlow<SslTlsOutbound, ByteString, ByteString, SslTlsInbound, NotUsed> security() {
+    return parts
+        .engines()
+        .map(engines -> TLS.create(engines, IgnoreComplete$.MODULE$))
+        .orElse(PLAIN);
+  }
+
   private void refused(InetSocketAddress from) {
-    metrics.connectionRefused();
+    parts.metrics().connectionRefused();
     refusals
         .due(from.getAddress().getHostAddress())
         .ifPresent(

@@ -7,9 +7,13 @@ import akka.http.javadsl.model.HttpMethods;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
 import akka.http.javadsl.model.StatusCodes;
+import akka.http.javadsl.model.headers.RawHeader;
 import akka.stream.Materializer;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.node.guard.Guard;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.server.HealthChecks.Checked;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -41,12 +45,25 @@ final class HealthEndpoint {
    * Where nothing else is served.
    *
    * @param hosts by which it may be called there
+   * @param door who is let in there
    */
-  CompletionStage<HttpResponse> answerOrRefuse(HttpRequest request, Hosts hosts) {
+  CompletionStage<HttpResponse> answerOrRefuse(HttpRequest request, Hosts hosts, Guard.Door door) {
     request.discardEntityBytes(materializer);
     if (!hosts.allows(request.getUri().host())) {
       return CompletableFuture.completedFuture(
           HttpResponse.create().withStatus(StatusCodes.FORBIDDEN).withEntity(Hosts.REFUSED + "\n"));
+    }
+    try {
+      Visit.of(door, request).requireReading();
+    } catch (RpcFailure e) {
+      boolean known = e.code().equals(ErrorCode.NOT_GRANTED.code());
+      var answer = HttpResponse.create().withEntity(e.text() + "\n");
+      return CompletableFuture.completedFuture(
+          known
+              ? answer.withStatus(StatusCodes.FORBIDDEN)
+              : answer
+                  .withStatus(StatusCodes.UNAUTHORIZED)
+                  .addHeader(RawHeader.create("WWW-Authenticate", Visit.CHALLENGE)));
     }
     return answer(request)
         .orElseGet(

@@ -12,10 +12,13 @@ import akka.http.javadsl.model.StatusCode;
 import akka.http.javadsl.model.StatusCodes;
 import akka.http.javadsl.model.headers.Allow;
 import akka.http.javadsl.model.headers.Connection;
+import akka.http.javadsl.model.headers.RawHeader;
 import akka.http.scaladsl.model.EntityStreamSizeException;
 import akka.stream.Materializer;
 import akka.stream.StreamLimitReachedException;
 import akka.util.ByteString;
+import dev.sequitur.node.guard.Guard;
+import dev.sequitur.node.guard.Quotas;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
@@ -37,6 +40,8 @@ final class HttpEndpoint {
   private final JsonRpc rpc;
   private final WebSocketEndpoint webSockets;
   private final HealthEndpoint health;
+  private final Guard.Door door;
+  private final Quotas quotas;
   private final RpcSettings settings;
   private final Origins origins;
   private final Hosts hosts;
@@ -46,14 +51,21 @@ final class HttpEndpoint {
     this.rpc = parts.rpc();
     this.webSockets = parts.webSockets();
     this.health = parts.health();
+    this.door = parts.door();
+    this.quotas = parts.quotas();
     this.settings = settings;
     this.origins = new Origins(settings.allowedOrigins(), settings.loopbackPages());
     this.hosts = new Hosts(settings.host(), settings.hostNames());
     this.materializer = materializer;
   }
 
-  /** What answers. */
-  record Parts(JsonRpc rpc, WebSocketEndpoint webSockets, HealthEndpoint health) {}
+  /** What answers, and who is let in. */
+  record Parts(
+      JsonRpc rpc,
+      WebSocketEndpoint webSockets,
+      HealthEndpoint health,
+      Guard.Door door,
+      Quotas quotas) {}
 
   /**
    * @param caller whose connection it came on
@@ -73,7 +85,23 @@ final class HttpEndpoint {
     if (!caller.hasPlace() && !isForWatchers(request)) {
       return refuse(request, StatusCodes.SERVICE_UNAVAILABLE, noPlace(caller));
     }
-    return answered(request).thenApply(response -> Origins.readable(request, response));
+    Visit visit;
+    try {
+      visit = Visit.of(door, request);
+    } catch (RpcFailure e) {
+      return unknown(request, e).thenApply(response -> Origins.readable(request, response));
+    }
+    return answered(request, visit).thenApply(response -> Origins.readable(request, response));
+  }
+
+  /** The rest of the connection is not read: a stranger costs as little as can be. */
+  private CompletionStage<HttpResponse> unknown(HttpRequest request, RpcFailure failure) {
+    return refuse(request, StatusCodes.UNAUTHORIZED, failure)
+        .thenApply(
+            response ->
+                response
+                    .addHeader(RawHeader.create("WWW-Authenticate", Visit.CHALLENGE))
+                    .addHeader(Connection.create("close")));
   }
 
   /** What is answered though there is no place for callers. */
@@ -83,11 +111,18 @@ final class HttpEndpoint {
         && (path.startsWith("/health") || path.equals("/metrics"));
   }
 
-  private CompletionStage<HttpResponse> answered(HttpRequest request) {
+  private CompletionStage<HttpResponse> answered(HttpRequest request, Visit visit) {
+    if (isForWatchers(request)) {
+      try {
+        visit.requireReading();
+      } catch (RpcFailure e) {
+        return refuse(request, StatusCodes.FORBIDDEN, e);
+      }
+    }
     var path = request.getUri().path();
     var upgrade = request.getAttribute(AttributeKeys.webSocketUpgrade);
     if (upgrade.isPresent() && (path.equals(ROOT) || path.equals(WEB_SOCKET))) {
-      return done(upgrade.get().handleMessagesWith(webSockets.flow()));
+      return done(upgrade.get().handleMessagesWith(webSockets.flow(visit)));
     }
     var looked = health.answer(request);
     if (looked.isPresent()) {
@@ -99,11 +134,40 @@ final class HttpEndpoint {
           .thenApply(response -> response.addHeader(Allow.create(HttpMethods.POST)));
     }
     return path.equals(ROOT)
-        ? call(request.entity())
+        ? metered(request, visit)
         : refuse(request, StatusCodes.NOT_FOUND, noSuchPath());
   }
 
-  private CompletionStage<HttpResponse> call(HttpEntity entity) {
+  /** With what the caller may still ask for, as the IETF's draft of RateLimit headers has it. */
+  private CompletionStage<HttpResponse> metered(HttpRequest request, Visit visit) {
+    try {
+      var left = quotas.take(visit.principal(), 1);
+      var answer = call(request.entity(), visit);
+      return left.isEmpty() ? answer : answer.thenApply(response -> tell(response, left.get()));
+    } catch (Quotas.Exceeded e) {
+      return refuse(request, StatusCodes.TOO_MANY_REQUESTS, e.failure())
+          .thenApply(
+              response ->
+                  response.addHeader(
+                      RawHeader.create("Retry-After", Long.toString(e.retryAfterSeconds()))));
+    }
+  }
+
+  private static HttpResponse tell(HttpResponse response, Quotas.Left left) {
+    var quota = left.quota();
+    return response
+        .addHeader(
+            RawHeader.create(
+                "RateLimit-Policy",
+                "\"caller\";q=%d;w=%d"
+                    .formatted(quota.burst(), Math.max(1, quota.burst() / quota.perSecond()))))
+        .addHeader(
+            RawHeader.create(
+                "RateLimit",
+                "\"caller\";r=%d;t=%d".formatted(left.requests(), left.resetSeconds())));
+  }
+
+  private CompletionStage<HttpResponse> call(HttpEntity entity, Visit visit) {
     if (entity.getContentLengthOption().orElse(0) > RequestBody.mostRead(settings)) {
       // Far too much to wait for: the answer goes out and the connection is closed.
       return done(
@@ -113,7 +177,7 @@ final class HttpEndpoint {
         .handle(
             (body, failure) ->
                 failure == null
-                    ? rpc.answer(body.toArray(), Exchange.http())
+                    ? rpc.answer(body.toArray(), Exchange.http(visit.principal()))
                     : CompletableFuture.completedFuture(Optional.of(rpc.refusal(refusal(failure)))))
         .thenCompose(Function.identity())
         .thenApply(response -> response.map(HttpEndpoint::json).orElseGet(HttpEndpoint::nothing));

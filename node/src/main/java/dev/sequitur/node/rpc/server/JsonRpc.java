@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.cluster.admission.SeldomLines;
+import dev.sequitur.node.guard.Quotas;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
@@ -26,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -41,24 +43,35 @@ final class JsonRpc {
           + " right, and call again; what had an idempotency key can be sent again under it.";
 
   private final MethodTable methods;
+  private final Permission permission;
+  private final Quotas quotas;
+  private final Audited audited;
   private final RpcSettings settings;
   private final RpcMetrics metrics;
   private final Supplier<CompletableFuture<Optional<Hindrance>>> hindrance;
   private final SeldomLines faults = new SeldomLines(System::nanoTime);
 
-  /**
-   * @param hindrance why nothing can be stored now; never fails
-   */
-  JsonRpc(
-      MethodTable methods,
-      RpcSettings settings,
-      RpcMetrics metrics,
-      Supplier<CompletableFuture<Optional<Hindrance>>> hindrance) {
-    this.methods = methods;
+  JsonRpc(Parts parts, RpcSettings settings, RpcMetrics metrics) {
+    this.methods = parts.methods();
+    this.permission = parts.permission();
+    this.quotas = parts.quotas();
+    this.audited = parts.audited();
+    this.hindrance = parts.hindrance();
     this.settings = settings;
     this.metrics = metrics;
-    this.hindrance = hindrance;
   }
+
+  /**
+   * What can be called, by whom, and what is written down of it.
+   *
+   * @param hindrance why nothing can be stored now; never fails
+   */
+  record Parts(
+      MethodTable methods,
+      Permission permission,
+      Quotas quotas,
+      Audited audited,
+      Supplier<CompletableFuture<Optional<Hindrance>>> hindrance) {}
 
   /**
    * Answers one text: a request or a batch of them.
@@ -99,6 +112,13 @@ final class JsonRpc {
       metrics.unreadable(failure.code());
       return CompletableFuture.completedFuture(Optional.of(error(NullNode.instance, failure)));
     }
+    try {
+      // The first was taken with the text.
+      quotas.take(exchange.caller(), batch.size() - 1);
+    } catch (Quotas.Exceeded e) {
+      metrics.unreadable(e.failure().code());
+      return CompletableFuture.completedFuture(Optional.of(error(NullNode.instance, e.failure())));
+    }
     var answers = new ArrayList<CompletableFuture<Optional<JsonNode>>>(batch.size());
     batch.forEach(request -> answers.add(single(request, exchange)));
     return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
@@ -113,7 +133,6 @@ final class JsonRpc {
   private CompletableFuture<Optional<JsonNode>> single(JsonNode request, Exchange exchange) {
     long start = System.nanoTime();
     RpcMethod method;
-    Call call;
     try {
       checkEnvelope(request);
       method = methods.find(request.get("method").textValue());
@@ -121,17 +140,40 @@ final class JsonRpc {
       metrics.unreadable(e.code());
       return CompletableFuture.completedFuture(Optional.of(error(id(request), e)));
     }
-    CompletableFuture<JsonNode> result;
     try {
+      quotas.begins(exchange.caller());
+    } catch (Quotas.Exceeded e) {
+      metrics.answered(method.name(), e.failure().code(), start);
+      return CompletableFuture.completedFuture(Optional.of(error(id(request), e.failure())));
+    }
+    CompletableFuture<JsonNode> result;
+    Optional<Audited.Entry> entry = Optional.empty();
+    try {
+      entry = audited.begin(method, exchange.caller());
       checkId(request, method);
-      call = Call.check(method, params(request), exchange);
-      result = bounded(method.handler().answer(call).toCompletableFuture());
+      permission.begin(method, exchange.caller());
+      var call = Call.check(method, params(request), exchange);
+      entry.ifPresent(begun -> begun.names(call));
+      result =
+          bounded(
+              permission
+                  .check(method, call)
+                  .thenCompose(allowed -> method.handler().answer(call))
+                  .toCompletableFuture());
     } catch (RuntimeException e) {
       result = CompletableFuture.failedFuture(e);
+    }
+    if (entry.isPresent()) {
+      var begun = entry.get();
+      result =
+          result
+              .handle((value, thrown) -> written(method, begun, value, thrown))
+              .thenCompose(Function.identity());
     }
     return result
         .handle(
             (value, thrown) -> {
+              quotas.ends(exchange.caller());
               if (thrown != null) {
                 return explained(failure(method, thrown))
                     .thenApply(
@@ -146,7 +188,7 @@ final class JsonRpc {
                       ? Optional.<JsonNode>of(success(id(request), value))
                       : Optional.<JsonNode>empty());
             })
-        .thenCompose(answer -> answer);
+        .thenCompose(Function.identity());
   }
 
   /** Of silence the reason is told, if it is that nothing can be stored. */
@@ -162,6 +204,26 @@ final class JsonRpc {
                     why.map(it -> new RpcFailure(ErrorCode.CANNOT_STORE, it.sentence()))
                         .orElse(failure))
         : CompletableFuture.completedFuture(failure);
+  }
+
+  /** What is answered, once it is written down. */
+  private CompletableFuture<JsonNode> written(
+      RpcMethod method, Audited.Entry entry, JsonNode value, Throwable thrown) {
+    var failure = Optional.ofNullable(thrown).map(cause -> failure(method, cause));
+    return entry
+        .ended(failure.map(RpcFailure::code).orElse("ok"), Optional.ofNullable(value))
+        .handle(
+            (done, unwritten) -> {
+              if (failure.isPresent()) {
+                throw failure.get();
+              } else if (unwritten != null) {
+                throw new RpcFailure(
+                    ErrorCode.NO_AUDIT,
+                    "%s was done, but the node could not write down who did it. The node's log says why."
+                        .formatted(method.name()));
+              }
+              return value;
+            });
   }
 
   private static void checkEnvelope(JsonNode request) {

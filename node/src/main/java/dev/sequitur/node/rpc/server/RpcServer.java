@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc.server;
 
 import akka.Done;
 import akka.actor.typed.ActorSystem;
+import akka.http.javadsl.ConnectionContext;
 import akka.http.javadsl.Http;
 import akka.http.javadsl.ServerBinding;
 import akka.http.javadsl.model.HttpRequest;
@@ -11,6 +12,8 @@ import akka.japi.function.Function;
 import akka.stream.Materializer;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ListenAddress;
+import dev.sequitur.node.guard.AuditLog;
+import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.HealthSettings;
 import dev.sequitur.node.rpc.RpcSettings;
@@ -48,6 +51,7 @@ public final class RpcServer {
   private final Listening listening;
   private final Connections connections;
   private final Optional<ServerBinding> health;
+  private final Optional<AuditLog> audit;
   private final MethodTable methods;
   private final Duration stopTimeout;
 
@@ -55,11 +59,13 @@ public final class RpcServer {
       Listening listening,
       Connections connections,
       Optional<ServerBinding> health,
+      Optional<AuditLog> audit,
       MethodTable methods,
       Duration stopTimeout) {
     this.listening = listening;
     this.connections = connections;
     this.health = health;
+    this.audit = audit;
     this.methods = methods;
     this.stopTimeout = stopTimeout;
   }
@@ -70,13 +76,15 @@ public final class RpcServer {
    * @param rehearsal of faults, if the node lets them be set
    * @param registry what {@code /metrics} shows
    * @param chainId of the base ledger
+   * @param guard who may call
    */
   public record Served(
       SequencerNode node,
       SchedulerNode scheduler,
       Optional<Rehearsal> rehearsal,
       PrometheusRegistry registry,
-      long chainId) {}
+      long chainId,
+      Guard guard) {}
 
   /**
    * Opens the endpoint; completes when it is bound.
@@ -86,6 +94,8 @@ public final class RpcServer {
   public static CompletionStage<RpcServer> start(
       ActorSystem<?> system, Served served, RpcSettings settings, HealthSettings healthy) {
     var node = served.node();
+    var doors = served.guard().doors(settings, healthy);
+    var audit = served.guard().openAudit(doors);
     var materializer = Materializer.matFromSystem(system);
     var listeners = new ReceiptListeners();
     var context =
@@ -102,16 +112,30 @@ public final class RpcServer {
     var metrics = new RpcMetrics(served.registry());
     metrics.methods(methods.methods());
     var checks = new HealthChecks(node, served.scheduler(), healthy, InstantSource.system());
-    var rpc = new JsonRpc(methods, settings, metrics, checks::hindrance);
+    var rpc =
+        new JsonRpc(
+            new JsonRpc.Parts(
+                methods,
+                new Permission(served.guard().grants(), node),
+                served.guard().quotas(),
+                new Audited(audit, InstantSource.system()),
+                checks::hindrance),
+            settings,
+            metrics);
     var shared = new ConnectionReceipts.Shared(system, node.store(), settings, listeners);
-    var webSockets = new WebSocketEndpoint(rpc, shared, metrics, materializer);
+    var webSockets =
+        new WebSocketEndpoint(rpc, served.guard().quotas(), shared, metrics, materializer);
     var health = new HealthEndpoint(checks, metrics, materializer);
     var http =
-        new HttpEndpoint(new HttpEndpoint.Parts(rpc, webSockets, health), settings, materializer);
-    var connections =
-        new Connections(system, settings, serverSettings(system, settings), http::answer, metrics);
+        new HttpEndpoint(
+            new HttpEndpoint.Parts(rpc, webSockets, health, doors.rpc(), served.guard().quotas()),
+            settings,
+            materializer);
+    var parts = new Connections.Parts(http::answer, metrics, served.guard().engines());
+    var connections = new Connections(system, settings, serverSettings(system, settings), parts);
     metrics.connections(connections::open);
-    return bindHealth(system, health, settings, healthy)
+    return bindHealth(
+            system, health, new HealthPort(settings, healthy, served.guard(), doors.health()))
         .thenCompose(
             apart ->
                 connections
@@ -122,23 +146,34 @@ public final class RpcServer {
                                 listening,
                                 connections,
                                 apart,
+                                audit,
                                 methods,
                                 settings.timeouts().stop())));
   }
 
+  /** Where health and metrics are served beside JSON-RPC. */
+  private record HealthPort(
+      RpcSettings settings, HealthSettings healthy, Guard guard, Guard.Door door) {}
+
   /** What an actor system has bound when its start fails ends with it. */
   private static CompletionStage<Optional<ServerBinding>> bindHealth(
-      ActorSystem<?> system, HealthEndpoint health, RpcSettings settings, HealthSettings healthy) {
-    if (healthy.listen().isEmpty()) {
+      ActorSystem<?> system, HealthEndpoint health, HealthPort port) {
+    if (port.healthy().listen().isEmpty()) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
-    var listen = healthy.listen().get();
+    var settings = port.settings();
+    var listen = port.healthy().listen().get();
     var hosts = new Hosts(listen.getHostString(), settings.hostNames());
     Function<HttpRequest, CompletionStage<HttpResponse>> answer =
-        request -> health.answerOrRefuse(request, hosts);
-    return Http.get(system)
-        .newServerAt(listen.getHostString(), listen.getPort())
-        .withSettings(serverSettings(system, settings).withMaxConnections(HEALTH_CONNECTIONS))
+        request -> health.answerOrRefuse(request, hosts, port.door());
+    var plain =
+        Http.get(system)
+            .newServerAt(listen.getHostString(), listen.getPort())
+            .withSettings(serverSettings(system, settings).withMaxConnections(HEALTH_CONNECTIONS));
+    return port.guard()
+        .engines()
+        .map(engines -> plain.enableHttps(ConnectionContext.httpsServer(engines::get)))
+        .orElse(plain)
         .bind(answer)
         .handle(
             (binding, failure) -> {
@@ -179,7 +214,11 @@ public final class RpcServer {
                 health
                     .<CompletionStage<?>>map(apart -> apart.terminate(stopTimeout))
                     .orElseGet(() -> CompletableFuture.completedFuture(ended)))
-        .thenApply(ended -> Done.getInstance());
+        .thenApply(
+            ended -> {
+              audit.ifPresent(AuditLog::close);
+              return Done.getInstance();
+            });
   }
 
   /** Against callers that are slow on purpose, and those that hold connections. */
@@ -187,7 +226,11 @@ public final class RpcServer {
     // By its name in the configuration: the setter for it does nothing.
     var config =
         ConfigFactory.parseMap(
-                Map.of("akka.http.server.parsing.error-handler", MalformedRequests.class.getName()))
+                Map.of(
+                    "akka.http.server.parsing.error-handler",
+                    MalformedRequests.class.getName(),
+                    "akka.http.server.parsing.ssl-session-attribute",
+                    "on"))
             .withFallback(system.settings().config());
     var defaults = ServerSettings.create(config);
     var timeouts = settings.timeouts();

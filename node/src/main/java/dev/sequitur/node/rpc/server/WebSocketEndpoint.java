@@ -12,6 +12,7 @@ import akka.stream.javadsl.Sink;
 import akka.stream.javadsl.Source;
 import akka.util.ByteString;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.node.guard.Quotas;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.JsonText;
@@ -40,16 +41,19 @@ final class WebSocketEndpoint {
   private static final int EVENTS = 1_024;
 
   private final JsonRpc rpc;
+  private final Quotas quotas;
   private final ConnectionReceipts.Shared shared;
   private final RpcMetrics metrics;
   private final Materializer materializer;
 
   WebSocketEndpoint(
       JsonRpc rpc,
+      Quotas quotas,
       ConnectionReceipts.Shared shared,
       RpcMetrics metrics,
       Materializer materializer) {
     this.rpc = rpc;
+    this.quotas = quotas;
     this.shared = shared;
     this.metrics = metrics;
     this.materializer = materializer;
@@ -67,8 +71,8 @@ final class WebSocketEndpoint {
 
   private record Answer(Optional<byte[]> text, Exchange exchange) {}
 
-  /** One connection. */
-  Flow<Message, Message, NotUsed> flow() {
+  /** One connection; it ends when who has opened it would no longer be let in. */
+  Flow<Message, Message, NotUsed> flow(Visit visit) {
     int subscriptions = shared.settings().limits().subscriptions();
     int room = PUSHES_PER_SUBSCRIPTION * subscriptions + EVENTS;
     Pair<BoundedSourceQueue<Message>, Source<Message, NotUsed>> pushes =
@@ -79,9 +83,12 @@ final class WebSocketEndpoint {
     return Flow.of(Message.class)
         .mapAsync(1, this::read)
         .takeWhile(incoming -> !(incoming instanceof Incoming.BrokenOff), true)
-        .mapAsync(PARALLEL, incoming -> answer(incoming, Exchange.webSocket(receipts, events)))
+        .takeWhile(incoming -> visit.holds())
+        .mapAsync(
+            PARALLEL,
+            incoming -> answer(incoming, Exchange.webSocket(visit.principal(), receipts, events)))
         .mapConcat(WebSocketEndpoint::messages)
-        .merge(pushes.second(), true)
+        .merge(pushes.second().takeWhile(push -> visit.holds()), true)
         .watchTermination(
             (notUsed, ended) -> {
               ended.whenComplete(
@@ -132,11 +139,19 @@ final class WebSocketEndpoint {
 
   private CompletionStage<Answer> answer(Incoming incoming, Exchange exchange) {
     return switch (incoming) {
-      case Incoming.Text(var utf8) ->
-          rpc.answer(utf8.toArray(), exchange).thenApply(answer -> new Answer(answer, exchange));
+      case Incoming.Text(var utf8) -> answer(utf8, exchange);
       case Incoming.Unreadable(var why) -> refused(why, exchange);
       case Incoming.BrokenOff(var why) -> refused(why, exchange);
     };
+  }
+
+  private CompletionStage<Answer> answer(ByteString utf8, Exchange exchange) {
+    try {
+      quotas.take(exchange.caller(), 1);
+    } catch (Quotas.Exceeded e) {
+      return refused(e.failure(), exchange);
+    }
+    return rpc.answer(utf8.toArray(), exchange).thenApply(answer -> new Answer(answer, exchange));
   }
 
   private CompletionStage<Answer> refused(RpcFailure why, Exchange exchange) {

@@ -1,0 +1,105 @@
+package dev.sequitur.node.command;
+
+import dev.sequitur.console.SequiturCommand.EndsAtOnce;
+import dev.sequitur.console.WrongOption;
+import dev.sequitur.node.configuration.NodeConfiguration;
+import dev.sequitur.node.guard.AuditFiles;
+import dev.sequitur.node.process.StartFailure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code sequitur audit}. */
+@Command(
+    name = "audit",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    description = "Reads what a node has written down of the calls that changed something.",
+    footer = {"", "Example:", "  sequitur audit verify --config node1.conf"})
+final class AuditCommand implements Runnable, EndsAtOnce {
+  @Spec private CommandSpec spec;
+
+  /** With its own commands. */
+  static CommandLine commandLine(CommandContext context) {
+    return new CommandLine(new AuditCommand())
+        .addSubcommand(new Verify(context))
+        .addSubcommand(new HelpCommand());
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  /** {@code sequitur audit verify}. */
+  @Command(
+      name = "verify",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Says whether each entry follows the one before it, over all files of a node.",
+        "",
+        "Whoever can write the files could write all of them anew, or leave out the last entries. Note"
+            + " the last entry that this prints somewhere else, and give it the next time as --noted.",
+        "",
+        "The exit code is 1 if something is not as it was written.",
+        ""
+      })
+  static final class Verify implements Callable<Integer> {
+    private final CommandContext context;
+
+    @Option(
+        names = "--config",
+        paramLabel = "FILE",
+        required = true,
+        description = "The node's configuration, in HOCON.")
+    private Path config;
+
+    @Option(
+        names = "--noted",
+        paramLabel = "ENTRY",
+        description = "A number and a hash that an earlier run has printed, in quotes.")
+    private String noted;
+
+    Verify(CommandContext context) {
+      this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+      var directory = NodeConfiguration.read(config).guard().audit().directory();
+      if (!Files.isDirectory(directory)) {
+        throw new WrongOption("There is no audit in " + directory + ": the node has written none.");
+      }
+      var out = context.console().out();
+      try {
+        var files = new AuditFiles(directory);
+        var verified = files.verify(noted);
+        out.printf(
+            "%d entries in %d files, from %d to %d%n",
+            verified.last().number() - verified.first().number(),
+            files.list().size(),
+            verified.first().number() + 1,
+            verified.last().number());
+        out.println("The last entry is  " + verified.last());
+        out.println(
+            verified
+                .flaw()
+                .map("NOT as it was written. "::concat)
+                .orElse("Each entry follows the one before it."));
+        out.flush();
+        return verified.flaw().isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
+      } catch (IOException e) {
+        throw new StartFailure(
+            "The audit in %s cannot be read: let this user read it.".formatted(directory), e);
+      }
+    }
+  }
+}

@@ -1,0 +1,244 @@
+package dev.sequitur.node.command;
+
+import dev.sequitur.console.SequiturCommand.EndsAtOnce;
+import dev.sequitur.console.WrongOption;
+import dev.sequitur.node.configuration.NodeConfiguration;
+import dev.sequitur.node.guard.TokenFile;
+import dev.sequitur.node.process.StartFailure;
+import dev.sequitur.protocol.guard.ApiToken;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code sequitur token}. */
+@Command(
+    name = "token",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    description = {
+      "Makes, lists and revokes the tokens by which callers show a node who they are.",
+      "",
+      "A running node takes a new token, and refuses a revoked one, within a second. Run it as the"
+          + " user of the node.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sequitur token create ci --role owner --expires 90d --config node1.conf",
+      "  sequitur token list --config node1.conf",
+      "  sequitur token revoke ci --config node1.conf"
+    })
+final class TokenCommand implements Runnable, EndsAtOnce {
+  private static final int CHANCE_BYTES = 40;
+
+  @Spec private CommandSpec spec;
+
+  /** With its own commands. */
+  static CommandLine commandLine(CommandContext context) {
+    return new CommandLine(new TokenCommand())
+        .addSubcommand(new Create(context))
+        .addSubcommand(new ListAll(context))
+        .addSubcommand(new Revoke(context))
+        .addSubcommand(new HelpCommand());
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  /** What they have in common: the file of the node's tokens. */
+  private abstract static class OfNode implements Callable<Integer> {
+    final CommandContext context;
+
+    @Option(
+        names = "--config",
+        paramLabel = "FILE",
+        required = true,
+        description = "The node's configuration, in HOCON.")
+    private Path config;
+
+    OfNode(CommandContext context) {
+      this.context = context;
+    }
+
+    NodeConfiguration configuration() {
+      return NodeConfiguration.read(config);
+    }
+
+    @Override
+    public Integer call() {
+      try {
+        run(configuration());
+        return ExitCode.OK;
+      } catch (IllegalArgumentException e) {
+        throw new WrongOption(e.getMessage());
+      } catch (IOException e) {
+        throw new StartFailure(e.getMessage(), e);
+      } finally {
+        context.console().out().flush();
+        context.console().err().flush();
+      }
+    }
+
+    static TokenFile tokens(NodeConfiguration configuration) {
+      return new TokenFile(configuration.guard().tokens());
+    }
+
+    abstract void run(NodeConfiguration configuration) throws IOException;
+  }
+
+  /** {@code sequitur token create}. */
+  @Command(
+      name = "create",
+      mixinStandardHelpOptions = true,
+      description = "Makes a token and prints it, this once: it is kept nowhere.")
+  static final class Create extends OfNode {
+    @Parameters(paramLabel = "NAME", description = "Whose it is, as logs will name it.")
+    private String name;
+
+    @Option(
+        names = "--role",
+        paramLabel = "ROLE",
+        required = true,
+        description = "A role of the configuration (callers.roles); may be repeated.")
+    private List<String> roles;
+
+    @Option(
+        names = "--expires",
+        paramLabel = "TIME",
+        converter = Lifetime.class,
+        description = "How long it holds, such as 90d or 12h; without it, until it is revoked.")
+    private Duration lifetime;
+
+    Create(CommandContext context) {
+      super(context);
+    }
+
+    @Override
+    void run(NodeConfiguration configuration) throws IOException {
+      var known = configuration.guard().roles().keySet();
+      roles.stream()
+          .filter(role -> !known.contains(role))
+          .findFirst()
+          .ifPresent(
+              role -> {
+                throw new WrongOption(
+                    "There is no role %s: the configuration has %s."
+                        .formatted(role, String.join(", ", known.stream().sorted().toList())));
+              });
+      var now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+      var expires = Optional.ofNullable(lifetime).map(now::plus);
+      var chance = new byte[CHANCE_BYTES];
+      new SecureRandom().nextBytes(chance);
+      var made = ApiToken.make(new ApiToken.Grant(name, roles, now, expires), chance);
+      tokens(configuration).update(tokens -> tokens.with(made.token(), now));
+      context
+          .console()
+          .err()
+          .println(
+              "Token %s of %s%s. It is shown this once:"
+                  .formatted(
+                      name,
+                      String.join(", ", roles),
+                      expires.map(end -> ", until " + end).orElse(", until it is revoked")));
+      context.console().err().flush();
+      context.console().out().println(made.secret());
+    }
+  }
+
+  /** {@code sequitur token list}. */
+  @Command(
+      name = "list",
+      mixinStandardHelpOptions = true,
+      description = "Lists the tokens, without their secrets.")
+  static final class ListAll extends OfNode {
+    ListAll(CommandContext context) {
+      super(context);
+    }
+
+    @Override
+    void run(NodeConfiguration configuration) throws IOException {
+      var out = context.console().out();
+      var tokens = tokens(configuration).read().list();
+      var now = Instant.now();
+      if (tokens.isEmpty()) {
+        out.println("There are no tokens.");
+      }
+      for (var token : tokens) {
+        out.printf(
+            "%-20s %-20s made %s, %s%n",
+            token.name(), String.join(",", token.roles()), token.created(), state(token, now));
+      }
+    }
+
+    private static String state(ApiToken token, Instant now) {
+      if (token.revoked().isPresent()) {
+        return "revoked " + token.revoked().get();
+      }
+      return token
+          .expires()
+          .map(end -> (token.holds(now) ? "expires " : "expired ") + end)
+          .orElse("holds until it is revoked");
+    }
+  }
+
+  /** {@code sequitur token revoke}. */
+  @Command(
+      name = "revoke",
+      mixinStandardHelpOptions = true,
+      description = "Takes a token back; a running node refuses it within a second.")
+  static final class Revoke extends OfNode {
+    @Parameters(paramLabel = "NAME", description = "That of the token.")
+    private String name;
+
+    Revoke(CommandContext context) {
+      super(context);
+    }
+
+    @Override
+    void run(NodeConfiguration configuration) throws IOException {
+      var now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+      tokens(configuration).update(tokens -> tokens.revoke(name, now));
+      context.console().out().println("The token " + name + " is revoked.");
+    }
+  }
+
+  /** A time to come, as the configuration writes durations. */
+  static final class Lifetime implements ITypeConverter<Duration> {
+    private static final Pattern FORM = Pattern.compile("([1-9][0-9]{0,5})([mhd])");
+
+    @Override
+    public Duration convert(String text) {
+      var match = FORM.matcher(text);
+      if (!match.matches()) {
+        throw new TypeConversionException(
+            "'" + text + "' is no time to come: write it such as 90d, 12h or 30m");
+      }
+      long amount = Long.parseLong(match.group(1));
+      return switch (match.group(2)) {
+        case "m" -> Duration.ofMinutes(amount);
+        case "h" -> Duration.ofHours(amount);
+        default -> Duration.ofDays(amount);
+      };
+    }
+  }
+}

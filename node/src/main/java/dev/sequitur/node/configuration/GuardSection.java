@@ -1,0 +1,134 @@
+package dev.sequitur.node.configuration;
+
+import com.typesafe.config.ConfigUtil;
+import dev.sequitur.cluster.tls.ServerFiles;
+import dev.sequitur.node.guard.GuardSettings;
+import dev.sequitur.node.guard.GuardSettings.Audit;
+import dev.sequitur.node.guard.GuardSettings.Authentication;
+import dev.sequitur.node.guard.GuardSettings.Writing;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named;
+import dev.sequitur.protocol.guard.Quota;
+import dev.sequitur.protocol.guard.Role;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Reads {@code callers.*}, and of {@code rpc} and {@code health} who is asked who calls. */
+final class GuardSection {
+  /** Where tokens are kept unless the configuration says otherwise. */
+  static final String TOKENS = "tokens.json";
+
+  private static final String ROLES = "callers.roles";
+  private static final int MANY = 1_000_000;
+  private static final String QUOTA = "callers.quota";
+  private static final String AUDIT = "callers.audit";
+  private static final String CERTIFICATES = "callers.certificates";
+  private static final String TLS = "rpc.tls";
+
+  private GuardSection() {}
+
+  /**
+   * @param directory of the node's data
+   */
+  static GuardSettings read(ConfigurationReader reader, Path directory) {
+    return new GuardSettings(
+        reader.oneOf("rpc.authentication", Authentication.class),
+        reader.flag("health.for-all"),
+        tls(reader),
+        reader.optionalPath("callers.tokens").orElse(directory.resolve(TOKENS)),
+        quota(reader),
+        audit(reader, directory),
+        roles(reader),
+        certificates(reader));
+  }
+
+  private static Optional<ServerFiles> tls(ConfigurationReader reader) {
+    if (!reader.flag(TLS + ".enabled")) {
+      return Optional.empty();
+    }
+    var missing = "the certificate is one that callers trust, for the name by which they call.";
+    return Optional.of(
+        new ServerFiles(
+            reader.path(TLS + ".certificate", missing),
+            reader.path(TLS + ".private-key", missing),
+            reader.optionalPath(CERTIFICATES + ".authority")));
+  }
+
+  private static Optional<Quota> quota(ConfigurationReader reader) {
+    int perSecond = reader.integer(QUOTA + ".requests-per-second", 0, MANY);
+    int burst = reader.integer(QUOTA + ".burst", 1, MANY);
+    int inFlight = reader.integer(QUOTA + ".in-flight", 1, MANY);
+    return perSecond == 0 ? Optional.empty() : Optional.of(new Quota(perSecond, burst, inFlight));
+  }
+
+  private static Audit audit(ConfigurationReader reader, Path directory) {
+    return new Audit(
+        reader.oneOf(AUDIT + ".write", Writing.class),
+        reader.optionalPath(AUDIT + ".directory").orElse(directory.resolve("audit")),
+        reader.wholeNumber(AUDIT + ".file-bytes", 1_024, Long.MAX_VALUE));
+  }
+
+  private static Map<String, List<String>> certificates(ConfigurationReader reader) {
+    var section = CERTIFICATES + ".roles";
+    var certificates = new HashMap<String, List<String>>();
+    for (var name : reader.keys(section)) {
+      certificates.put(name, reader.textsOrNone(section + "." + ConfigUtil.joinPath(name)));
+    }
+    if (!certificates.isEmpty() && reader.optionalPath(CERTIFICATES + ".authority").isEmpty()) {
+      reader.mistake(
+          section
+              + " says what clients with certificates may do, and nobody says which are good: name who"
+              + " issues them in "
+              + CERTIFICATES
+              + ".authority.");
+    }
+    return certificates;
+  }
+
+  private static Map<String, Role> roles(ConfigurationReader reader) {
+    var roles = new HashMap<String, Role>();
+    for (var name : reader.keys(ROLES)) {
+      var path = ROLES + "." + ConfigUtil.joinPath(name);
+      if (reader.isSection(path, known())) {
+        roles.put(name, role(reader, path));
+      }
+    }
+    return roles;
+  }
+
+  private static List<String> known() {
+    return Stream.concat(Stream.of("methods"), Stream.of(Named.Kind.values()).map(Named.Kind::word))
+        .toList();
+  }
+
+  private static Role role(ConfigurationReader reader, String path) {
+    var names = new EnumMap<Named.Kind, List<String>>(Named.Kind.class);
+    for (var kind : Named.Kind.values()) {
+      names.put(kind, reader.textsOrNone(path + "." + kind.word()));
+    }
+    var methods = EnumSet.noneOf(MethodGroup.class);
+    for (var word : reader.textsOrNone(path + ".methods")) {
+      Stream.of(MethodGroup.values())
+          .filter(group -> group.word().equals(word))
+          .findFirst()
+          .ifPresentOrElse(
+              methods::add,
+              () ->
+                  reader.mistake(
+                      "%s.methods has groups of methods, which are %s, and not '%s'."
+                          .formatted(path, groups(), word)));
+    }
+    return new Role(methods, names);
+  }
+
+  private static String groups() {
+    return Stream.of(MethodGroup.values()).map(MethodGroup::word).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,233 @@
+package dev.sequitur.node.guard;
+
+import dev.sequitur.cluster.ListenAddress;
+import dev.sequitur.cluster.tls.FileContexts;
+import dev.sequitur.cluster.tls.NodeCertificate;
+import dev.sequitur.cluster.tls.ServerFiles;
+import dev.sequitur.node.guard.GuardSettings.Authentication;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.HealthSettings;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.protocol.guard.ApiToken;
+import dev.sequitur.protocol.guard.ApiTokens.Verdict;
+import dev.sequitur.protocol.guard.Grants;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Principal;
+import java.io.IOException;
+import java.security.cert.X509Certificate;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+
+/** Who stands at a node's doors, its ports for callers. Thread-safe. */
+public final class Guard {
+  private static final String BEARER = "Bearer ";
+  private static final String UNLESS =
+      ", or write rpc.authentication = none if everybody who reaches it may act as the node's owner.";
+
+  private final GuardSettings settings;
+  private final TokenFile tokens;
+  private final Optional<Supplier<SSLContext>> contexts;
+  private final Grants grants;
+  private final Quotas quotas;
+  private final InstantSource clock;
+
+  /**
+   * Reads the files of certificates.
+   *
+   * @throws dev.sequitur.cluster.tls.BadCertificate with a sentence that says what to do
+   */
+  public Guard(GuardSettings settings, InstantSource clock) {
+    this.settings = settings;
+    this.tokens = new TokenFile(settings.tokens());
+    this.contexts = settings.tls().map(FileContexts::serving);
+    this.grants = new Grants(settings.roles());
+    this.quotas = new Quotas(settings.quota(), System::nanoTime);
+    this.clock = clock;
+  }
+
+  /** One port that callers reach. */
+  public final class Door {
+    private final boolean asks;
+
+    private Door(boolean asks) {
+      this.asks = asks;
+    }
+
+    /** Whether it lets nobody in who does not show who it is. */
+    public boolean asks() {
+      return asks;
+    }
+
+    /** What a caller lacks to call methods of a group at all. */
+    public Optional<Grants.Missing> missing(Principal caller, MethodGroup group) {
+      return grants.missing(caller, group);
+    }
+
+    /**
+     * Who calls.
+     *
+     * @throws RpcFailure if it does not show that, or what it shows does not hold
+     */
+    public Principal who(Shown shown) {
+      var token = shown.authorization().flatMap(Guard::bearer);
+      if (token.isPresent() && (asks || mayHold(token.get()))) {
+        return ofToken(token.get());
+      }
+      if (shown.certificate().isPresent()) {
+        return ofCertificate(shown.certificate().get());
+      }
+      if (asks) {
+        throw refused(
+            shown.authorization().isPresent()
+                ? "The node takes tokens alone: send the header Authorization with Bearer and the token."
+                : "The node asks who calls: send a token that sequitur token has made, as Authorization: Bearer sqt_…, or show a certificate if it takes any.");
+      }
+      return Principal.ANYBODY;
+    }
+  }
+
+  /**
+   * The doors of a node.
+   *
+   * @param health of the port of health and metrics alone
+   */
+  public record Doors(Door rpc, Door health) {}
+
+  /**
+   * The doors of a node that listens there. May look up a host's name.
+   *
+   * @throws IllegalStateException with a sentence that says what to do, if a door asks and nobody
+   *     could ever answer, or what they answer could be read on the way
+   */
+  public Doors doors(RpcSettings rpc, HealthSettings health) {
+    var rpcDoor = door(rpc.host(), "rpc.host");
+    var healthDoor =
+        settings.healthForAll() || health.listen().isEmpty()
+            ? new Door(false)
+            : door(health.listen().get().getHostString(), "health.host");
+    return new Doors(rpcDoor, healthDoor);
+  }
+
+  private Door door(String host, String key) {
+    boolean others = ListenAddress.isBeyondLoopback(host);
+    var door =
+        new Door(
+            switch (settings.authentication()) {
+              case AUTO -> others;
+              case REQUIRED -> true;
+              case NONE -> false;
+            });
+    if (door.asks() && others && contexts.isEmpty()) {
+      throw new IllegalStateException(
+          key
+              + " = "
+              + host
+              + " lets others reach the node, and without rpc.tls their tokens could be read on the"
+              + " way: enable rpc.tls, or listen on loopback"
+              + UNLESS);
+    }
+    if (door.asks() && tokens.current().list().isEmpty() && !asksForCertificates()) {
+      throw new IllegalStateException(
+          (others ? key + " = " + host : "rpc.authentication = required")
+              + " wants everybody to show who it is, and nobody can: make a token with `sequitur token"
+              + " create`, name callers.certificates.authority"
+              + UNLESS);
+    }
+    return door;
+  }
+
+  /**
+   * What calls are written to, if they are; the caller closes it. Blocks while it reads the last
+   * file.
+   *
+   * @throws IllegalStateException with a sentence that says what to do, if it cannot be written
+   */
+  public Optional<AuditLog> openAudit(Doors doors) {
+    var audit = settings.audit();
+    boolean wanted =
+        switch (audit.when()) {
+          case AUTO -> doors.rpc().asks();
+          case ALWAYS -> true;
+          case NEVER -> false;
+        };
+    if (!wanted) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(AuditLog.open(audit.directory(), audit.fileBytes()));
+    } catch (IOException e) {
+      throw new IllegalStateException(
+          "The audit cannot be written to %s: %s".formatted(audit.directory(), e.getMessage()), e);
+    }
+  }
+
+  /** What each caller has used. */
+  public Quotas quotas() {
+    return quotas;
+  }
+
+  /** What each role may do. */
+  public Grants grants() {
+    return grants;
+  }
+
+  /** A new one for each connection, if the ports speak TLS. */
+  public Optional<Supplier<SSLEngine>> engines() {
+    return contexts.map(
+        context ->
+            () -> {
+              var engine = context.get().createSSLEngine();
+              engine.setUseClientMode(false);
+              engine.setWantClientAuth(asksForCertificates());
+              return engine;
+            });
+  }
+
+  private static Optional<String> bearer(String authorization) {
+    return authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+        ? Optional.of(authorization.substring(BEARER.length()).strip())
+        : Optional.empty();
+  }
+
+  /** Where nobody is asked, what a proxy or a program sends for somebody else means nothing. */
+  private boolean mayHold(String token) {
+    return settings.authentication() != Authentication.NONE && token.startsWith(ApiToken.PREFIX);
+  }
+
+  private boolean asksForCertificates() {
+    return settings.tls().flatMap(ServerFiles::clients).isPresent();
+  }
+
+  /** Of several names the first that has roles. */
+  private Principal ofCertificate(X509Certificate certificate) {
+    var names = NodeCertificate.names(certificate);
+    var name =
+        names.stream()
+            .filter(settings.certificates()::containsKey)
+            .findFirst()
+            .or(() -> names.stream().findFirst())
+            .orElseThrow(() -> refused("The certificate names nobody: show one with a DNS name."));
+    try {
+      return new Principal(
+          Principal.Kind.CERTIFICATE, name, settings.certificates().getOrDefault(name, List.of()));
+    } catch (IllegalArgumentException e) {
+      throw refused("The certificate cannot be used. " + e.getMessage());
+    }
+  }
+
+  private Principal ofToken(String token) {
+    return switch (tokens.current().check(token, clock.instant())) {
+      case Verdict.Accepted(var accepted) -> accepted.principal();
+      case Verdict.Refused(var sentence) -> throw refused(sentence);
+    };
+  }
+
+  private static RpcFailure refused(String sentence) {
+    return new RpcFailure(ErrorCode.UNAUTHENTICATED, sentence);
+  }
+}

@@ -1,0 +1,80 @@
+package dev.sequitur.node.guard;
+
+import dev.sequitur.cluster.tls.ServerFiles;
+import dev.sequitur.protocol.copying.Copyable;
+import dev.sequitur.protocol.guard.Quota;
+import dev.sequitur.protocol.guard.Role;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Who may call, and how it is shown.
+ *
+ * @param authentication of JSON-RPC, health and metrics
+ * @param healthForAll whether the port of health and metrics asks nobody who calls
+ * @param tls of all ports that callers reach; empty if they speak plainly
+ * @param tokens the file of the tokens, which need not exist
+ * @param roles by name
+ * @param quota of each caller; empty if there is none
+ * @param audit of calls that change something
+ * @param certificates the roles of clients by the names in their certificates
+ */
+@Copyable
+public record GuardSettings(
+    Authentication authentication,
+    boolean healthForAll,
+    Optional<ServerFiles> tls,
+    Path tokens,
+    Optional<Quota> quota,
+    Audit audit,
+    Map<String, Role> roles,
+    Map<String, List<String>> certificates)
+    implements GuardSettingsBuilder.With {
+  /** Who is asked who it is. */
+  public enum Authentication {
+    /** Nobody on loopback, and everybody elsewhere. */
+    AUTO,
+    /** Everybody. */
+    REQUIRED,
+    /** Nobody: somebody has written that down. */
+    NONE
+  }
+
+  /**
+   * What is written down.
+   *
+   * @param when calls are
+   * @param fileBytes a file that has more is followed by another
+   */
+  public record Audit(Writing when, Path directory, long fileBytes) {}
+
+  /** When calls are written down. */
+  public enum Writing {
+    /** Where callers are asked who they are. */
+    AUTO,
+    /** Always, though nobody may know who calls. */
+    ALWAYS,
+    /** Never. */
+    NEVER
+  }
+
+  public GuardSettings {
+    roles = Map.copyOf(roles);
+    certificates = Map.copyOf(certificates);
+  }
+
+  /** Asks nobody on loopback, and knows no role. */
+  public static GuardSettings of(Path tokens) {
+    return new GuardSettings(
+        Authentication.AUTO,
+        false,
+        Optional.empty(),
+        tokens,
+        Optional.empty(),
+        new Audit(Writing.AUTO, tokens.resolveSibling("audit"), 64 << 20),
+        Map.of(),
+        Map.of());
+  }
+}

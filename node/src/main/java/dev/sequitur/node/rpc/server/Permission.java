@@ -1,0 +1,141 @@
+package dev.sequitur.node.rpc.server;
+
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Field.Mention;
+import dev.sequitur.node.rpc.method.Call;
+import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.protocol.guard.Grants;
+import dev.sequitur.protocol.guard.Grants.Missing;
+import dev.sequitur.protocol.guard.Named;
+import dev.sequitur.protocol.guard.Principal;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.sequencer.SequencerNode;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The one place where what a call asks for is compared with what its caller was granted, before
+ * anything is read for it. Thread-safe.
+ */
+final class Permission {
+  private static final CompletableFuture<Void> GIVEN = CompletableFuture.completedFuture(null);
+  private static final Named EVERY_GROUP = new Named(Named.Kind.GROUPS, Named.ALL);
+
+  private final Grants grants;
+  private final SequencerNode node;
+
+  Permission(Grants grants, SequencerNode node) {
+    this.grants = grants;
+    this.node = node;
+  }
+
+  /**
+   * Before the parameters of a call are looked at.
+   *
+   * @throws RpcFailure if its caller may not call the method at all
+   */
+  void begin(RpcMethod method, Principal caller) {
+    grants.missing(caller, method.group()).ifPresent(Permission::refuse);
+  }
+
+  /**
+   * Before a call is carried out.
+   *
+   * @return fails with {@link RpcFailure} if it names what was not granted to its caller
+   */
+  CompletionStage<Void> check(RpcMethod method, Call call) {
+    var caller = call.exchange().caller();
+    if (caller.kind() == Principal.Kind.UNASKED) {
+      return GIVEN;
+    }
+    var named = new LinkedHashSet<Named>();
+    var transactions = new ArrayList<TransactionId>();
+    method.about().forEach(kind -> named.add(new Named(kind, Named.ALL)));
+    call.tell((mention, name) -> note(mention, name, named, transactions));
+    grants.missing(caller, method.group(), named).ifPresent(Permission::refuse);
+    if (transactions.isEmpty()
+        || grants.missing(caller, method.group(), List.of(EVERY_GROUP)).isEmpty()) {
+      return GIVEN;
+    }
+    return ofTransactions(method, caller, transactions);
+  }
+
+  private void note(
+      Mention mention, String name, Set<Named> named, List<TransactionId> transactions) {
+    switch (mention) {
+      case IDENTITY ->
+          named.add(
+              new Named(
+                  Named.Kind.IDENTITIES, name.indexOf('@') < 0 ? name + "@" + node.name() : name));
+      case QUEUE -> named.add(new Named(Named.Kind.QUEUES, name));
+      case ACCOUNT -> named.add(new Named(Named.Kind.ACCOUNTS, name));
+      case CONTRACT -> named.add(new Named(Named.Kind.GROUPS, name.toLowerCase(Locale.ROOT)));
+      case GROUP -> named.add(ofGroup(name));
+      case TRANSACTION -> transactions.add(TransactionId.parse(name));
+    }
+  }
+
+  /** Who may not see every group learns nothing of one that the node does not know. */
+  private Named ofGroup(String id) {
+    return node.groups().stream()
+        .filter(group -> isSame(group.id().toString(), id))
+        .findFirst()
+        .map(group -> new Named(Named.Kind.GROUPS, group.contract().value()))
+        .orElse(EVERY_GROUP);
+  }
+
+  private static boolean isSame(String digits, String sent) {
+    return digits(digits).equals(digits(sent));
+  }
+
+  private static String digits(String hex) {
+    var lower = hex.toLowerCase(Locale.ROOT);
+    return lower.startsWith("0x") ? lower.substring(2) : lower;
+  }
+
+  private CompletionStage<Void> ofTransactions(
+      RpcMethod method, Principal caller, List<TransactionId> transactions) {
+    CompletionStage<Void> all = GIVEN;
+    for (var id : transactions) {
+      all =
+          all.thenCompose(nothing -> node.store().intent(id))
+              .thenAccept(
+                  intent ->
+                      grants
+                          .missing(caller, method.group(), List.of(owned(intent)))
+                          // Not what it is: that would tell which group an id belongs to.
+                          .flatMap(
+                              ignored ->
+                                  grants.missing(caller, method.group(), List.of(EVERY_GROUP)))
+                          .ifPresent(Permission::refuse));
+    }
+    return all;
+  }
+
+  /** What must be granted to see a transaction. */
+  private static Named owned(Optional<Intent> intent) {
+    return intent
+        .map(
+            found ->
+                found
+                    .privately()
+                    .map(it -> new Named(Named.Kind.GROUPS, it.contract().value()))
+                    .orElseGet(
+                        () ->
+                            new Named(
+                                Named.Kind.IDENTITIES, found.transaction().from().toString())))
+        .orElse(EVERY_GROUP);
+  }
+
+  static void refuse(Missing missing) {
+    throw new RpcFailure(ErrorCode.NOT_GRANTED, missing.sentence());
+  }
+}

@@ -1,0 +1,60 @@
+package dev.sequitur.node.rpc.server;
+
+import akka.http.javadsl.model.AttributeKeys;
+import akka.http.javadsl.model.HttpHeader;
+import akka.http.javadsl.model.HttpRequest;
+import dev.sequitur.node.guard.Guard;
+import dev.sequitur.node.guard.Shown;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Principal;
+import java.security.cert.X509Certificate;
+import java.util.Optional;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+
+/**
+ * Somebody who was let in, and what it showed: what holds when a WebSocket is opened may not hold
+ * an hour later.
+ */
+record Visit(Guard.Door door, Shown shown, Principal principal) {
+  /** How a caller can show who it is, for the header of an answer. */
+  static final String CHALLENGE = "Bearer realm=\"sequitur\"";
+
+  /**
+   * @throws RpcFailure if it is not let in
+   */
+  static Visit of(Guard.Door door, HttpRequest request) {
+    var shown =
+        new Shown(
+            request.getHeader("Authorization").map(HttpHeader::value),
+            request
+                .getAttribute(AttributeKeys.sslSession)
+                .flatMap(session -> certificate(session.getSession())));
+    return new Visit(door, shown, door.who(shown));
+  }
+
+  /**
+   * @throws RpcFailure if no role of it grants to look at anything
+   */
+  void requireReading() {
+    door.missing(principal, MethodGroup.READ).ifPresent(Permission::refuse);
+  }
+
+  /** Whether it would still be let in. */
+  boolean holds() {
+    try {
+      return door.who(shown).equals(principal);
+    } catch (RpcFailure e) {
+      return false;
+    }
+  }
+
+  private static Optional<X509Certificate> certificate(SSLSession session) {
+    try {
+      return Optional.of((X509Certificate) session.getPeerCertificates()[0]);
+    } catch (SSLPeerUnverifiedException e) {
+      return Optional.empty();
+    }
+  }
+}

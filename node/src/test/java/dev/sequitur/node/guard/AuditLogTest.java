@@ -1,0 +1,129 @@
+package dev.sequitur.node.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sequitur.node.rpc.json.JsonText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AuditLogTest {
+  private static final long LARGE = 1 << 20;
+
+  @TempDir Path parent;
+
+  private Path directory;
+  private AuditFiles files;
+
+  @BeforeEach
+  void begin() {
+    directory = parent.resolve("audit");
+    files = new AuditFiles(directory);
+  }
+
+  @Test
+  void entriesFollowOverARestart() throws IOException {
+    write(LARGE, 3);
+    write(LARGE, 2);
+
+    var verified = files.verify(null);
+    assertThat(verified.flaw()).isEmpty();
+    assertThat(verified.last().number()).isEqualTo(5);
+    assertThat(files.list()).hasSize(1);
+  }
+
+  @Test
+  void aFileThatIsFullIsFollowedByAnother() throws IOException {
+    for (int i = 0; i < 4; i++) {
+      write(300, 3);
+    }
+
+    assertThat(files.list()).hasSizeGreaterThan(1);
+    assertThat(files.verify(null).flaw()).isEmpty();
+    assertThat(files.verify(null).last().number()).isEqualTo(12);
+
+    Files.delete(files.list().get(0));
+    assertThat(files.verify(null).flaw()).as("earlier files may be kept elsewhere").isEmpty();
+    assertThat(files.verify(null).first().number()).isPositive();
+  }
+
+  @Test
+  void whatACrashCutOffIsLeftOutAndTheNextEntryFollows() throws IOException {
+    write(LARGE, 2);
+    var file = files.list().get(0);
+    Files.writeString(file, "3 00", StandardOpenOption.APPEND);
+
+    write(LARGE, 1);
+
+    assertThat(files.verify(null).flaw()).isEmpty();
+    assertThat(files.verify(null).last().number()).isEqualTo(3);
+  }
+
+  @Test
+  void aChangedEntryIsFoundAndNothingIsAddedToIt() throws IOException {
+    write(LARGE, 3);
+    var file = files.list().get(0);
+    Files.writeString(file, Files.readString(file).replace("\"number\":1", "\"number\":8"));
+
+    assertThat(files.verify(null).flaw())
+        .hasValueSatisfying(
+            flaw -> assertThat(flaw).startsWith("audit-000000000001.log: Entry 2, or one before"));
+    assertThatThrownBy(() -> AuditLog.open(directory, LARGE))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("is not as it was written");
+  }
+
+  @Test
+  void whoNotedTheLastEntrySeesThatAllWereWrittenAnew() throws IOException {
+    write(LARGE, 2);
+    var noted = files.verify(null).last().toString();
+    assertThat(files.verify(noted).flaw()).isEmpty();
+    write(LARGE, 1);
+    assertThat(files.verify(noted).flaw()).isEmpty();
+
+    Files.delete(files.list().get(0));
+    write(LARGE, 1);
+    write(LARGE, 3);
+
+    assertThat(files.verify(null).flaw()).isEmpty();
+    assertThat(files.verify(noted).flaw())
+        .hasValueSatisfying(flaw -> assertThat(flaw).startsWith("There is no entry " + noted));
+  }
+
+  @Test
+  void whereTheDiskTakesNothingNoCallGetsAPlace() throws Exception {
+    var log = AuditLog.open(directory, 1);
+    assertThat(log.takePlace()).isTrue();
+    assertThat(log.write(JsonText.object().put("number", 1)))
+        .succeedsWithin(Duration.ofSeconds(20));
+    // The file is full, and where the next one would begin there is a directory.
+    Files.createDirectory(directory.resolve("audit-000000000002.log"));
+    assertThat(log.takePlace()).isTrue();
+    assertThat(log.write(JsonText.object().put("number", 2))).failsWithin(Duration.ofSeconds(20));
+
+    assertThat(log.takePlace()).isFalse();
+    log.close();
+  }
+
+  private void write(long fileBytes, int entries) throws IOException {
+    try (var log = AuditLog.open(directory, fileBytes)) {
+      CompletableFuture.allOf(
+              IntStream.range(0, entries)
+                  .mapToObj(
+                      number -> {
+                        assertThat(log.takePlace()).isTrue();
+                        return log.write(JsonText.object().put("number", number));
+                      })
+                  .toArray(CompletableFuture[]::new))
+          .join();
+    }
+  }
+}

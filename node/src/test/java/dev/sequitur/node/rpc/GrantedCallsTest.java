@@ -1,0 +1,241 @@
+package dev.sequitur.node.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.guard.AuditFiles;
+import dev.sequitur.node.guard.GuardSettings;
+import dev.sequitur.node.guard.GuardSettings.Authentication;
+import dev.sequitur.node.guard.TokenFile;
+import dev.sequitur.protocol.guard.ApiToken;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named.Kind;
+import dev.sequitur.protocol.guard.Role;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a caller may do, by its roles. */
+class GrantedCallsTest {
+  private static final String GROUP = Sample.CONTRACT.value();
+  private static final String OTHER = "0x" + "22".repeat(20);
+
+  @TempDir static Path directory;
+
+  private static RunningRpc rpc;
+  private static final Map<String, String> TOKENS = new HashMap<>();
+
+  @BeforeAll
+  static void start() throws IOException {
+    var file = directory.resolve("tokens.json");
+    var roles =
+        Map.of(
+            "reader", role(Set.of(MethodGroup.READ), "*", "*", "*", "*"),
+            "alice",
+                role(
+                    Set.of(MethodGroup.READ, MethodGroup.SUBMIT),
+                    "alice@node1",
+                    "default",
+                    "alice",
+                    GROUP),
+            "stranger",
+                role(Set.of(MethodGroup.READ, MethodGroup.SUBMIT), "*", "other", "*", OTHER),
+            "operator", role(Set.of(MethodGroup.OPERATE), "*", "*", "*", "*"));
+    rpc =
+        RunningRpc.guarded(
+            GuardSettings.of(file).withAuthentication(Authentication.REQUIRED).withRoles(roles));
+    rpc.scheduler.withALittleOfEverything();
+    var tokens = new TokenFile(file);
+    int number = 0;
+    for (var name : roles.keySet()) {
+      var chance = new byte[40];
+      chance[0] = (byte) ++number;
+      var made =
+          ApiToken.make(
+              new ApiToken.Grant(name, List.of(name), Instant.now(), Optional.empty()), chance);
+      tokens.update(all -> all.with(made.token(), Instant.now()));
+      TOKENS.put(name, made.secret());
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    rpc.close();
+  }
+
+  @ParameterizedTest(name = "{0} calls {1} {2}: {3}")
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      value = {
+        "reader | transport_nodeName | [] | -",
+        "reader | ptx_sendTransaction | [7] | methods = [submit]",
+        "reader | schedule_fund | [] | methods = [operate]",
+        "reader | chaos_clearFaults | [\"x\"] | methods = [chaos]",
+        "operator | transport_nodeName | [] | methods = [read]",
+        "alice | schedule_getBalance | [\"alice\"] | -",
+        "alice | schedule_getBalance | [\"alice\", \"default\"] | -",
+        "alice | schedule_getBalance | [\"alice\", \"other\"] | queues = [\"other\"]",
+        "alice | schedule_getBalance | [\"bob\"] | accounts = [\"bob\"]",
+        "stranger | schedule_getBalance | [\"bob\"] | queues = [\"default\"]",
+        "alice | pgroup_queryGroups | [{\"limit\": 1}] | groups = [\"*\"]",
+        "alice | ptx_queryTransactions | [{\"limit\": 1}] | groups = [\"*\"]",
+        "reader | ptx_queryTransactions | [{\"limit\": 1}] | -",
+        "alice | sequencer_getStatus | [\"0x1111111111111111111111111111111111111111\"] | -",
+        "alice | sequencer_getStatus | [\"0x2222222222222222222222222222222222222222\"] | groups = [\"0x2222222222222222222222222222222222222222\"]",
+        "alice | ptx_getTransaction | [\"6f1c6f0e-0000-4000-8000-000000000001\"] | -",
+        "stranger | ptx_getTransaction | [\"6f1c6f0e-0000-4000-8000-000000000001\"] | groups = [\"*\"]",
+        "stranger | ptx_getTransaction | [\"6f1c6f0e-0000-4000-8000-00000000dead\"] | groups = [\"*\"]",
+        "alice | multiSignature_sign | [{\"identity\": \"bob\", \"bytes\": \"0x00\"}] | identities = [\"bob@node1\"]"
+      })
+  void aCallNeedsWhatItsMethodAndItsParametersNeed(
+      String who, String method, String params, String missing) throws IOException {
+    var answer = call(who, method, params);
+
+    if (missing == null) {
+      assertThat(answer.has("error")).as(answer.toString()).isFalse();
+    } else {
+      assertThat(answer.at("/error/data/code").textValue()).isEqualTo("SQ010013");
+      assertThat(answer.at("/error/message").textValue())
+          .contains("token:" + who + " may not do this: no role of it has " + missing);
+    }
+  }
+
+  @ParameterizedTest(name = "{0} sends as {1} to {2}: {3}")
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "alice, alice@node1, 1, -",
+        "alice, alice, 1, -",
+        "alice, bob@node1, 1, identities = [\"bob@node1\"]",
+        "alice, bob, 1, identities = [\"bob@node1\"]",
+        "alice, alice@node1, 2, groups = [\"0x2222222222222222222222222222222222222222\"]",
+        "stranger, alice@node1, 1, groups = [\"0x1111111111111111111111111111111111111111\"]"
+      })
+  void whoSendsNeedsTheIdentityAndTheGroup(String who, String from, int to, String missing)
+      throws IOException {
+    var transaction =
+        "{\"type\":\"private\",\"from\":\"%s\",\"to\":\"0x%s\",\"function\":\"transfer\",\"data\":{\"to\":\"bob@node2\",\"amount\":\"1\"}}"
+            .formatted(from, String.valueOf(to).repeat(40));
+    for (var call :
+        List.of(
+            Map.entry("ptx_sendTransaction", "[" + transaction + "]"),
+            Map.entry("ptx_sendTransactions", "[[" + transaction + "]]"))) {
+      var answer = call(who, call.getKey(), call.getValue());
+
+      if (missing == null) {
+        assertThat(answer.has("result")).as(answer.toString()).isTrue();
+      } else {
+        assertThat(answer.at("/error/message").textValue()).contains("SQ010013: ", missing);
+      }
+    }
+  }
+
+  @Test
+  void aGroupIsFoundByItsIdToo() throws IOException {
+    var id = "[\"" + Sample.GROUP + "\"]";
+
+    assertThat(call("alice", "pgroup_getGroupById", id).has("result")).isTrue();
+    assertThat(call("stranger", "pgroup_getGroupById", id).at("/error/message").textValue())
+        .contains("groups = [\"" + GROUP + "\"]");
+    assertThat(
+            call("stranger", "pgroup_getGroupById", "[\"" + Sample.hash("none") + "\"]")
+                .at("/error/message")
+                .textValue())
+        .contains("groups = [\"*\"]");
+  }
+
+  @Test
+  void healthAndMetricsAreForThoseWhoMayRead() throws IOException {
+    for (var path : List.of("/health", "/metrics")) {
+      assertThat(get("reader", path)).isNotIn(401, 403);
+      assertThat(get("operator", path)).isEqualTo(403);
+    }
+  }
+
+  @Test
+  void callsThatChangeSomethingAreWrittenDownWithoutContents() throws IOException {
+    var sent =
+        "[{\"type\":\"private\",\"from\":\"alice\",\"to\":\"%s\",\"function\":\"transfer\",\"data\":{\"to\":\"carol@node2\",\"amount\":\"7\"}}]"
+            .formatted(GROUP);
+    var id = call("alice", "ptx_sendTransaction", sent).get("result").textValue();
+    call("stranger", "ptx_sendTransaction", sent);
+    call("reader", "schedule_pause", "[]");
+    call("alice", "transport_nodeName", "[]");
+
+    var files = new AuditFiles(directory.resolve("audit"));
+    var lines = Files.readAllLines(files.list().get(0));
+    assertThat(files.verify(null).flaw()).isEmpty();
+    assertThat(lines)
+        .anySatisfy(
+            line ->
+                assertThat(line)
+                    .contains(
+                        "\"caller\":\"token:alice\",\"method\":\"ptx_sendTransaction\"",
+                        "\"identity\":[\"alice\"]",
+                        "\"contract\":[\"" + GROUP + "\"]",
+                        "\"outcome\":\"ok\",\"ids\":[\"" + id + "\"]"))
+        .anySatisfy(
+            line ->
+                assertThat(line)
+                    .contains("token:stranger", "ptx_sendTransaction", "\"outcome\":\"SQ010013\""))
+        .anySatisfy(line -> assertThat(line).contains("token:reader", "schedule_pause", "SQ010013"))
+        .allSatisfy(
+            line ->
+                assertThat(line).doesNotContain("carol", "amount", "transport_nodeName", "sqt_"));
+  }
+
+  @Test
+  void everyMethodSaysItsGroup() throws IOException {
+    var methods = call("reader", "rpc_methods", "[]").get("result");
+
+    assertThat(methods).isNotEmpty();
+    methods.forEach(
+        method ->
+            assertThat(method.get("group").textValue())
+                .as(method.get("name").textValue())
+                .isIn("read", "submit", "operate", "chaos"));
+  }
+
+  private static int get(String who, String path) {
+    return rpc.send(
+            HttpRequest.newBuilder(rpc.uri(path))
+                .header("Authorization", "Bearer " + TOKENS.get(who)))
+        .statusCode();
+  }
+
+  private static JsonNode call(String who, String method, String params) throws IOException {
+    return RunningRpc.JSON.readTree(
+        rpc.send(
+                HttpRequest.newBuilder(rpc.uri("/"))
+                    .header("Content-Type", "application/json")
+                    .header("Authorization", "Bearer " + TOKENS.get(who))
+                    .POST(BodyPublishers.ofString(RunningRpc.request(method, params).toString())))
+            .body());
+  }
+
+  private static Role role(
+      Set<MethodGroup> methods, String identities, String queues, String accounts, String groups) {
+    var names = new EnumMap<Kind, List<String>>(Kind.class);
+    names.put(Kind.IDENTITIES, List.of(identities));
+    names.put(Kind.QUEUES, List.of(queues));
+    names.put(Kind.ACCOUNTS, List.of(accounts));
+    names.put(Kind.GROUPS, List.of(groups));
+    return new Role(methods, names);
+  }
+}

@@ -1,0 +1,381 @@
+package dev.sequitur.node.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sequitur.cluster.tls.Certificates;
+import dev.sequitur.cluster.tls.FileContexts;
+import dev.sequitur.cluster.tls.ServerFiles;
+import dev.sequitur.node.guard.Guard;
+import dev.sequitur.node.guard.GuardSettings;
+import dev.sequitur.node.guard.GuardSettings.Authentication;
+import dev.sequitur.node.guard.TokenFile;
+import dev.sequitur.protocol.guard.ApiToken;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Quota;
+import dev.sequitur.protocol.guard.Role;
+import dev.sequitur.protocol.id.NodeName;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.WebSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who is let in. */
+class GuardedRpcTest {
+  private static final String NAME =
+      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"transport_nodeName\"}";
+
+  @TempDir Path directory;
+
+  private TokenFile tokens;
+  private GuardSettings settings;
+
+  @BeforeEach
+  void begin() {
+    var file = directory.resolve("tokens.json");
+    tokens = new TokenFile(file);
+    settings = GuardSettings.of(file).withAuthentication(Authentication.REQUIRED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/", "/health", "/health/live", "/health/ready", "/metrics", "/other"})
+  void nobodyIsAnsweredWithoutSayingWhoItIs(String path) throws IOException {
+    make("ci");
+    try (var rpc = RunningRpc.guarded(settings)) {
+      var answer = rpc.send(HttpRequest.newBuilder(rpc.uri(path)));
+
+      assertThat(answer.statusCode()).isEqualTo(401);
+      assertThat(answer.headers().firstValue("www-authenticate"))
+          .contains("Bearer realm=\"sequitur\"");
+      assertThat(answer.body()).contains("SQ010012: ", "sequitur token");
+    }
+  }
+
+  @Test
+  void aTokenOpensHttpAndMetrics() throws IOException {
+    var token = make("ci");
+    try (var rpc = RunningRpc.guarded(settings)) {
+      assertThat(name(rpc, "Bearer " + token).body()).contains("\"result\":\"node1\"");
+      assertThat(name(rpc, "bearer  " + token).statusCode()).isEqualTo(200);
+      assertThat(
+              rpc.send(
+                      HttpRequest.newBuilder(rpc.uri("/metrics"))
+                          .header("Authorization", "Bearer " + token))
+                  .body())
+          .contains("sequitur_rpc_requests_total");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Bearer sqt_00",
+        "Bearer ",
+        "Basic YWxpY2U6c2VjcmV0",
+        "Bearer sqt_0000000000000000_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+      })
+  void whatIsNoTokenOpensNothingAndIsNotRepeated(String header) throws IOException {
+    make("ci");
+    try (var rpc = RunningRpc.guarded(settings)) {
+      var answer = name(rpc, header);
+
+      assertThat(answer.statusCode()).isEqualTo(401);
+      assertThat(answer.body()).contains("SQ010012: ").doesNotContain("YWxpY2U", "sqt_0");
+    }
+  }
+
+  @Test
+  void aRevokedTokenOpensNothingMoreAndItsWebSocketsEnd() throws Exception {
+    var token = make("ci");
+    try (var rpc = RunningRpc.guarded(settings)) {
+      var closed = new CompletableFuture<Void>();
+      var answered = new CompletableFuture<String>();
+      var socket =
+          rpc.client
+              .newWebSocketBuilder()
+              .header("Authorization", "Bearer " + token)
+              .buildAsync(
+                  URI.create(rpc.uri("/ws").toString().replace("http", "ws")),
+                  new WebSocket.Listener() {
+                    @Override
+                    public CompletionStage<?> onText(
+                        WebSocket from, CharSequence text, boolean last) {
+                      answered.complete(text.toString());
+                      from.request(1);
+                      return null;
+                    }
+
+                    @Override
+                    public CompletionStage<?> onClose(WebSocket from, int code, String reason) {
+                      closed.complete(null);
+                      return null;
+                    }
+
+                    @Override
+                    public void onError(WebSocket from, Throwable failure) {
+                      closed.complete(null);
+                    }
+                  })
+              .join();
+      socket.sendText(NAME, true).join();
+      assertThat(answered.get(20, TimeUnit.SECONDS)).contains("node1");
+
+      tokens.update(all -> all.revoke("ci", Instant.now()));
+
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> name(rpc, "Bearer " + token).statusCode() == 401);
+      assertThat(name(rpc, "Bearer " + token).body()).contains("was revoked");
+      socket.sendText(NAME, true);
+      closed.get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void aWebSocketIsNotOpenedForAStranger() throws IOException {
+    make("ci");
+    try (var rpc = RunningRpc.guarded(settings)) {
+      assertThatThrownBy(rpc::webSocket).hasStackTraceContaining("401");
+    }
+  }
+
+  @Test
+  void onLoopbackNobodyIsAskedAndAWrongTokenIsToldAllTheSame() throws IOException {
+    make("ci");
+    try (var rpc = RunningRpc.guarded(settings.withAuthentication(Authentication.AUTO))) {
+      assertThat(rpc.exchange(BodyPublishers.ofString(NAME)).statusCode()).isEqualTo(200);
+      assertThat(name(rpc, "Bearer of-somebody-else").statusCode()).isEqualTo(200);
+      assertThat(name(rpc, "Bearer sqt_wrong").statusCode()).isEqualTo(401);
+    }
+  }
+
+  @Test
+  void aPageMayAskWithATokenIfItsOriginMayAsk() throws IOException {
+    make("ci");
+    try (var rpc = RunningRpc.guarded(settings)) {
+      var preflight =
+          rpc.send(
+              HttpRequest.newBuilder(rpc.uri("/"))
+                  .method("OPTIONS", BodyPublishers.noBody())
+                  .header("Origin", "http://localhost:3000")
+                  .header("Access-Control-Request-Method", "POST"));
+
+      assertThat(preflight.statusCode()).isEqualTo(204);
+      assertThat(preflight.headers().firstValue("access-control-allow-headers"))
+          .hasValueSatisfying(allowed -> assertThat(allowed).contains("Authorization"));
+    }
+  }
+
+  @Test
+  void overTlsTheNodeShowsItsCertificateAndTakesTokens() throws Exception {
+    var token = make("ci");
+    var files = certificates();
+    try (var rpc = RunningRpc.guarded(settings.withTls(Optional.of(files)))) {
+      var trusting =
+          HttpClient.newBuilder()
+              .sslContext(
+                  FileContexts.calling(directory.resolve("authority.pem"), Optional.empty()))
+              .build();
+      for (int port :
+          new int[] {
+            rpc.server.address().getPort(), rpc.server.healthAddress().orElseThrow().getPort()
+          }) {
+        var at = URI.create("https://localhost:" + port + "/health/live");
+        assertThat(
+                trusting
+                    .send(HttpRequest.newBuilder(at).build(), BodyHandlers.ofString())
+                    .statusCode())
+            .isEqualTo(401);
+        assertThat(
+                trusting
+                    .send(
+                        HttpRequest.newBuilder(at)
+                            .header("Authorization", "Bearer " + token)
+                            .build(),
+                        BodyHandlers.ofString())
+                    .statusCode())
+            .isEqualTo(200);
+        assertThatThrownBy(
+                () -> rpc.client.send(HttpRequest.newBuilder(at).build(), BodyHandlers.ofString()))
+            .isInstanceOf(IOException.class);
+      }
+    }
+  }
+
+  @Test
+  void aClientsCertificateShowsWhoItIs() throws Exception {
+    var files = certificates();
+    Certificates.writeNetwork(
+        directory,
+        List.of(new NodeName("monitoring"), new NodeName("nobody")),
+        new Certificates.Validity(
+            Instant.now().minusSeconds(60), Instant.now().plusSeconds(3_600)));
+    var authority = directory.resolve("authority.pem");
+    var asking =
+        settings
+            .withTls(
+                Optional.of(
+                    new ServerFiles(
+                        files.certificate(), files.privateKey(), Optional.of(authority))))
+            .withRoles(Map.of("reader", new Role(Set.of(MethodGroup.READ), Map.of())))
+            .withCertificates(Map.of("monitoring", List.of("reader")));
+    try (var rpc = RunningRpc.guarded(asking)) {
+      assertThat(status(rpc, Optional.of("monitoring"))).isEqualTo(200);
+      assertThat(status(rpc, Optional.of("nobody"))).isEqualTo(403);
+      assertThat(status(rpc, Optional.empty())).isEqualTo(401);
+    }
+  }
+
+  @Test
+  void whoAsksForTooMuchIsToldWhenToComeAgain() throws IOException {
+    var token = make("ci");
+    try (var rpc = RunningRpc.guarded(settings.withQuota(Optional.of(new Quota(1, 3, 1))))) {
+      var first = name(rpc, "Bearer " + token);
+      assertThat(first.headers().firstValue("ratelimit-policy")).contains("\"caller\";q=3;w=3");
+      assertThat(first.headers().firstValue("ratelimit")).contains("\"caller\";r=2;t=1");
+
+      var batch =
+          rpc.send(
+              HttpRequest.newBuilder(rpc.uri("/"))
+                  .header("Content-Type", "application/json")
+                  .header("Authorization", "Bearer " + token)
+                  .POST(
+                      BodyPublishers.ofString(
+                          "[" + String.join(",", NAME, NAME, NAME, NAME) + "]")));
+      assertThat(batch.body()).contains("SQ010014: token:ci ");
+
+      HttpResponse<String> last = name(rpc, "Bearer " + token);
+      for (int i = 0; i < 5 && last.statusCode() == 200; i++) {
+        last = name(rpc, "Bearer " + token);
+      }
+      assertThat(last.statusCode()).isEqualTo(429);
+      assertThat(last.headers().firstValue("retry-after")).contains("1");
+      assertThat(last.body()).contains("SQ010014: token:ci ", "Try again after 1 s");
+    }
+  }
+
+  private int status(RunningRpc rpc, Optional<String> name) throws Exception {
+    var authority = directory.resolve("authority.pem");
+    var own =
+        name.map(
+            who ->
+                new ServerFiles(
+                    directory.resolve(who + ".pem"),
+                    directory.resolve(who + ".key.pem"),
+                    Optional.of(authority)));
+    var client = HttpClient.newBuilder().sslContext(FileContexts.calling(authority, own)).build();
+    var at = URI.create("https://localhost:" + rpc.server.address().getPort() + "/metrics");
+    return client.send(HttpRequest.newBuilder(at).build(), BodyHandlers.ofString()).statusCode();
+  }
+
+  @ParameterizedTest(name = "{0} on {1}, TLS {2}, token {3}: {4}")
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "AUTO, 127.0.0.1, false, false, -",
+        "AUTO, ::1, false, false, -",
+        "AUTO, localhost, false, false, -",
+        "AUTO, 0.0.0.0, false, true, rpc.host = 0.0.0.0 lets others reach the node",
+        "AUTO, 0.0.0.0, true, false, rpc.host = 0.0.0.0 wants everybody to show who it is",
+        "AUTO, 0.0.0.0, true, true, -",
+        "NONE, 0.0.0.0, false, false, -",
+        "REQUIRED, 127.0.0.1, false, false, rpc.authentication = required wants everybody",
+        "REQUIRED, 127.0.0.1, false, true, -"
+      })
+  void aNodeThatEverybodyCouldCommandDoesNotStart(
+      Authentication authentication, String host, boolean tls, boolean token, String refusal)
+      throws IOException {
+    if (token) {
+      make("ci");
+    }
+    var guard =
+        new Guard(
+            settings
+                .withAuthentication(authentication)
+                .withTls(tls ? Optional.of(certificates()) : Optional.empty()),
+            InstantSource.system());
+    var rpc = RpcSettings.loopback(0).withHost(host);
+    if (refusal == null) {
+      assertThat(guard.doors(rpc, HealthSettings.DEFAULT).rpc().asks())
+          .isEqualTo(authentication == Authentication.REQUIRED || (tls && token));
+    } else {
+      assertThatThrownBy(() -> guard.doors(rpc, HealthSettings.DEFAULT))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageStartingWith(refusal)
+          .hasMessageContaining("rpc.authentication = none");
+    }
+  }
+
+  @Test
+  void thePortOfHealthIsGuardedAlikeUnlessItIsForAll() throws IOException {
+    make("ci");
+    var health =
+        new HealthSettings(
+            Optional.of(InetSocketAddress.createUnresolved("0.0.0.0", 0)),
+            0,
+            100,
+            Optional.empty());
+    var plain = settings.withAuthentication(Authentication.AUTO);
+
+    assertThatThrownBy(
+            () -> new Guard(plain, InstantSource.system()).doors(RpcSettings.loopback(0), health))
+        .hasMessageStartingWith("health.host = 0.0.0.0 lets others reach");
+    var doors =
+        new Guard(plain.withHealthForAll(true), InstantSource.system())
+            .doors(RpcSettings.loopback(0), health);
+    assertThat(doors.health().asks()).isFalse();
+  }
+
+  private ServerFiles certificates() throws IOException {
+    var now = Instant.now();
+    Certificates.writeNetwork(
+        directory,
+        List.of(new NodeName("localhost")),
+        new Certificates.Validity(now.minusSeconds(60), now.plusSeconds(3_600)));
+    return new ServerFiles(
+        directory.resolve("localhost.pem"),
+        directory.resolve("localhost.key.pem"),
+        Optional.empty());
+  }
+
+  private static HttpResponse<String> name(RunningRpc rpc, String authorization) {
+    return rpc.send(
+        HttpRequest.newBuilder(rpc.uri("/"))
+            .header("Content-Type", "application/json")
+            .header("Authorization", authorization)
+            .POST(BodyPublishers.ofString(NAME)));
+  }
+
+  private String make(String name) throws IOException {
+    var chance = new byte[40];
+    chance[39] = 9;
+    var made =
+        ApiToken.make(
+            new ApiToken.Grant(name, List.of("owner"), Instant.now(), Optional.empty()), chance);
+    tokens.update(all -> all.with(made.token(), Instant.now()));
+    return made.secret();
+  }
+}

@@ -1,0 +1,20 @@
+package dev.sequitur.protocol.guard;
+
+import java.util.Locale;
+
+/** What a method does to a node: each belongs to one of these, which a role grants as a whole. */
+public enum MethodGroup {
+  /** Looks, and changes nothing that anybody could miss. */
+  READ,
+  /** Acts for an identity or an account: sends, schedules, signs, cancels. */
+  SUBMIT,
+  /** Changes how the node serves everybody: books money, pauses, makes groups. */
+  OPERATE,
+  /** Breaks things on purpose, for a rehearsal. */
+  CHAOS;
+
+  /** As the configuration and the reference write it. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.sequitur.protocol.guard;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Who calls, as far as it was shown.
+ *
+ * @param name unique among those of its kind; without control characters
+ * @param roles names of roles, whether or not the node has such ones
+ */
+public record Principal(Kind kind, String name, List<String> roles) {
+  private static final int MOST_CHARACTERS = 128;
+
+  /** Everybody, where nobody is asked who calls. */
+  public static final Principal ANYBODY = new Principal(Kind.UNASKED, "anybody", List.of());
+
+  /** How it was shown. */
+  public enum Kind {
+    /** It was not: on loopback, or because the configuration says so. */
+    UNASKED,
+    /** By a token of this node. */
+    TOKEN,
+    /** By a JSON Web Token of an OpenID issuer. */
+    JWT,
+    /** By the certificate of the connection. */
+    CERTIFICATE;
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  public Principal {
+    if (name.isEmpty()
+        || name.length() > MOST_CHARACTERS
+        || name.chars().anyMatch(Character::isISOControl)) {
+      throw new IllegalArgumentException(
+          "The name of a caller has 1 to %d characters and none of them is a control character."
+              .formatted(MOST_CHARACTERS));
+    }
+    roles = List.copyOf(roles);
+  }
+
+  /** As logs and refusals name it: {@code token:ci}. */
+  @Override
+  public String toString() {
+    return kind.word() + ":" + name;
+  }
+}
