@@ -57,7 +57,10 @@ class GuardedRpcTest {
   void begin() {
     var file = directory.resolve("tokens.json");
     tokens = new TokenFile(file);
-    settings = GuardSettings.of(file).withAuthentication(Authentication.REQUIRED);
+    settings =
+        GuardSettings.of(file)
+            .withAuthentication(Authentication.REQUIRED)
+            .withRoles(Map.of("owner", new Role(Set.of(MethodGroup.values()), Map.of())));
   }
 
   @ParameterizedTest
