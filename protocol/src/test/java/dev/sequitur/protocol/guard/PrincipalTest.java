@@ -16,7 +16,7 @@ class PrincipalTest {
     assertThat(Principal.ANYBODY).hasToString("unasked:anybody");
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "{index}")
   @ValueSource(strings = {"", "two\nlines", "\u0085", "\ud800", "a\u0000"})
   void aNameThatCouldNotBeWrittenDownIsNone(String name) {
     assertThatThrownBy(() -> new Principal(Principal.Kind.JWT, name, List.of()))
