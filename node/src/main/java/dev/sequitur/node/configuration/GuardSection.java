@@ -1,7 +1,6 @@
 package dev.sequitur.node.configuration;
 
 import com.typesafe.config.ConfigUtil;
-import dev.sequitur.cluster.ListenAddress;
 import dev.sequitur.cluster.tls.ServerFiles;
 import dev.sequitur.node.guard.GuardSettings;
 import dev.sequitur.node.guard.GuardSettings.Audit;
@@ -21,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -31,6 +31,7 @@ final class GuardSection {
 
   private static final String ROLES = "callers.roles";
   private static final int MANY = 1_000_000;
+  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
   private static final String JWT = "callers.jwt";
   private static final String QUOTA = "callers.quota";
   private static final String AUDIT = "callers.audit";
@@ -98,7 +99,7 @@ final class GuardSection {
     try {
       var address = new URI(keys);
       if (address.getHost() != null
-          && (keys.startsWith("https:") || !ListenAddress.isBeyondLoopback(address.getHost()))) {
+          && (keys.startsWith("https:") || LOOPBACK.contains(address.getHost()))) {
         return Optional.of(new JwtSettings.Keys.At(address));
       }
     } catch (URISyntaxException e) {

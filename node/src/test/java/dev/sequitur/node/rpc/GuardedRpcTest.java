@@ -302,6 +302,7 @@ class GuardedRpcTest {
         "AUTO, ::1, false, false, -",
         "AUTO, localhost, false, false, -",
         "AUTO, 0.0.0.0, false, true, rpc.host = 0.0.0.0 lets others reach the node",
+        "AUTO, no-such-host.invalid, false, true, rpc.host = no-such-host.invalid lets others",
         "AUTO, 0.0.0.0, true, false, rpc.host = 0.0.0.0 wants everybody to show who it is",
         "AUTO, 0.0.0.0, true, true, -",
         "NONE, 0.0.0.0, false, false, -",
