@@ -20,8 +20,8 @@ public record ListenAddress(String section, String host, int port) {
     try {
       return !InetAddress.getByName(host).isLoopbackAddress();
     } catch (UnknownHostException e) {
-      // It can't be listened on, which is told when it is tried.
-      return false;
+      // It may be known when it is listened on, and then to anything.
+      return true;
     }
   }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.sequitur.client.CallFailure;
+import dev.sequitur.client.CredentialOptions;
 import dev.sequitur.client.Credentials;
 import dev.sequitur.client.NodeCalls;
 import java.io.IOException;

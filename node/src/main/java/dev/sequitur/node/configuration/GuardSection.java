@@ -6,10 +6,13 @@ import dev.sequitur.node.guard.GuardSettings;
 import dev.sequitur.node.guard.GuardSettings.Audit;
 import dev.sequitur.node.guard.GuardSettings.Authentication;
 import dev.sequitur.node.guard.GuardSettings.Writing;
+import dev.sequitur.node.guard.JwtSettings;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.guard.Quota;
 import dev.sequitur.protocol.guard.Role;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -17,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -27,6 +31,8 @@ final class GuardSection {
 
   private static final String ROLES = "callers.roles";
   private static final int MANY = 1_000_000;
+  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+  private static final String JWT = "callers.jwt";
   private static final String QUOTA = "callers.quota";
   private static final String AUDIT = "callers.audit";
   private static final String CERTIFICATES = "callers.certificates";
@@ -43,6 +49,7 @@ final class GuardSection {
         reader.flag("health.for-all"),
         tls(reader),
         reader.optionalPath("callers.tokens").orElse(directory.resolve(TOKENS)),
+        jwt(reader),
         quota(reader),
         audit(reader, directory),
         roles(reader),
@@ -59,6 +66,49 @@ final class GuardSection {
             reader.path(TLS + ".certificate", missing),
             reader.path(TLS + ".private-key", missing),
             reader.optionalPath(CERTIFICATES + ".authority")));
+  }
+
+  private static Optional<JwtSettings> jwt(ConfigurationReader reader) {
+    var issuer = reader.text(JWT + ".issuer");
+    var audience = reader.text(JWT + ".audience");
+    var keys = reader.text(JWT + ".keys");
+    var nameClaim = reader.text(JWT + ".name-claim");
+    var rolesClaim = reader.text(JWT + ".roles-claim");
+    var refreshEvery = reader.duration(JWT + ".refresh-every");
+    var usableFor = reader.duration(JWT + ".usable-for");
+    if (issuer.isBlank()) {
+      return Optional.empty();
+    }
+    if (audience.isBlank() || keys.isBlank()) {
+      reader.mistake(
+          "callers.jwt.issuer is set, so callers.jwt.audience says for whom its tokens must be, and"
+              + " callers.jwt.keys where its keys are.");
+      return Optional.empty();
+    }
+    return keys(reader, keys)
+        .map(
+            at ->
+                new JwtSettings(
+                    issuer, audience, at, nameClaim, rolesClaim, refreshEvery, usableFor));
+  }
+
+  private static Optional<JwtSettings.Keys> keys(ConfigurationReader reader, String keys) {
+    if (!keys.matches("https?://.*")) {
+      return reader.optionalPath(JWT + ".keys").map(JwtSettings.Keys.InFile::new);
+    }
+    try {
+      var address = new URI(keys);
+      if (address.getHost() != null
+          && (keys.startsWith("https:") || LOOPBACK.contains(address.getHost()))) {
+        return Optional.of(new JwtSettings.Keys.At(address));
+      }
+    } catch (URISyntaxException e) {
+      // Falls through: the sentence is the same.
+    }
+    reader.mistake(
+        "callers.jwt.keys is a file or an address such as https://login.example/keys, not '%s': over plain HTTP others could send keys of their own."
+            .formatted(keys));
+    return Optional.empty();
   }
 
   private static Optional<Quota> quota(ConfigurationReader reader) {

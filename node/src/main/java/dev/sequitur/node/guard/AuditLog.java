@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.protocol.guard.AuditChain.Place;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -96,7 +97,13 @@ public final class AuditLog implements AutoCloseable {
    */
   public CompletableFuture<Void> write(ObjectNode entry) {
     var written = new CompletableFuture<Void>();
-    var content = new String(JsonText.write(entry), StandardCharsets.UTF_8);
+    String content;
+    try {
+      content = new String(JsonText.write(entry), StandardCharsets.UTF_8);
+    } catch (UncheckedIOException e) {
+      places.release();
+      return CompletableFuture.failedFuture(e);
+    }
     // There is room for all that have a place.
     waiting.add(new Waiting(content, written));
     return written;

@@ -32,6 +32,7 @@ public final class Guard {
   private final GuardSettings settings;
   private final TokenFile tokens;
   private final Optional<Supplier<SSLContext>> contexts;
+  private final Optional<JwtCallers> jwt;
   private final Grants grants;
   private final Quotas quotas;
   private final InstantSource clock;
@@ -46,6 +47,7 @@ public final class Guard {
     this.tokens = new TokenFile(settings.tokens());
     this.contexts = settings.tls().map(FileContexts::serving);
     this.grants = new Grants(settings.roles());
+    this.jwt = settings.jwt().map(issuer -> new JwtCallers(issuer, clock, System::nanoTime));
     this.quotas = new Quotas(settings.quota(), System::nanoTime);
     this.clock = clock;
   }
@@ -131,11 +133,14 @@ public final class Guard {
               + " way: enable rpc.tls, or listen on loopback"
               + UNLESS);
     }
-    if (door.asks() && tokens.current().list().isEmpty() && !asksForCertificates()) {
+    if (door.asks()
+        && tokens.current().list().isEmpty()
+        && jwt.isEmpty()
+        && !asksForCertificates()) {
       throw new IllegalStateException(
           (others ? key + " = " + host : "rpc.authentication = required")
               + " wants everybody to show who it is, and nobody can: make a token with `sequitur token"
-              + " create`, name callers.certificates.authority"
+              + " create`, name callers.jwt or callers.certificates"
               + UNLESS);
     }
     return door;
@@ -196,7 +201,8 @@ public final class Guard {
 
   /** Where nobody is asked, what a proxy or a program sends for somebody else means nothing. */
   private boolean mayHold(String token) {
-    return settings.authentication() != Authentication.NONE && token.startsWith(ApiToken.PREFIX);
+    return settings.authentication() != Authentication.NONE
+        && (token.startsWith(ApiToken.PREFIX) || jwt.isPresent());
   }
 
   private boolean asksForCertificates() {
@@ -221,6 +227,9 @@ public final class Guard {
   }
 
   private Principal ofToken(String token) {
+    if (jwt.isPresent() && !token.startsWith(ApiToken.PREFIX)) {
+      return jwt.get().who(token);
+    }
     return switch (tokens.current().check(token, clock.instant())) {
       case Verdict.Accepted(var accepted) -> accepted.principal();
       case Verdict.Refused(var sentence) -> throw refused(sentence);

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param tls of all ports that callers reach; empty if they speak plainly
  * @param tokens the file of the tokens, which need not exist
  * @param roles by name
+ * @param jwt whose JSON Web Tokens are taken; empty if none are
  * @param quota of each caller; empty if there is none
  * @param audit of calls that change something
  * @param certificates the roles of clients by the names in their certificates
@@ -27,6 +28,7 @@ public record GuardSettings(
     boolean healthForAll,
     Optional<ServerFiles> tls,
     Path tokens,
+    Optional<JwtSettings> jwt,
     Optional<Quota> quota,
     Audit audit,
     Map<String, Role> roles,
@@ -72,6 +74,7 @@ public record GuardSettings(
         false,
         Optional.empty(),
         tokens,
+        Optional.empty(),
         Optional.empty(),
         new Audit(Writing.AUTO, tokens.resolveSibling("audit"), 64 << 20),
         Map.of(),

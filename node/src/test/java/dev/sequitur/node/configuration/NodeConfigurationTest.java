@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sequitur.cluster.tls.TlsFiles;
 import dev.sequitur.ledger.LedgerSettings;
+import dev.sequitur.node.guard.JwtSettings;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
+import dev.sequitur.protocol.guard.Quota;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.trace.TraceLimits;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -297,6 +300,47 @@ class NodeConfigurationTest {
         .anySatisfy(sentence -> assertThat(sentence).startsWith("rpc.tls.certificate is missing"))
         .anySatisfy(sentence -> assertThat(sentence).startsWith("rpc.tls.private-key is missing"))
         .hasSize(6);
+  }
+
+  @Test
+  void anIssuerIsReadWithWhereItsKeysAre() throws IOException {
+    var jwt = "callers.jwt { issuer = \"https://login.example\", audience = node1, keys = ";
+    var read =
+        NodeConfiguration.read(file(LEAST + jwt + "\"https://login.example/keys\" }"))
+            .guard()
+            .jwt()
+            .orElseThrow();
+
+    assertThat(read.keys())
+        .isEqualTo(new JwtSettings.Keys.At(URI.create("https://login.example/keys")));
+    assertThat(read.nameClaim()).isEqualTo("sub");
+    assertThat(NodeConfiguration.read(file(LEAST + jwt + "keys.json }")).guard().jwt())
+        .hasValueSatisfying(
+            it ->
+                assertThat(it.keys())
+                    .isEqualTo(new JwtSettings.Keys.InFile(directory.resolve("keys.json"))));
+    assertThat(mistakes(LEAST + jwt + "\"http://login.example/keys\" }"))
+        .singleElement()
+        .asString()
+        .contains("over plain HTTP");
+    assertThat(mistakes(LEAST + "callers.jwt.issuer = \"https://login.example\""))
+        .singleElement()
+        .asString()
+        .contains("callers.jwt.audience", "callers.jwt.keys");
+    assertThat(mistakes(LEAST + "callers.certificates.roles.ops = [reader]"))
+        .singleElement()
+        .asString()
+        .contains("callers.certificates.authority");
+  }
+
+  @Test
+  void aQuotaIsReadIfThereIsARate() throws IOException {
+    assertThat(NodeConfiguration.read(file(LEAST)).guard().quota()).isEmpty();
+    assertThat(
+            NodeConfiguration.read(file(LEAST + "callers.quota.requests-per-second = 50"))
+                .guard()
+                .quota())
+        .contains(new Quota(50, 1_000, 256));
   }
 
   @Test

@@ -100,7 +100,7 @@ class AuditLogTest {
 
   @Test
   void whereTheDiskTakesNothingNoCallGetsAPlace() throws Exception {
-    var log = AuditLog.open(directory, 1);
+    var log = AuditLog.open(directory, 100);
     assertThat(log.takePlace()).isTrue();
     assertThat(log.write(JsonText.object().put("number", 1)))
         .succeedsWithin(Duration.ofSeconds(20));

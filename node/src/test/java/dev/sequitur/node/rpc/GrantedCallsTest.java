@@ -56,10 +56,6 @@ class GrantedCallsTest {
             "stranger",
                 role(Set.of(MethodGroup.READ, MethodGroup.SUBMIT), "*", "other", "*", OTHER),
             "operator", role(Set.of(MethodGroup.OPERATE), "*", "*", "*", "*"));
-    rpc =
-        RunningRpc.guarded(
-            GuardSettings.of(file).withAuthentication(Authentication.REQUIRED).withRoles(roles));
-    rpc.scheduler.withALittleOfEverything();
     var tokens = new TokenFile(file);
     int number = 0;
     for (var name : roles.keySet()) {
@@ -71,6 +67,10 @@ class GrantedCallsTest {
       tokens.update(all -> all.with(made.token(), Instant.now()));
       TOKENS.put(name, made.secret());
     }
+    rpc =
+        RunningRpc.guarded(
+            GuardSettings.of(file).withAuthentication(Authentication.REQUIRED).withRoles(roles));
+    rpc.scheduler.withALittleOfEverything();
   }
 
   @AfterAll

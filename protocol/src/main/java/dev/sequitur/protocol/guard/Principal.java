@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.guard;
 
+import dev.sequitur.protocol.id.Utf8;
 import java.util.List;
 import java.util.Locale;
 
@@ -34,9 +35,10 @@ public record Principal(Kind kind, String name, List<String> roles) {
   public Principal {
     if (name.isEmpty()
         || name.length() > MOST_CHARACTERS
-        || name.chars().anyMatch(Character::isISOControl)) {
+        || name.chars().anyMatch(Character::isISOControl)
+        || !Utf8.isWhole(name)) {
       throw new IllegalArgumentException(
-          "The name of a caller has 1 to %d characters and none of them is a control character."
+          "The name of a caller has 1 to %d characters, none of them a control character or half a pair."
               .formatted(MOST_CHARACTERS));
     }
     roles = List.copyOf(roles);

@@ -74,6 +74,7 @@ class AuditChainTest {
   void anEntryIsOneLine() {
     assertThatThrownBy(() -> Place.BEGINNING.next("one\ntwo"))
         .isInstanceOf(IllegalArgumentException.class);
+    assertThat(verify(lines("a\u0085b\u2028c\u007f"))).isEmpty();
     assertThat(AuditChain.read(Place.BEGINNING, "# 0 nothing")).isInstanceOf(Read.Broken.class);
   }
 

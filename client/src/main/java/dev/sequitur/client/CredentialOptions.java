@@ -1,6 +1,5 @@
-package dev.sequitur.client.command;
+package dev.sequitur.client;
 
-import dev.sequitur.client.Credentials;
 import dev.sequitur.cluster.tls.BadCertificate;
 import dev.sequitur.cluster.tls.FileContexts;
 import dev.sequitur.cluster.tls.ServerFiles;

@@ -1,0 +1,25 @@
+package dev.sequitur.protocol.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PrincipalTest {
+  @Test
+  void aCallerIsNamedByWhatShowsItAndItsName() {
+    assertThat(new Principal(Principal.Kind.JWT, "alice smith", List.of()))
+        .hasToString("jwt:alice smith");
+    assertThat(Principal.ANYBODY).hasToString("unasked:anybody");
+  }
+
+  @ParameterizedTest(name = "{index}")
+  @ValueSource(strings = {"", "two\nlines", "\u0085", "\ud800", "a\u0000"})
+  void aNameThatCouldNotBeWrittenDownIsNone(String name) {
+    assertThatThrownBy(() -> new Principal(Principal.Kind.JWT, name, List.of()))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}
