@@ -4,7 +4,6 @@ import dev.sequitur.console.WrongOption;
 import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.FactoryDeployment;
 import dev.sequitur.node.process.NativeCode;
-import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.sequencer.crypto.FileKeys;
@@ -17,8 +16,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code sequitur deploy-factory}. */
@@ -40,12 +41,7 @@ final class DeployFactoryCommand implements Callable<Integer> {
 
   private final CommandContext context;
 
-  @Option(
-      names = "--rpc",
-      required = true,
-      paramLabel = "URL",
-      description = "The JSON-RPC of a node of the chain.")
-  private URI rpc;
+  @Mixin private ChainOptions options;
 
   @Option(
       names = "--keys",
@@ -54,40 +50,23 @@ final class DeployFactoryCommand implements Callable<Integer> {
       description = "Where the key is kept (default: factory-keys).")
   private Path keys;
 
-  @Option(
-      names = "--max-fee",
-      paramLabel = "WEI",
-      defaultValue = "0",
-      description = "The most to be paid for each unit of gas (default: 0).")
-  private long maxFee;
-
-  @Option(
-      names = "--priority-fee",
-      paramLabel = "WEI",
-      defaultValue = "0",
-      description = "How much of it goes to whoever makes the block, at most (default: 0).")
-  private long priorityFee;
-
   DeployFactoryCommand(CommandContext context) {
     this.context = context;
   }
 
   @Override
   public Integer call() {
-    if (maxFee < 0 || priorityFee < 0 || priorityFee > maxFee) {
-      throw new WrongOption("--priority-fee is at least 0 and not above --max-fee.");
-    }
+    var fees = options.fees();
     NativeCode.ofUser();
     var out = context.console().out();
     var threads = Executors.newSingleThreadExecutor();
     try {
       var signer = FileKeys.open(keys).signer(KEY);
       var signatures = new Secp256k1Signatures();
-      var chain = new ChainRpc(List.of(rpc), threads);
+      var chain = new ChainRpc(options.rpc(), threads);
       long chainId = await(FactoryDeployment.chainId(chain));
       out.printf("Chain %d. Waiting for two blocks...%n", chainId);
       out.flush();
-      var fees = new Fees(maxFee, priorityFee);
       LedgerAddress factory;
       try {
         factory = await(new FactoryDeployment(chain, chainId, signer, signatures, fees).deploy());
@@ -99,19 +78,27 @@ final class DeployFactoryCommand implements Callable<Integer> {
       out.printf("The factory is %s. In the configuration of each node:%n%n", factory);
       out.printf("  ledger.mode = ethereum%n");
       out.printf("  ledger.chain-id = %d%n", chainId);
-      out.printf("  ledger.ethereum.rpc = [\"%s\"]%n", rpc);
+      out.printf("  ledger.ethereum.rpc = [%s]%n", quoted(options.rpc()));
       out.printf("  ledger.ethereum.factory = \"%s\"%n", factory);
       out.flush();
       return ExitCode.OK;
     } catch (LedgerUnreachableException e) {
       throw new WrongOption(
           "There is no chain at %s: start its node, or correct --rpc. (%s)"
-              .formatted(rpc, e.getMessage()));
+              .formatted(shown(options.rpc()), e.getMessage()));
     } catch (IOException e) {
       throw new WrongOption("The key cannot be kept in " + keys + ": " + e.getMessage());
     } finally {
       threads.shutdown();
     }
+  }
+
+  private static String quoted(List<URI> urls) {
+    return urls.stream().map(url -> "\"" + url + "\"").collect(Collectors.joining(", "));
+  }
+
+  private static String shown(List<URI> urls) {
+    return urls.stream().map(URI::toString).collect(Collectors.joining(", "));
   }
 
   private static <T> T await(CompletionStage<T> answer) {

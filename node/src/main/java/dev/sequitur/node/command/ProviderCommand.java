@@ -13,13 +13,12 @@ import dev.sequitur.protocol.schedule.chainexecution.GasPrice;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code sequitur provider}. */
@@ -45,14 +44,7 @@ import picocli.CommandLine.Option;
 final class ProviderCommand implements Callable<Integer> {
   private final CommandContext context;
 
-  @Option(
-      names = "--rpc",
-      required = true,
-      paramLabel = "URL",
-      description =
-          "The JSON-RPC of a node of the chain; named again, the next is asked where it does not"
-              + " answer.")
-  private List<URI> rpc;
+  @Mixin private ChainOptions chain;
 
   @Option(
       names = "--contract",
@@ -83,20 +75,6 @@ final class ProviderCommand implements Callable<Integer> {
       defaultValue = "12",
       description = "Blocks that stand upon one that is final (default: 12).")
   private int confirmations;
-
-  @Option(
-      names = "--max-fee",
-      paramLabel = "WEI",
-      defaultValue = "0",
-      description = "The most to be paid for each unit of gas (default: 0).")
-  private long maxFee;
-
-  @Option(
-      names = "--priority-fee",
-      paramLabel = "WEI",
-      defaultValue = "0",
-      description = "How much of it goes to whoever makes the block, at most (default: 0).")
-  private long priorityFee;
 
   @Option(
       names = "--legacy",
@@ -145,9 +123,8 @@ final class ProviderCommand implements Callable<Integer> {
   }
 
   private NodeConfiguration configuration() {
-    if (maxFee < 0 || priorityFee < 0 || priorityFee > maxFee) {
-      throw new WrongOption("--priority-fee is at least 0 and not above --max-fee.");
-    } else if (confirmations < 0 || from < 0) {
+    var fees = chain.fees();
+    if (confirmations < 0 || from < 0) {
       throw new WrongOption("--confirmations and --from-block are at least 0.");
     }
     EvmAddress address =
@@ -159,8 +136,8 @@ final class ProviderCommand implements Callable<Integer> {
                             + contract
                             + "'."));
     var provider =
-        ProviderConfiguration.of(rpc, address)
-            .with(confirmations, legacy, from, new GasPrice(maxFee, priorityFee));
+        ProviderConfiguration.of(chain.rpc(), address)
+            .with(confirmations, legacy, from, new GasPrice(fees.max(), fees.priority()));
     var embedded = NodeConfiguration.embedded(new NodeName("provider"), data);
     return embedded
         .withRpc(RpcSettings.loopback(port))
