@@ -154,9 +154,11 @@ public final class SubmitterErrands {
                             : new SubmitterInput.PublicsNotRead()));
   }
 
+  /** An ABI may be long, and a submitter has no use for it. */
   private static List<Accepted> accepted(List<Intent> found) {
     return found.stream()
-        .flatMap(intent -> intent.publicly().stream().map(it -> new Accepted(intent.order(), it)))
+        .flatMap(
+            intent -> intent.publicly().stream().map(it -> new Accepted(intent.order(), it.bare())))
         .toList();
   }
 

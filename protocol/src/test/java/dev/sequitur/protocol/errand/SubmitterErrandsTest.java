@@ -7,20 +7,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.CanonicalSigning;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
+import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterInput;
+import dev.sequitur.protocol.transaction.PublicTransaction;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** What a submitter has done by others; it signs with the key called "payer". */
@@ -161,5 +168,38 @@ class SubmitterErrandsTest {
         Fees.flat(nonce + 1),
         100 + nonce,
         new LedgerTransaction.UseNonce());
+  }
+
+  /** An ABI may be of any length, and what a submitter holds is bounded. */
+  @Test
+  void ofAPublicTransactionASubmitterHoldsNothingThatItsCallerWrote() {
+    var abi = Optional.of(Bytes.utf8("[]"));
+    var sent =
+        new PublicTransaction(
+            new TransactionId(new UUID(0, 1)),
+            Contract.party(Contract.A),
+            Optional.of(ADDRESS),
+            Bytes.utf8("call"),
+            BigInteger.ONE,
+            77_000,
+            new PublicTransaction.Source(Optional.of("add"), abi, abi));
+    node.accepted(sent);
+
+    errands.run(new SubmitterEffect.ReadPublics(0, 5));
+
+    assertThat(answers)
+        .containsExactly(
+            new SubmitterInput.PublicsRead(
+                List.of(
+                    new SubmitterEvent.Accepted(
+                        1,
+                        new PublicTransaction(
+                            sent.id(),
+                            sent.from(),
+                            sent.to(),
+                            sent.data(),
+                            sent.value(),
+                            sent.gas(),
+                            PublicTransaction.Source.NONE)))));
   }
 }
