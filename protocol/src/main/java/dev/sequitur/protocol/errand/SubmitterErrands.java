@@ -100,8 +100,8 @@ public final class SubmitterErrands {
       case SubmitterEffect.StoreReceipts(var receipts) -> store(receipts);
       case SubmitterEffect.Count(var what) -> node.count(what);
       case SubmitterEffect.CountPaid(var paid) -> node.count(paid);
-      case SubmitterEffect.UseGas(var needs, var waits) ->
-          node.use(new KeyUse(address, needs, waits, false));
+      case SubmitterEffect.UseGas(var needs, var sends, var waits) ->
+          node.use(new KeyUse(address, needs, sends, waits, false));
     }
   }
 
