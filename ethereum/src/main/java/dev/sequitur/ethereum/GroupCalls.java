@@ -232,7 +232,8 @@ final class GroupCalls {
         ChainJson.number(transaction, "nonce"),
         new BlockHeight(ChainJson.number(receipt, "blockNumber")),
         (int) ChainJson.number(receipt, "transactionIndex"),
-        List.of(calledResult(transaction, receipt, said)));
+        List.of(calledResult(transaction, receipt, said)),
+        paid(receipt));
   }
 
   private static LedgerReceipt.Called calledResult(

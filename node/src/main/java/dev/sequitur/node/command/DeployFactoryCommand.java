@@ -16,6 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -40,12 +41,7 @@ final class DeployFactoryCommand implements Callable<Integer> {
 
   private final CommandContext context;
 
-  @Option(
-      names = "--rpc",
-      required = true,
-      paramLabel = "URL",
-      description = "The JSON-RPC of a node of the chain.")
-  private URI rpc;
+  @Mixin private ChainOptions options;
 
   @Option(
       names = "--keys",
@@ -54,29 +50,26 @@ final class DeployFactoryCommand implements Callable<Integer> {
       description = "Where the key is kept (default: factory-keys).")
   private Path keys;
 
-  @Mixin private FeeOptions fees;
-
   DeployFactoryCommand(CommandContext context) {
     this.context = context;
   }
 
   @Override
   public Integer call() {
-    var offered = fees.offered();
+    var fees = options.fees();
     NativeCode.ofUser();
     var out = context.console().out();
     var threads = Executors.newSingleThreadExecutor();
     try {
       var signer = FileKeys.open(keys).signer(KEY);
       var signatures = new Secp256k1Signatures();
-      var chain = new ChainRpc(List.of(rpc), threads);
+      var chain = new ChainRpc(options.rpc(), threads);
       long chainId = await(FactoryDeployment.chainId(chain));
       out.printf("Chain %d. Waiting for two blocks...%n", chainId);
       out.flush();
       LedgerAddress factory;
       try {
-        factory =
-            await(new FactoryDeployment(chain, chainId, signer, signatures, offered).deploy());
+        factory = await(new FactoryDeployment(chain, chainId, signer, signatures, fees).deploy());
       } catch (LedgerUnreachableException e) {
         throw new WrongOption(
             "The chain does not take the contracts from account %s: %s If gas costs money, fund the account and name --max-fee."
@@ -85,19 +78,27 @@ final class DeployFactoryCommand implements Callable<Integer> {
       out.printf("The factory is %s. In the configuration of each node:%n%n", factory);
       out.printf("  ledger.mode = ethereum%n");
       out.printf("  ledger.chain-id = %d%n", chainId);
-      out.printf("  ledger.ethereum.rpc = [\"%s\"]%n", rpc);
+      out.printf("  ledger.ethereum.rpc = [%s]%n", quoted(options.rpc()));
       out.printf("  ledger.ethereum.factory = \"%s\"%n", factory);
       out.flush();
       return ExitCode.OK;
     } catch (LedgerUnreachableException e) {
       throw new WrongOption(
           "There is no chain at %s: start its node, or correct --rpc. (%s)"
-              .formatted(rpc, e.getMessage()));
+              .formatted(shown(options.rpc()), e.getMessage()));
     } catch (IOException e) {
       throw new WrongOption("The key cannot be kept in " + keys + ": " + e.getMessage());
     } finally {
       threads.shutdown();
     }
+  }
+
+  private static String quoted(List<URI> urls) {
+    return urls.stream().map(url -> "\"" + url + "\"").collect(Collectors.joining(", "));
+  }
+
+  private static String shown(List<URI> urls) {
+    return urls.stream().map(URI::toString).collect(Collectors.joining(", "));
   }
 
   private static <T> T await(CompletionStage<T> answer) {

@@ -13,10 +13,8 @@ import dev.sequitur.protocol.schedule.chainexecution.GasPrice;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -46,14 +44,7 @@ import picocli.CommandLine.Option;
 final class ProviderCommand implements Callable<Integer> {
   private final CommandContext context;
 
-  @Option(
-      names = "--rpc",
-      required = true,
-      paramLabel = "URL",
-      description =
-          "The JSON-RPC of a node of the chain; named again, the next is asked where it does not"
-              + " answer.")
-  private List<URI> rpc;
+  @Mixin private ChainOptions chain;
 
   @Option(
       names = "--contract",
@@ -84,8 +75,6 @@ final class ProviderCommand implements Callable<Integer> {
       defaultValue = "12",
       description = "Blocks that stand upon one that is final (default: 12).")
   private int confirmations;
-
-  @Mixin private FeeOptions fees;
 
   @Option(
       names = "--legacy",
@@ -134,7 +123,7 @@ final class ProviderCommand implements Callable<Integer> {
   }
 
   private NodeConfiguration configuration() {
-    var offered = fees.offered();
+    var fees = chain.fees();
     if (confirmations < 0 || from < 0) {
       throw new WrongOption("--confirmations and --from-block are at least 0.");
     }
@@ -147,8 +136,8 @@ final class ProviderCommand implements Callable<Integer> {
                             + contract
                             + "'."));
     var provider =
-        ProviderConfiguration.of(rpc, address)
-            .with(confirmations, legacy, from, new GasPrice(offered.max(), offered.priority()));
+        ProviderConfiguration.of(chain.rpc(), address)
+            .with(confirmations, legacy, from, new GasPrice(fees.max(), fees.priority()));
     var embedded = NodeConfiguration.embedded(new NodeName("provider"), data);
     return embedded
         .withRpc(RpcSettings.loopback(port))

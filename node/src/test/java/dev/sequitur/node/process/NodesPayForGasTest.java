@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.ethereum.Anvil;
 import dev.sequitur.ethereum.ChainRpc;
+import dev.sequitur.ethereum.Counter;
 import dev.sequitur.ethereum.EthereumLedger.Head;
 import dev.sequitur.ethereum.FactoryDeployment;
 import dev.sequitur.node.configuration.LedgerAccess;
@@ -90,6 +91,44 @@ class NodesPayForGasTest {
     }
   }
 
+  /** What the call may use costs more than a key is topped up to without a reason (FND-2). */
+  @Test
+  void whoSendsPublicTransactionsIsToppedUpForTheGasThatTheyMayUse() throws IOException {
+    try (var chain = Anvil.startWithPrice(Optional.of(1), BASE_FEE);
+        var network = start(chain)) {
+      var node = new JsonRpcCaller(network.nodes().getFirst().url());
+      chain.setBalance(fundingAccount(), RICH);
+      var making =
+          "[{'type':'public','from':'alice','bytecode':'%s','abi':%s,'data':{'limit':10},'gas':25000000}]"
+              .formatted(Counter.CREATION.toHex(), Counter.ABI.toString().replace('"', '\''));
+
+      var made = receipt(node, node.result("ptx_sendTransaction", making).asText());
+
+      assertThat(made.get("success").asBoolean()).isTrue();
+      assertThat(node.get("/metrics")).doesNotContain("sequitur_gas_paid_total{for=\"done\"} 0.0");
+
+      // What goes along is bob's own: nobody tops it up, and it is told (FND-6).
+      var sending =
+          "[{'type':'public','from':'bob','to':'0x%s','value':'%d','gas':50000}]"
+              .formatted("77".repeat(20), FULL);
+      var id = node.result("ptx_sendTransaction", sending).asText();
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () ->
+                  assertThat(node.get("/health"))
+                      .contains("DEGRADED", "send along", address("bob")));
+      chain.setBalance(address("bob"), FULL);
+
+      assertThat(receipt(node, id).get("success").asBoolean()).isTrue();
+      await().atMost(PATIENCE).until(() -> node.get("/health").contains("\"UP\""));
+    }
+  }
+
+  private static JsonNode receipt(JsonRpcCaller node, String id) {
+    return node.awaitResult("ptx_getTransactionReceipt", "['" + id + "']");
+  }
+
   private static String groupOf(JsonNode answer, JsonRpcCaller node) {
     return answer.has("result")
         ? answer.get("result").get("id").asText()
@@ -97,8 +136,12 @@ class NodesPayForGasTest {
   }
 
   private String fundingAccount() throws IOException {
+    return address(NodeKeyNames.funding());
+  }
+
+  private String address(String key) throws IOException {
     var keys = FileKeys.open(directory.resolve("node1"));
-    return new Secp256k1Signatures().address(keys.verifier(NodeKeyNames.funding())).value();
+    return new Secp256k1Signatures().address(keys.verifier(key)).value();
   }
 
   private RunningNetwork start(Anvil chain) throws IOException {

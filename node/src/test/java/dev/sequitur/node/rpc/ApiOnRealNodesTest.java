@@ -78,6 +78,9 @@ class ApiOnRealNodesTest {
   /** What the examples before it have made must be in the answer. */
   private static final Set<String> NOT_EMPTY = Set.of("gasPriority_getReadyTransactions");
 
+  /** What these nodes' ledger, which runs no contracts, refuses. */
+  private static final Set<String> ON_A_CHAIN = Set.of("recurring_schedulePublicTransactionTask");
+
   /** So short that something is overdue, and something parked, within seconds. */
   private static final Duration SLOT = Duration.ofSeconds(1);
 
@@ -212,6 +215,10 @@ class ApiOnRealNodesTest {
     }
     var params = example.has("template") ? running.params(method).toString() : real(method);
     var response = socket.call(method, params);
+    if (ON_A_CHAIN.contains(method)) {
+      assertThat(response.at("/error/message").asText()).contains("runs no contracts");
+      return;
+    }
     assertThat(response.has("result")).as(response.toString()).isTrue();
     running.answered(method, response.get("result"));
     if (method.equals("ptx_subscribe")) {

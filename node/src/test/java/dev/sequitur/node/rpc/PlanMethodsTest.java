@@ -103,6 +103,35 @@ class PlanMethodsTest {
             .formatted(PlanExecutionAbi.execution(terms, call).toHex()));
   }
 
+  @Test
+  void anExecutionCallsAContractAndIsReadFromItsBytesToo() {
+    var target =
+        "{\"type\": \"public\", \"from\": \"alice\", \"to\": \"0x%s\", \"data\": \"0x371303c0\", \"gas\": 50000}"
+            .formatted("33".repeat(20));
+    var execution =
+        "{\"%s\": \"alice\", \"plan\": 0, \"timestamp\": 1795255500, \"target\": " + target + "}";
+    var hashed = calls.result("plans_hash", execution.formatted("requestor"));
+
+    var id = calls.result("plans_schedule", execution.formatted("sender")).at("/ids/0").asText();
+
+    assertThat(id).isEqualTo(hashed.get("id").asText());
+    var listed = rpc.result("schedule_get", "[\"" + id + "\"]").get("target");
+    assertThat(listed.get("type").asText()).isEqualTo("public");
+    assertThat(listed.get("from").asText()).isEqualTo("alice@node1");
+    assertThat(hashed.get("to").asText()).isEqualTo("0x" + "33".repeat(20));
+    assertThat(
+            message(
+                rpc.call(
+                    "plans_schedule",
+                    "["
+                        + execution
+                            .formatted("sender")
+                            .replace(
+                                "\"to\": \"0x" + "33".repeat(20) + "\"", "\"bytecode\": \"0x60\"")
+                        + "]")))
+        .contains("a call of a contract");
+  }
+
   private static String message(JsonNode response) {
     return response.at("/error/message").asText();
   }

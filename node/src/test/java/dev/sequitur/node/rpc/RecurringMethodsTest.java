@@ -215,6 +215,30 @@ class RecurringMethodsTest {
     assertThat(listed.get("next").isNull()).isTrue();
   }
 
+  @Test
+  void aCallOfAContractIsScheduledAsATask() {
+    calls.result(
+        "recurring_schedulePublicTransactionTask",
+        """
+        {"owner": "alice", "providedId": "poke", "cron": "0 12 * * *",
+         "transaction": {"type": "public", "from": "alice", "to": "0x%s", "data": "0x371303c0",
+                         "gas": 50000}}
+        """
+            .formatted("33".repeat(20)));
+    var target =
+        rpc.result("schedule_list", "[{\"family\": \"recurring\"}]").at("/schedules/0/target");
+    assertThat(target.get("type").asText()).isEqualTo("public");
+    assertThat(target.get("from").asText()).isEqualTo("alice@node1");
+    assertThat(target.get("data").asText()).isEqualTo("0x371303c0");
+    assertThat(target.get("gas").asLong()).isEqualTo(50_000);
+  }
+
+  @Test
+  void aTaskThatCallsContractsTakesNoPrivateTransaction() {
+    assertThat(calls.error("recurring_schedulePublicTransactionTask", PRIVATE_TASK))
+        .endsWith("transaction.type must be \"public\".");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -100,8 +100,8 @@ public final class SubmitterErrands {
       case SubmitterEffect.StoreReceipts(var receipts) -> store(receipts);
       case SubmitterEffect.Count(var what) -> node.count(what);
       case SubmitterEffect.CountPaid(var paid) -> node.count(paid);
-      case SubmitterEffect.UseGas(var needs, var waits) ->
-          node.use(new KeyUse(address, needs, waits, false));
+      case SubmitterEffect.UseGas(var needs, var sends, var waits) ->
+          node.use(new KeyUse(address, needs, sends, waits, false));
     }
   }
 
@@ -154,9 +154,11 @@ public final class SubmitterErrands {
                             : new SubmitterInput.PublicsNotRead()));
   }
 
+  /** An ABI may be long, and a submitter has no use for it. */
   private static List<Accepted> accepted(List<Intent> found) {
     return found.stream()
-        .flatMap(intent -> intent.publicly().stream().map(it -> new Accepted(intent.order(), it)))
+        .flatMap(
+            intent -> intent.publicly().stream().map(it -> new Accepted(intent.order(), it.bare())))
         .toList();
   }
 

@@ -14,6 +14,7 @@ import dev.sequitur.protocol.submitter.SubmitterSetup.Gas;
 import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -132,7 +133,7 @@ public final class Funding {
     var use =
         Optional.ofNullable(state.watched().get(key))
             .map(Watched::use)
-            .orElse(new KeyUse(key, 0, false, false));
+            .orElse(new KeyUse(key, 0, 0, false, false));
     return new OfKey(
         state.accounts().map(accounts -> accounts.balances().get(key)), use.needs(), use.waits());
   }
@@ -154,7 +155,7 @@ public final class Funding {
   private void onUsed(Step<State, Void, Effect> step, KeyUse use) {
     var before = step.state().watched().get(use.key());
     boolean waits = use.waits() || (use.once() && before != null && before.use().waits());
-    var now = new KeyUse(use.key(), use.needs(), waits, use.once());
+    var now = new KeyUse(use.key(), use.needs(), use.sends(), waits, use.once());
     step.become(
         step.state()
             .withWatched(step.state().watched().plus(use.key(), new Watched(now, step.now()))));
@@ -222,8 +223,7 @@ public final class Funding {
     for (var each : step.state().watched().values()) {
       var use = each.use();
       if (use.waits() && has(accounts, use) >= use.needs()) {
-        var funded = new KeyUse(use.key(), use.needs(), false, use.once());
-        watched = watched.plus(use.key(), new Watched(funded, each.at()));
+        watched = watched.plus(use.key(), new Watched(use.funded(), each.at()));
       }
     }
     step.become(step.state().withWatched(watched));
@@ -251,7 +251,7 @@ public final class Funding {
     }
     return step.state().watched().values().stream()
         .map(Watched::use)
-        .filter(use -> has(accounts, use) < least(use))
+        .filter(use -> !lacksWhatItSends(accounts, use) && has(accounts, use) < least(use))
         .sorted(
             Comparator.<KeyUse, Boolean>comparing(use -> !use.waits())
                 .thenComparing(use -> has(accounts, use))
@@ -270,9 +270,18 @@ public final class Funding {
         : Optional.empty();
   }
 
-  /** A key that was not asked for in time has what nobody knows, and gets nothing yet. */
+  /**
+   * For gas; below 0 if it lacks some of what it sends along. A key that was not asked for in time
+   * has what nobody knows, and gets nothing yet.
+   */
   private static long has(Accounts accounts, KeyUse use) {
-    return accounts.balances().getOrDefault(use.key(), Long.MAX_VALUE);
+    var balance = accounts.balances().get(use.key());
+    return balance == null ? Long.MAX_VALUE : balance - use.sends();
+  }
+
+  /** What goes along is the caller's, and gas for what cannot go is of no use (FND-6). */
+  private static boolean lacksWhatItSends(Accounts accounts, KeyUse use) {
+    return has(accounts, use) < 0;
   }
 
   private long least(KeyUse use) {
@@ -332,9 +341,11 @@ public final class Funding {
     var uses = state.watched().values().stream().map(Watched::use).toList();
     var low = uses.stream().filter(use -> has(accounts, use) < least(use)).toList();
     var waiting = uses.stream().filter(KeyUse::waits).toList();
+    var empty = waiting.stream().filter(use -> lacksWhatItSends(accounts, use)).toList();
     boolean comes = state.open().isPresent();
+    var forGas = comes ? List.<KeyUse>of() : minus(waiting, empty);
     var status =
-        !waiting.isEmpty() && !comes
+        !forGas.isEmpty() || !empty.isEmpty()
             ? Status.WAITS_FOR_GAS_MONEY
             : runsOut(accounts, low, comes) ? Status.RUNS_OUT : Status.ENOUGH;
     return new GasReport(
@@ -344,7 +355,15 @@ public final class Funding {
         uses.size(),
         low.size(),
         waiting.size(),
-        sentence(status, accounts, waiting.isEmpty() ? low : waiting));
+        switch (status) {
+          case ENOUGH -> "";
+          case RUNS_OUT -> runsOut(accounts, low);
+          case WAITS_FOR_GAS_MONEY -> waits(forGas, empty);
+        });
+  }
+
+  private static List<KeyUse> minus(List<KeyUse> all, List<KeyUse> some) {
+    return all.stream().filter(use -> !some.contains(use)).toList();
   }
 
   private boolean runsOut(Accounts accounts, List<KeyUse> low, boolean comes) {
@@ -353,20 +372,38 @@ public final class Funding {
         : !low.isEmpty();
   }
 
-  private String sentence(Status status, Accounts accounts, List<KeyUse> poor) {
-    var whom = payer.map(account -> "the funding account " + account).orElseGet(() -> named(poor));
-    return switch (status) {
-      case ENOUGH -> "";
-      case RUNS_OUT ->
-          payer.isPresent()
-              ? "The money for gas runs out: the funding account has %d left. Send money to %s."
-                  .formatted(accounts.payerBalance(), whom)
-              : "The money for gas of %d contracts runs out. Send money to %s."
-                  .formatted(poor.size(), whom);
-      case WAITS_FOR_GAS_MONEY ->
-          "The transactions of %d contracts wait for gas money. Send money to %s."
-              .formatted(poor.size(), whom);
-    };
+  private String runsOut(Accounts accounts, List<KeyUse> low) {
+    return payer.isPresent()
+        ? "The money for gas runs out: the funding account has %d left. Send money to %s."
+            .formatted(accounts.payerBalance(), whom(low))
+        : "The money for gas of %s runs out. Send money to %s.".formatted(keys(low), whom(low));
+  }
+
+  /**
+   * @param forGas those that wait for money that nobody sends
+   * @param empty those that wait for what they send along
+   */
+  private String waits(List<KeyUse> forGas, List<KeyUse> empty) {
+    var sentences = new ArrayList<String>();
+    if (!forGas.isEmpty()) {
+      sentences.add(
+          "The transactions of %s wait for gas money. Send money to %s."
+              .formatted(keys(forGas), whom(forGas)));
+    }
+    if (!empty.isEmpty()) {
+      sentences.add(
+          "The transactions of %s wait for the money that they send along, which nobody tops up. Send money to %s."
+              .formatted(keys(empty), named(empty)));
+    }
+    return String.join(" ", sentences);
+  }
+
+  private static String keys(List<KeyUse> uses) {
+    return uses.size() == 1 ? "1 key" : uses.size() + " keys";
+  }
+
+  private String whom(List<KeyUse> poor) {
+    return payer.map(account -> "the funding account " + account).orElseGet(() -> named(poor));
   }
 
   private static String named(List<KeyUse> uses) {

@@ -22,7 +22,12 @@ public record LedgerTransaction(
     LedgerAddress signer, long nonce, Fees fees, long gasLimit, Call call) {
 
   /** What the transaction does. */
-  public sealed interface Call {}
+  public sealed interface Call {
+    /** What goes along, in the ledger's smallest unit. */
+    default BigInteger value() {
+      return BigInteger.ZERO;
+    }
+  }
 
   /**
    * Makes the contract of a privacy group; its address follows from signer and nonce.

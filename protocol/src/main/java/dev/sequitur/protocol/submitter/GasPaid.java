@@ -13,11 +13,20 @@ public record GasPaid(long total, long reverted) {
   public static final GasPaid NONE = new GasPaid(0, 0);
 
   static GasPaid by(LedgerReceipt receipt) {
-    long refused =
-        receipt.results().stream().filter(LedgerReceipt.Reverted.class::isInstance).count();
+    long refused = receipt.results().stream().filter(GasPaid::isRefused).count();
     long each = receipt.paid() / Math.max(1, receipt.results().size());
     return new GasPaid(
         receipt.paid(), refused == receipt.results().size() ? receipt.paid() : refused * each);
+  }
+
+  private static boolean isRefused(LedgerReceipt.Result result) {
+    return switch (result) {
+      case LedgerReceipt.Reverted ignored -> true;
+      case LedgerReceipt.Called called -> !called.success();
+      case LedgerReceipt.Fulfilled ignored -> false;
+      case LedgerReceipt.Deployed ignored -> false;
+      case LedgerReceipt.NonceUsed ignored -> false;
+    };
   }
 
   GasPaid plus(GasPaid other) {

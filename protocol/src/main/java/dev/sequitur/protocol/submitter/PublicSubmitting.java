@@ -127,6 +127,7 @@ final class PublicSubmitting {
     end(
         step,
         executed,
+        block,
         receipt(
             step,
             executed,
@@ -139,7 +140,11 @@ final class PublicSubmitting {
   static void endRefused(SubmitterStep step, Public refused, Outcome outcome) {
     var failure = Optional.of(outcome.reason());
     var nothing = new Receipt.Called(Optional.empty(), Bytes.EMPTY);
-    end(step, refused, receipt(step, refused, Optional.empty(), failure, nothing));
+    end(
+        step,
+        refused,
+        outcome.receipt().orElseThrow(),
+        receipt(step, refused, Optional.empty(), failure, nothing));
   }
 
   static void carryAnew(SubmitterStep step, Public lost, Outcome outcome) {
@@ -165,8 +170,11 @@ final class PublicSubmitting {
         Optional.of(called));
   }
 
-  private static void end(SubmitterStep step, Public ended, Receipt receipt) {
-    step.record(new PublicEnded(ended.nonce().orElseThrow(), receipt));
+  /** What has used the nonce is ours to account for, if it was nothing but the nonce's use too. */
+  private static void end(SubmitterStep step, Public ended, LedgerReceipt used, Receipt receipt) {
+    var paid = GasPaid.by(used);
+    step.record(new PublicEnded(ended.nonce().orElseThrow(), receipt, paid));
+    Submitting.count(step, paid);
   }
 
   /** Hands ended ones to the node store, and again until it has answered. */

@@ -112,7 +112,7 @@ public final class Submitter {
       case PublicsTaken(var transactions) -> state.take(transactions);
       case PublicRefused(var nonce, var reason) -> state.refuse(nonce, reason);
       case PublicNonceLost(var nonce) -> state.loseNonce(nonce);
-      case PublicEnded(var nonce, var receipt) -> state.end(nonce, receipt);
+      case PublicEnded(var nonce, var receipt, var paid) -> state.end(nonce, receipt, paid);
       case SubmitterEvent.ReceiptsStored(var transactions) -> state.forget(transactions);
     };
   }

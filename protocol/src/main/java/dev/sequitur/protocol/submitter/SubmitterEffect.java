@@ -68,10 +68,11 @@ public sealed interface SubmitterEffect {
   /**
    * Tell whoever sees to the key's money.
    *
-   * @param needs for what is submitted, at most
+   * @param needs for the gas of what is submitted, at most
+   * @param sends what goes along with it
    * @param waits whether the ledger has refused some of it for want of money
    */
-  record UseGas(long needs, boolean waits) implements SubmitterEffect {}
+  record UseGas(long needs, long sends, boolean waits) implements SubmitterEffect {}
 
   /** What is counted. */
   enum Counted {

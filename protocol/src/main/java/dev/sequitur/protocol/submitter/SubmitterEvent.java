@@ -90,8 +90,12 @@ public sealed interface SubmitterEvent {
   /** Its nonce is used by something else: it is to be carried anew. */
   record PublicNonceLost(long nonce) implements SubmitterEvent {}
 
-  /** How the public transaction of a nonce ended, which the node store is to keep. */
-  record PublicEnded(long nonce, Receipt receipt) implements SubmitterEvent {}
+  /**
+   * How the public transaction of a nonce ended, which the node store is to keep.
+   *
+   * @param paid for what has used the nonce
+   */
+  record PublicEnded(long nonce, Receipt receipt, GasPaid paid) implements SubmitterEvent {}
 
   /** The node store has the receipts: nothing more is to be known here. */
   record ReceiptsStored(List<TransactionId> transactions) implements SubmitterEvent {

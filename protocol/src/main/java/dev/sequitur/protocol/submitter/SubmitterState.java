@@ -388,7 +388,7 @@ public record SubmitterState(
         .orElse(this);
   }
 
-  SubmitterState end(long nonce, Receipt receipt) {
+  SubmitterState end(long nonce, Receipt receipt, GasPaid forIt) {
     return publicOf(nonce)
         .map(
             it ->
@@ -398,7 +398,10 @@ public record SubmitterState(
                         .refusal(Optional.empty())
                         .receipt(Optional.of(receipt))
                         .build())
-                    .withCarriers(carriers.minus(nonce)))
+                    .with()
+                    .carriers(carriers.minus(nonce))
+                    .paid(paid.plus(forIt))
+                    .build())
         .orElse(this);
   }
 

@@ -25,6 +25,7 @@ import dev.sequitur.protocol.submitter.SubmitterState.Live;
 import dev.sequitur.protocol.submitter.SubmitterState.Owed;
 import dev.sequitur.protocol.submitter.SubmitterState.Submitted;
 import dev.sequitur.protocol.submitter.SubmitterStep.Answer;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -102,39 +103,43 @@ final class Submitting {
       }
       var next = overdue(step, carrier);
       if (isToBeSubmitted(step, next) && isDue(step, next.tries(), next.triedAt(), next.nonce())) {
-        items.add(item(step, next));
+        items.add(handedIn(step, next));
         room -= Math.max(1, next.orders().size());
       }
     }
     if (room > 0) {
-      pack(step, room).forEach(carrier -> items.add(item(step, carrier)));
+      pack(step, room).forEach(carrier -> items.add(handedIn(step, carrier)));
     }
     if (!items.isEmpty()) {
       step.become(step.state().withHandingIn(true));
-      useGas(step, items.stream().map(Submitting::cost), waitsForMoney(step));
+      boolean waits = waitsForMoney(step);
+      useGas(step, waits ? all(step) : items, waits);
       step.effect(new SubmitterEffect.Submit(items));
     }
   }
 
   /** FND-1. */
-  private static void useGas(SubmitterStep step, Stream<Long> costs, boolean waits) {
-    long needs = costs.reduce(0L, (sum, each) -> Math.min(sum, Long.MAX_VALUE - each) + each);
+  private static void useGas(SubmitterStep step, List<Item> items, boolean waits) {
+    long needs = sum(items.stream().map(item -> item.fees().cost(item.gasLimit())));
     if (needs > 0) {
-      step.effect(new SubmitterEffect.UseGas(needs, waits));
+      var most = BigInteger.valueOf(Long.MAX_VALUE);
+      long sends = sum(items.stream().map(item -> item.call().value().min(most).longValue()));
+      step.effect(new SubmitterEffect.UseGas(needs, sends, waits));
     }
+  }
+
+  private static long sum(Stream<Long> amounts) {
+    return amounts.reduce(0L, (sum, each) -> Math.min(sum, Long.MAX_VALUE - each) + each);
+  }
+
+  /** A pool looks at all that a key has in it. */
+  private static List<Item> all(SubmitterStep step) {
+    return step.state().carriers().values().stream().map(carrier -> item(step, carrier)).toList();
   }
 
   private static boolean waitsForMoney(SubmitterStep step) {
     return step.state().carriers().values().stream()
         .anyMatch(carrier -> carrier.state() == CarrierState.UNFUNDED);
-  }
-
-  private static long cost(Item item) {
-    return item.fees().cost(item.gasLimit());
-  }
-
-  private static long cost(SubmitterStep step, Carrier carrier) {
-    return carrier.fees().cost(step.setup.gas().limit(call(step, carrier)));
   }
 
   private static List<Carrier> pack(SubmitterStep step, int most) {
@@ -149,8 +154,12 @@ final class Submitting {
     return loads.stream().map(load -> step.carrier(load.nonce())).toList();
   }
 
-  private static Item item(SubmitterStep step, Carrier carrier) {
+  private static Item handedIn(SubmitterStep step, Carrier carrier) {
     step.put(carrier.underway(step.now()));
+    return item(step, carrier);
+  }
+
+  private static Item item(SubmitterStep step, Carrier carrier) {
     var call = call(step, carrier);
     long gas =
         call instanceof LedgerTransaction.PublicCall
@@ -284,9 +293,7 @@ final class Submitting {
             || outcomes.values().stream()
                 .anyMatch(SubmitOutcome.InsufficientFunds.class::isInstance);
     if (waits || waited) {
-      // A pool looks at all that a key has in it.
-      var all = step.state().carriers().values().stream();
-      useGas(step, all.map(carrier -> cost(step, carrier)), waits);
+      useGas(step, all(step), waits);
     }
     handIn(step);
   }
@@ -414,9 +421,7 @@ final class Submitting {
     }
     if (!used.isEmpty()) {
       step.record(new Settled(used.stream().map(Carrier::nonce).toList(), paid));
-      if (!paid.equals(GasPaid.NONE)) {
-        step.effect(new SubmitterEffect.CountPaid(paid));
-      }
+      count(step, paid);
       step.effect(new SubmitterEffect.TellSettled(block.height(), fulfilled(ended)));
     }
     used.forEach(carrier -> step.move(carrier, CarrierEvent.USED));
@@ -429,6 +434,12 @@ final class Submitting {
       askForPooled(step, Duration.ZERO);
     }
     SubmitterHeartbeats.beatIfDone(step);
+  }
+
+  static void count(SubmitterStep step, GasPaid paid) {
+    if (!paid.equals(GasPaid.NONE)) {
+      step.effect(new SubmitterEffect.CountPaid(paid));
+    }
   }
 
   private record Ended(Live live, SubmissionEvent event, Answer answer) {}

@@ -47,6 +47,11 @@ public record PublicTransaction(
         new Source(Optional.empty(), Optional.empty(), Optional.empty());
   }
 
+  /** Without what its caller wrote, which the node store keeps and which may be long. */
+  public PublicTransaction bare() {
+    return new PublicTransaction(id, from, to, data, value, gas, Source.NONE);
+  }
+
   /** With another limit. */
   public PublicTransaction withGas(long limit) {
     return new PublicTransaction(id, from, to, data, value, limit, source);

@@ -25,8 +25,8 @@ import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
 import dev.sequitur.protocol.transaction.PrivateState;
-import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.protocol.transaction.Transaction;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -64,7 +64,7 @@ final class NodeOfA implements Surroundings {
   boolean writesFail;
   boolean readsFail;
 
-  void accepted(PrivateTransaction transaction) {
+  void accepted(Transaction transaction) {
     intents.add(
         new NodeStore.Intent(
             intents.size() + 1,

@@ -23,6 +23,7 @@ import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
+import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Accepted;
 import dev.sequitur.protocol.submitter.SubmitterInput;
 import dev.sequitur.protocol.transaction.PublicTransaction;
@@ -347,5 +348,38 @@ class SubmitterErrandsTest {
         Fees.flat(nonce + 1),
         100 + nonce,
         new LedgerTransaction.UseNonce());
+  }
+
+  /** An ABI may be of any length, and what a submitter holds is bounded. */
+  @Test
+  void ofAPublicTransactionASubmitterHoldsNothingThatItsCallerWrote() {
+    var abi = Optional.of(Bytes.utf8("[]"));
+    var sent =
+        new PublicTransaction(
+            new TransactionId(new UUID(0, 1)),
+            Contract.party(Contract.A),
+            Optional.of(ADDRESS),
+            Bytes.utf8("call"),
+            BigInteger.ONE,
+            77_000,
+            new PublicTransaction.Source(Optional.of("add"), abi, abi));
+    node.accepted(sent);
+
+    errands.run(new SubmitterEffect.ReadPublics(0, 5));
+
+    assertThat(answers)
+        .containsExactly(
+            new SubmitterInput.PublicsRead(
+                List.of(
+                    new SubmitterEvent.Accepted(
+                        1,
+                        new PublicTransaction(
+                            sent.id(),
+                            sent.from(),
+                            sent.to(),
+                            sent.data(),
+                            sent.value(),
+                            sent.gas(),
+                            PublicTransaction.Source.NONE)))));
   }
 }

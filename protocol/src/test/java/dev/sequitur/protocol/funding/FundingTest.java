@@ -60,7 +60,11 @@ final class FundingTest {
   }
 
   private void use(int key, long needs, boolean waits) {
-    tell(new Input.Used(new KeyUse(address(key), needs, waits, false)));
+    tell(new Input.Used(new KeyUse(address(key), needs, 0, waits, false)));
+  }
+
+  private void send(int key, long needs, long sends, boolean waits) {
+    tell(new Input.Used(new KeyUse(address(key), needs, sends, waits, false)));
   }
 
   private void seen(long nonce, long balance, long... ofKeys) {
@@ -128,7 +132,7 @@ final class FundingTest {
 
   @Test
   void aKeyThatPaysOnceGetsNoMoreThanItNeeds() {
-    tell(new Input.Used(new KeyUse(address(1), 300, false, true)));
+    tell(new Input.Used(new KeyUse(address(1), 300, 0, false, true)));
     seen(7, PLENTY, 100);
 
     assertThat(paid()).extracting(GasTransfer::amount).containsExactly(200L);
@@ -136,7 +140,7 @@ final class FundingTest {
 
   @Test
   void aKeyThatHasPaidOnceGetsNothingAnyMore() {
-    tell(new Input.Used(new KeyUse(address(1), 300, true, true)));
+    tell(new Input.Used(new KeyUse(address(1), 300, 0, true, true)));
     assertThat(last).containsExactly(new Effect.Look(List.of(address(1)), List.of(address(1))));
 
     tell(new Input.Seen(new Accounts(7, PLENTY, Map.of(address(1), 0L), Set.of(address(1)))));
@@ -224,7 +228,7 @@ final class FundingTest {
 
     assertThat(paid()).isEmpty();
     assertThat(report().status()).isEqualTo(Status.WAITS_FOR_GAS_MONEY);
-    assertThat(report().sentence()).contains("1 contracts", PAYER.value());
+    assertThat(report().sentence()).contains("1 key ", PAYER.value());
 
     later(Duration.ofSeconds(10));
     seen(4, TRANSFER + LOW, 0);
@@ -241,14 +245,14 @@ final class FundingTest {
   @Test
   void keysThatAreFundedByHandAreToldOf() {
     var byHand = keeper(false);
-    tell(byHand, new Input.Used(new KeyUse(address(1), 500, false, false)));
+    tell(byHand, new Input.Used(new KeyUse(address(1), 500, 0, false, false)));
     seen(byHand, 0, 0, LOW - 1);
 
     assertThat(paid()).isEmpty();
     assertThat(byHand.state().report().status()).isEqualTo(Status.RUNS_OUT);
     assertThat(byHand.state().report().sentence()).contains(address(1).value());
 
-    tell(byHand, new Input.Used(new KeyUse(address(1), 500, true, false)));
+    tell(byHand, new Input.Used(new KeyUse(address(1), 500, 0, true, false)));
     seen(byHand, 0, 0, 499);
     assertThat(byHand.state().report().status()).isEqualTo(Status.WAITS_FOR_GAS_MONEY);
   }
@@ -346,7 +350,7 @@ final class FundingTest {
     }
 
     private Input used(int key) {
-      return new Input.Used(new KeyUse(address(key), 500, random.nextBoolean(), false));
+      return new Input.Used(new KeyUse(address(key), 500, 0, random.nextBoolean(), false));
     }
 
     private void feed(Input input) {
@@ -418,5 +422,48 @@ final class FundingTest {
         blocks.removeLast();
       }
     }
+  }
+
+  /** FND-6. */
+  @Test
+  void whatAKeySendsAlongIsNoMoneyForGas() {
+    send(1, 500, 5_000, false);
+    seen(7, PLENTY, 5_000 + LOW - 1);
+
+    assertThat(paid())
+        .containsExactly(new GasTransfer(7, address(1), FULL - LOW + 1, Fees.flat(1)));
+  }
+
+  /** FND-6: whoever sends it along has it on the key. */
+  @Test
+  void whatAKeySendsAlongIsNeverToppedUp() {
+    send(1, 500, 5_000, true);
+    seen(7, PLENTY, 4_999);
+
+    assertThat(paid()).isEmpty();
+    assertThat(report().status()).isEqualTo(Status.WAITS_FOR_GAS_MONEY);
+    assertThat(report().sentence())
+        .isEqualTo(
+            "The transactions of 1 key wait for the money that they send along, which nobody tops up."
+                + " Send money to "
+                + address(1)
+                + ".");
+
+    seen(7, PLENTY, 5_000);
+    assertThat(paid()).extracting(GasTransfer::amount).containsExactly(FULL);
+    seen(8, PLENTY, 5_000 + FULL);
+    assertThat(report().status()).isEqualTo(Status.ENOUGH);
+  }
+
+  /** A transfer to another key is nothing to one that waits for what it sends along. */
+  @Test
+  void whoWaitsForWhatItSendsAlongIsToldOfWhileOthersAreToppedUp() {
+    send(1, 500, 5_000, true);
+    use(2, 500, true);
+    seen(7, PLENTY, 0, 0);
+
+    assertThat(paid()).extracting(GasTransfer::to).containsExactly(address(2));
+    assertThat(report().status()).isEqualTo(Status.WAITS_FOR_GAS_MONEY);
+    assertThat(report().sentence()).contains(address(1).value()).doesNotContain(PAYER.value());
   }
 }

@@ -47,6 +47,8 @@ import org.junit.jupiter.api.Test;
 class PublicSubmittingTest {
   private static final ContractAddress CONTRACT = new ContractAddress("0x" + "ab".repeat(20));
   private static final LedgerAddress SIGNER = new LedgerAddress("0x" + "cd".repeat(20));
+  private static final long GAS = 77_000;
+  private static final long COST = SubmitterSetup.Gas.DEFAULT.initial().cost(GAS);
   private static final TransactionHash HASH = new TransactionHash(new Hash(1, 2, 3, 4));
 
   private final List<SubmitterEvent> journal = new ArrayList<>();
@@ -86,6 +88,10 @@ class PublicSubmittingTest {
   }
 
   private static Accepted accepted(long order) {
+    return accepted(order, BigInteger.ZERO);
+  }
+
+  private static Accepted accepted(long order, BigInteger value) {
     return new Accepted(
         order,
         new PublicTransaction(
@@ -93,8 +99,8 @@ class PublicSubmittingTest {
             Identity.parse("alice@a"),
             Optional.of(CONTRACT),
             Bytes.utf8("call " + order),
-            BigInteger.ZERO,
-            77_000,
+            value,
+            GAS,
             PublicTransaction.Source.NONE));
   }
 
@@ -118,10 +124,15 @@ class PublicSubmittingTest {
   }
 
   private void block(long nonce, LedgerReceipt.Result result) {
+    block(nonce, result, 0);
+  }
+
+  private void block(long nonce, LedgerReceipt.Result result, long paid) {
     var height = new BlockHeight(9);
     tell(
         new BlockIndexed(
-            height, List.of(new LedgerReceipt(HASH, SIGNER, nonce, height, 3, List.of(result)))));
+            height,
+            List.of(new LedgerReceipt(HASH, SIGNER, nonce, height, 3, List.of(result), paid))));
   }
 
   private static LedgerReceipt.Called called(long order, Optional<String> failure) {
@@ -148,7 +159,7 @@ class PublicSubmittingTest {
         .extracting(SubmitterEffect.Item::call)
         .containsExactly(
             PublicCall.of(accepted(4).transaction()), PublicCall.of(accepted(7).transaction()));
-    assertThat(submitted()).extracting(SubmitterEffect.Item::gasLimit).containsOnly(77_000L);
+    assertThat(submitted()).extracting(SubmitterEffect.Item::gasLimit).containsOnly(GAS);
   }
 
   @Test
@@ -307,5 +318,58 @@ class PublicSubmittingTest {
 
     assertThat(last.events()).isEmpty();
     assertThat(state.carriers().keySet()).containsExactly(1L);
+  }
+
+  /** FND-1: its own limit of gas, not what the call would use at least. */
+  @Test
+  void whoSeesToItsMoneyIsToldOfTheGasThatItHas() {
+    read(4, 7);
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(2 * COST, 0, false));
+
+    tell(
+        new SubmitAnswered(
+            Map.of(
+                0L,
+                new SubmitOutcome.InsufficientFunds(HASH),
+                1L,
+                new SubmitOutcome.InsufficientFunds(HASH))));
+
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(2 * COST, 0, true));
+  }
+
+  /** FND-6: that money is the key's own. */
+  @Test
+  void whoSeesToItsMoneyIsToldWhatGoesAlong() {
+    tell(new PublicsWaiting());
+    var more = BigInteger.TWO.pow(200);
+    tell(new PublicsRead(List.of(accepted(4, BigInteger.TEN), accepted(7, BigInteger.TWO))));
+    tell(new NonceKnown(0));
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(2 * COST, 12, false));
+
+    tell(new PublicsRead(List.of(accepted(8, more))));
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.InsufficientFunds(HASH))));
+    assertThat(uses()).contains(new SubmitterEffect.UseGas(3 * COST, Long.MAX_VALUE, true));
+  }
+
+  /** FND-5. */
+  @Test
+  void whatItsTransactionsHaveCostIsAddedUpAndWhatFailedOfIt() {
+    read(4, 5, 6);
+    block(0, called(4, Optional.empty()), 100);
+    assertThat(effects(SubmitterEffect.CountPaid.class))
+        .containsExactly(new SubmitterEffect.CountPaid(new GasPaid(100, 0)));
+    block(1, called(5, Optional.of("no")), 30);
+    tell(new SubmitAnswered(Map.of(2L, new SubmitOutcome.Invalid(HASH, "too much gas"))));
+    block(2, new LedgerReceipt.NonceUsed(), 7);
+
+    assertThat(state.paid()).isEqualTo(new GasPaid(137, 30));
+    restart();
+    assertThat(state.paid()).isEqualTo(new GasPaid(137, 30));
+    block(2, new LedgerReceipt.NonceUsed(), 7);
+    assertThat(state.paid()).as("once").isEqualTo(new GasPaid(137, 30));
+  }
+
+  private List<SubmitterEffect.UseGas> uses() {
+    return effects(SubmitterEffect.UseGas.class);
   }
 }

@@ -232,13 +232,13 @@ class SubmittingTest {
     long needs = uses().getFirst().needs();
 
     assertThat(needs).isEqualTo(1_000 * submitted().getFirst().gasLimit());
-    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, false));
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, 0, false));
     answer(0, new SubmitOutcome.InsufficientFunds(HASH));
-    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, true));
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, 0, true));
     later(Duration.ofMinutes(1));
-    assertThat(uses()).as("still").containsExactly(new SubmitterEffect.UseGas(needs, true));
+    assertThat(uses()).as("still").containsExactly(new SubmitterEffect.UseGas(needs, 0, true));
     answer(0, new SubmitOutcome.Pooled(HASH));
-    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, false));
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, 0, false));
   }
 
   private List<SubmitterEffect.UseGas> uses() {

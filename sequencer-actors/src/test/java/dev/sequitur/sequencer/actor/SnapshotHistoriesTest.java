@@ -223,7 +223,8 @@ class SnapshotHistoriesTest {
     } else if (kind == SubmitterEvent.PublicNonceLost.class && !publicNonces.isEmpty()) {
       return new SubmitterEvent.PublicNonceLost(pick(publicNonces));
     } else if (kind == SubmitterEvent.PublicEnded.class && !publicNonces.isEmpty()) {
-      return new SubmitterEvent.PublicEnded(pick(publicNonces), any.next(Receipt.class));
+      return new SubmitterEvent.PublicEnded(
+          pick(publicNonces), any.next(Receipt.class), any.next(GasPaid.class));
     } else if (kind == SubmitterEvent.ReceiptsStored.class) {
       return new SubmitterEvent.ReceiptsStored(
           state.publics().values().stream()

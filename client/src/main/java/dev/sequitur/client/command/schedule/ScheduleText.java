@@ -200,6 +200,12 @@ final class ScheduleText {
                   target.path("function").asText(),
                   target.path("to").asText(),
                   target.path("from").asText());
+      case "public" ->
+          "%s of %s from %s"
+              .formatted(
+                  target.path("function").asText(target.has("to") ? "a call" : "the making"),
+                  target.path("to").asText("a contract"),
+                  target.path("from").asText());
       case "contract-call" -> "calls " + target.path("to").asText();
       case "repeat" -> what(target.path("action")) + " every " + target.path("every").asText();
       default -> target.path("type").asText();

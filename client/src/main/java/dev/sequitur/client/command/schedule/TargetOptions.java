@@ -19,7 +19,7 @@ final class TargetOptions {
   @Option(
       names = "--transaction",
       paramLabel = "JSON",
-      description = "Run a private transaction: the object of ptx_sendTransaction.")
+      description = "Run a private or a public transaction: the object of ptx_sendTransaction.")
   private String transaction;
 
   boolean pays() {

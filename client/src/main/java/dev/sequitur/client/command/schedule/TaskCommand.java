@@ -73,6 +73,8 @@ final class TaskCommand extends ChangeCommand {
       return "recurring_scheduleNotifyTask";
     }
     command.set("transaction", target.transaction());
-    return "recurring_schedulePrivateTransactionTask";
+    return target.transaction().path("type").asText().equals("public")
+        ? "recurring_schedulePublicTransactionTask"
+        : "recurring_schedulePrivateTransactionTask";
   }
 }

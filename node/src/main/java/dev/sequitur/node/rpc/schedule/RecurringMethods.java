@@ -130,6 +130,12 @@ final class RecurringMethods {
                 + " times, each exactly once.",
             TASK.named("PrivateTaskRequest").with(TargetFields.TRANSACTION),
             sent -> targets.privateCall(sent.get(TargetFields.TRANSACTION))),
+        task(
+            "recurring_schedulePublicTransactionTask",
+            "Schedules a task that calls a contract of the base ledger, or makes one, at each of"
+                + " its times, each exactly once.",
+            TASK.named("PublicTaskRequest").with(TargetFields.PUBLIC_TRANSACTION),
+            sent -> targets.target(sent.get(TargetFields.PUBLIC_TRANSACTION))),
         RpcMethod.of(
             MethodGroup.SUBMIT,
             "recurring_resumeSeries",

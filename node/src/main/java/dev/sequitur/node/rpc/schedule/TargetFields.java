@@ -70,6 +70,12 @@ final class TargetFields {
           "as ptx_sendTransaction takes it; `from` must be a member of the group whose key this"
               + " node holds");
 
+  static final Field<Choice<TargetKind>> PUBLIC_TRANSACTION =
+      Field.of(
+          "transaction",
+          Choice.by("type", EnumSet.of(TargetKind.PUBLIC)),
+          "as ptx_sendTransaction takes a public one; `from` must be an identity of this node");
+
   private static final Field<Long> MAX_ATTEMPTS =
       Field.of("maxAttempts", CommandFields.NUMBER, "1 to 100");
   private static final Field<Duration> FIRST =

@@ -2,6 +2,7 @@ package dev.sequitur.protocol.schedule.abi;
 
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Utf8;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -30,6 +31,18 @@ public final class AbiDecoding {
       throw new IllegalArgumentException(
           "ABI data of " + values + " values has at least " + tail + " bytes.");
     }
+  }
+
+  /** Whether it is of so many values, if the first of them is a byte string. */
+  public static boolean hasValues(Bytes content, int values) {
+    var all = content.toByteArray();
+    return all.length >= WORD
+        && Arrays.equals(Arrays.copyOf(all, WORD), AbiEncoding.word((long) values * WORD));
+  }
+
+  /** {@code uint256}. */
+  public BigInteger big() {
+    return new BigInteger(1, word());
   }
 
   /** {@code uint256}, if it is below 2^63. */

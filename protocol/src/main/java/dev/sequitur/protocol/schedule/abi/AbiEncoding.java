@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.schedule.abi;
 
 import dev.sequitur.protocol.id.Bytes;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,17 @@ public final class AbiEncoding {
       throw new IllegalArgumentException("A uint256 is not negative: " + value);
     }
     return add(Bytes.of(word(value)), Bytes.EMPTY);
+  }
+
+  /** {@code uint256}; not negative, and below 2^256. */
+  public AbiEncoding uint(BigInteger value) {
+    if (value.signum() < 0 || value.bitLength() > WORD * Byte.SIZE) {
+      throw new IllegalArgumentException("A uint256 is 0 or more and below 2^256: " + value);
+    }
+    var number = value.toByteArray();
+    int sign = number.length > WORD ? 1 : 0;
+    var word = ByteBuffer.allocate(WORD).position(WORD - number.length + sign);
+    return add(Bytes.of(word.put(number, sign, number.length - sign).array()), Bytes.EMPTY);
   }
 
   /** {@code address}: 20 bytes. */
@@ -77,7 +89,7 @@ public final class AbiEncoding {
     return this;
   }
 
-  private static byte[] word(long value) {
+  static byte[] word(long value) {
     return ByteBuffer.allocate(WORD).putLong(WORD - Long.BYTES, value).array();
   }
 }

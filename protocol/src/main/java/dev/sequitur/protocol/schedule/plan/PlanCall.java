@@ -9,18 +9,24 @@ import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.abi.AbiDecoding;
 import dev.sequitur.protocol.schedule.abi.AbiEncoding;
 import dev.sequitur.protocol.schedule.abi.EvmAddress;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import java.util.Optional;
 
 /**
  * What is executed, in the terms of the contract. A transfer goes to its receiver without data, a
  * notification to nobody with its message, a private transaction to its contract with the ABI
- * encoding of (string domain, string function, string from, bytes inputs).
+ * encoding of (string domain, string function, string from, bytes inputs), a public one to the
+ * contract that it calls with that of (string "public", string from, bytes data, uint256 value,
+ * uint256 gas) (PLN-14).
  */
 public record PlanCall(EvmAddress to, Bytes data) {
   static final String EXECUTES =
-      "A plan executes a transfer, a notification or a private transaction, once.";
+      "A plan executes a transfer, a notification, a private transaction or a call of a contract,"
+          + " once.";
 
   private static final int PRIVATE_CALL_FIELDS = 4;
+  private static final int PUBLIC_CALL_FIELDS = 5;
+  private static final String PUBLIC = "public";
 
   /**
    * @throws IllegalArgumentException if a plan cannot execute the target
@@ -38,14 +44,27 @@ public record PlanCall(EvmAddress to, Bytes data) {
                   .string(call.from().toString())
                   .bytes(call.inputs())
                   .finish());
-      case Target.PublicCall ignored -> throw new IllegalArgumentException(EXECUTES);
+      case Target.PublicCall call ->
+          new PlanCall(
+              new EvmAddress(Bytes.hex(called(call).value())),
+              new AbiEncoding()
+                  .string(PUBLIC)
+                  .string(call.from().toString())
+                  .bytes(call.data())
+                  .uint(call.value())
+                  .uint(call.gas())
+                  .finish());
       case Target.Repeat ignored -> throw new IllegalArgumentException(EXECUTES);
       case Target.ByFamily() -> throw new IllegalArgumentException(EXECUTES);
     };
   }
 
+  private static ContractAddress called(Target.PublicCall call) {
+    return call.to().orElseThrow(() -> new IllegalArgumentException(EXECUTES));
+  }
+
   /**
-   * @throws IllegalArgumentException with a sentence for the caller, if it is none of the three
+   * @throws IllegalArgumentException with a sentence for the caller, if it is none of the four
    */
   Target target(Amount value) {
     if (data.isEmpty()) {
@@ -53,6 +72,28 @@ public record PlanCall(EvmAddress to, Bytes data) {
     } else if (to.equals(EvmAddress.ZERO)) {
       return new Target.Notify(data);
     }
+    return AbiDecoding.hasValues(data, PUBLIC_CALL_FIELDS) ? publicCall() : privateCall();
+  }
+
+  private Target publicCall() {
+    var fields = new AbiDecoding(data, PUBLIC_CALL_FIELDS);
+    if (!fields.string().equals(PUBLIC)) {
+      throw new IllegalArgumentException(
+          "A call of a contract is encoded as (\"public\", from, data, value, gas).");
+    }
+    var call =
+        new Target.PublicCall(
+            Identity.parse(fields.string()),
+            Optional.of(new ContractAddress(to.toString())),
+            fields.bytes(),
+            fields.big(),
+            fields.uint(),
+            PublicTransaction.Source.NONE);
+    fields.finish();
+    return call;
+  }
+
+  private Target privateCall() {
     var fields = new AbiDecoding(data, PRIVATE_CALL_FIELDS);
     var call =
         new Target.PrivateCall(
@@ -71,7 +112,7 @@ public record PlanCall(EvmAddress to, Bytes data) {
       case Target.Transfer transfer -> Optional.of(transfer.to());
       case Target.PrivateCall call -> Optional.of(new AccountId(call.contract().value()));
       case Target.Notify ignored -> Optional.empty();
-      case Target.PublicCall ignored -> throw new IllegalStateException(EXECUTES);
+      case Target.PublicCall call -> Optional.of(new AccountId(called(call).value()));
       case Target.Repeat ignored -> throw new IllegalStateException(EXECUTES);
       case Target.ByFamily() -> throw new IllegalStateException(EXECUTES);
     };

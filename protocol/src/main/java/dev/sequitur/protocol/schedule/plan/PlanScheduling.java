@@ -206,7 +206,9 @@ final class PlanScheduling {
       case Target.Transfer ignored -> Optional.empty();
       case Target.Notify ignored -> Optional.empty();
       case Target.PrivateCall ignored -> Optional.empty();
-      case Target.PublicCall ignored -> because(Code.BAD_STATE, PlanCall.EXECUTES);
+      case Target.PublicCall call when call.to().isEmpty() ->
+          because(Code.BAD_STATE, PlanCall.EXECUTES);
+      case Target.PublicCall ignored -> Optional.empty();
       case Target.Repeat ignored -> because(Code.BAD_STATE, PlanCall.EXECUTES);
       case Target.ByFamily() -> because(Code.BAD_STATE, PlanCall.EXECUTES);
     };

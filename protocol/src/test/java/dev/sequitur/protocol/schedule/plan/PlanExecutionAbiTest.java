@@ -2,6 +2,7 @@ package dev.sequitur.protocol.schedule.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -10,10 +11,17 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.abi.AbiEncoding;
+import dev.sequitur.protocol.schedule.abi.EvmAddress;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The vectors in {@code execution-ids.tsv} were made elsewhere: the contract's own {@code
@@ -63,6 +71,8 @@ class PlanExecutionAbiTest {
     }
   }
 
+  private static final ContractAddress CALLED = new ContractAddress("0x" + "ab".repeat(20));
+
   @Test
   void anIdIsTheOneThatTheContractComputes() throws IOException {
     for (var vector : vectors()) {
@@ -104,5 +114,48 @@ class PlanExecutionAbiTest {
           .map(Vector::of)
           .toList();
     }
+  }
+
+  private static Target.PublicCall publicCall(Optional<ContractAddress> to, BigInteger value) {
+    return new Target.PublicCall(
+        new Identity("alice", new NodeName("node1")),
+        to,
+        Bytes.hex("0x371303c0"),
+        value,
+        50_000,
+        PublicTransaction.Source.NONE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "1", "9223372036854775808", "%s"})
+  void aCallOfAContractIsReadAsItWasWritten(String value) {
+    var most = BigInteger.TWO.pow(256).subtract(BigInteger.ONE);
+    var call = publicCall(Optional.of(CALLED), new BigInteger(value.formatted(most)));
+    var terms = new PlanTerms(0, 1, Amount.ZERO);
+
+    var read =
+        PlanExecutionAbi.proposal(new AccountId("alice"), PlanExecutionAbi.execution(terms, call));
+
+    assertThat(read.target()).isEqualTo(call);
+    assertThat(PlanCall.receiver(call)).contains(new AccountId(CALLED.value()));
+  }
+
+  /** The zero address is that of notifications. */
+  @Test
+  void whatMakesAContractIsNothingThatAPlanExecutes() {
+    assertThatThrownBy(() -> PlanCall.of(publicCall(Optional.empty(), BigInteger.ONE)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("a call of a contract");
+  }
+
+  @Test
+  void fiveValuesThatAreNoCallOfAContractAreRefusedWithASentence() {
+    var data =
+        new AbiEncoding().string("else").string("alice@a").bytes(Bytes.EMPTY).uint(1).uint(2);
+    assertThatThrownBy(
+            () ->
+                new PlanCall(new EvmAddress(Bytes.hex(CALLED.value())), data.finish())
+                    .target(Amount.ZERO))
+        .hasMessage("A call of a contract is encoded as (\"public\", from, data, value, gas).");
   }
 }

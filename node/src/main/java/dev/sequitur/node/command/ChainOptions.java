@@ -2,10 +2,21 @@ package dev.sequitur.node.command;
 
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.protocol.ledger.Fees;
+import java.net.URI;
+import java.util.List;
 import picocli.CommandLine.Option;
 
-/** What a command that sends transactions to a chain offers for gas. */
-final class FeeOptions {
+/** By which nodes a chain is reached, and what is paid there. */
+final class ChainOptions {
+  @Option(
+      names = "--rpc",
+      required = true,
+      paramLabel = "URL",
+      description =
+          "The JSON-RPC of a node of the chain; named again, the next is asked where it does not"
+              + " answer.")
+  private List<URI> rpc;
+
   @Option(
       names = "--max-fee",
       paramLabel = "WEI",
@@ -20,8 +31,11 @@ final class FeeOptions {
       description = "How much of it goes to whoever makes the block, at most (default: 0).")
   private long priorityFee;
 
-  /** For each unit of gas, in the chain's smallest unit. */
-  Fees offered() {
+  List<URI> rpc() {
+    return rpc;
+  }
+
+  Fees fees() {
     if (maxFee < 0 || priorityFee < 0 || priorityFee > maxFee) {
       throw new WrongOption("--priority-fee is at least 0 and not above --max-fee.");
     }
