@@ -72,11 +72,11 @@ final class Packing {
   }
 
   private static boolean isTogether(List<Live> together, Live next) {
-    if (together.isEmpty() || prepared(next).endorsements().isEmpty()) {
+    if (together.isEmpty() || prepared(next).proof().signatures().isEmpty()) {
       return false;
     }
     var last = prepared(together.getLast());
-    return last.endorsements().equals(prepared(next).endorsements())
+    return last.proof().signatures().equals(prepared(next).proof().signatures())
         && last.contract().equals(prepared(next).contract());
   }
 
