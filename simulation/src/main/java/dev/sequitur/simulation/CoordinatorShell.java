@@ -62,11 +62,6 @@ final class CoordinatorShell
   }
 
   @Override
-  public void tickAfter(Duration time) {
-    node.later(time, () -> tell(new CoordinatorInput.Tick()));
-  }
-
-  @Override
   public void askForUnconfirmed() {
     node.tell(RunningNode.WORK, () -> answer(submitter().state().unconfirmed(contract())));
   }

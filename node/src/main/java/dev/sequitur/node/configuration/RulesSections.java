@@ -145,7 +145,6 @@ final class RulesSections {
         reader.integer(LIMITS + "attestation-batch", 1, MerkleTree.MOST_LEAVES),
         reader.integer(LIMITS + "attestation-batch-bytes", 1, MANY),
         reader.integer(LIMITS + "attestation-batches", 1, MANY),
-        reader.duration(LIMITS + "attestation-interval"),
         reader.integer(LIMITS + "lock-retention-blocks", 0, MANY),
         reader.duration(LIMITS + "external-lock"),
         reader.duration(LIMITS + "overloaded-for"),

@@ -16,9 +16,6 @@ final class TypedData {
   private static final Hash DOMAIN_TYPE =
       type("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
 
-  /** Most transitions read nothing, and five nodes hash each. */
-  private static final Hash NO_WORDS = hash(List.of());
-
   private final List<Hash> words = new ArrayList<>();
 
   private TypedData() {}
@@ -62,7 +59,7 @@ final class TypedData {
 
   /** An array of words stands there as the hash of all of them. */
   TypedData add(List<Hash> array) {
-    return add(array.isEmpty() ? NO_WORDS : hash(array));
+    return add(hash(array));
   }
 
   Hash hash() {

@@ -5,7 +5,6 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.trie.HashTrie;
-import java.time.Instant;
 import java.util.Set;
 import org.pcollections.PMap;
 import org.pcollections.TreePMap;
@@ -16,9 +15,6 @@ import org.pcollections.TreePMap;
  * @param waiting assembled, and not asked about yet, in the order of their dispatch
  * @param open batches that somebody is asked about, by number
  * @param together how many of them are not alone
- * @param pacedUntil when the batches that were opened would have been opened at the pace of the
- *     settings
- * @param tickAt when a tick has been asked for
  * @param asked which batch a request is about
  * @param next numbers places and batches
  */
@@ -27,14 +23,11 @@ public record Attestations(
     TreePMap<Long, IntentKey> waiting,
     PMap<Long, AttestationBatch> open,
     int together,
-    Instant pacedUntil,
-    Instant tickAt,
     PMap<RequestId, Long> asked,
     long next)
     implements AttestationsBuilder.With {
   static final Attestations NONE =
-      new Attestations(
-          TreePMap.empty(), HashTrie.empty(), 0, Instant.EPOCH, Instant.EPOCH, HashTrie.empty(), 0);
+      new Attestations(TreePMap.empty(), HashTrie.empty(), 0, HashTrie.empty(), 0);
 
   /** Its place is {@link #next}. */
   Attestations waitsToo(IntentKey transaction) {

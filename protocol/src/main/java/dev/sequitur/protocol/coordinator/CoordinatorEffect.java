@@ -1,7 +1,6 @@
 package dev.sequitur.protocol.coordinator;
 
 import dev.sequitur.protocol.message.Dispatch;
-import java.time.Duration;
 import java.util.List;
 
 /** What a coordinator asks its actor to do, besides sending messages. */
@@ -11,9 +10,6 @@ public sealed interface CoordinatorEffect {
 
   /** Hand to this node's submitter, in this order. */
   record HandToSubmitter(List<Dispatch> dispatches) implements CoordinatorEffect {}
-
-  /** Tick after so long, besides the ticks at the pace of the settings. */
-  record TickAfter(Duration time) implements CoordinatorEffect {}
 
   /** Something worth counting. */
   record Count(Counted what) implements CoordinatorEffect {}

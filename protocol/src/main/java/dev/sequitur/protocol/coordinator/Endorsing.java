@@ -21,7 +21,6 @@ import dev.sequitur.protocol.message.EndorsementResponse;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,64 +56,13 @@ final class Endorsing {
     step.takeLeft().forEach(number -> settle(step, number));
   }
 
-  /** Opens batches while not too many are out. One that has room left keeps to a pace. */
+  /** Opens batches while not too many are out. */
   static void next(CoordinatorStep step) {
-    var limits = step.setup.settings().limits();
     while (!step.state().attestations().waiting().isEmpty()
-        && step.state().attestations().together() < atOnce(step)) {
-      var batch = nextBatch(step);
-      boolean hasRoom =
-          batch.size() < limits.attestationBatch()
-              && batch.size() == step.state().attestations().waiting().size();
-      if (hasRoom && mustWait(step)) {
-        return;
-      }
-      pacedFor(step, ahead(step).plus(interval(step)));
-      open(step, batch, false, false);
+        && step.state().attestations().together()
+            < step.setup.settings().limits().attestationBatches()) {
+      open(step, nextBatch(step), false, false);
     }
-  }
-
-  /**
-   * As many as may be out at once are opened without a wait, and each of them takes its interval.
-   * So nothing waits under light load.
-   */
-  private static boolean mustWait(CoordinatorStep step) {
-    var ahead = ahead(step);
-    var wait = ahead.minus(interval(step).multipliedBy(atOnce(step) - 1L));
-    if (wait.isNegative() || wait.isZero()) {
-      return false;
-    }
-    pacedFor(step, ahead);
-    var attestations = step.state().attestations();
-    if (!attestations.tickAt().isAfter(step.now())) {
-      var tickAt = step.now().plus(wait);
-      step.become(step.state().withAttestations(attestations.withTickAt(tickAt)));
-      step.effect(new CoordinatorEffect.TickAfter(wait));
-    }
-    return true;
-  }
-
-  /** How far those that were opened are ahead of the pace; no further if a clock is set back. */
-  private static Duration ahead(CoordinatorStep step) {
-    var most = interval(step).multipliedBy(atOnce(step));
-    var ahead = Duration.between(step.now(), step.state().attestations().pacedUntil());
-    if (ahead.isNegative()) {
-      return Duration.ZERO;
-    }
-    return ahead.compareTo(most) > 0 ? most : ahead;
-  }
-
-  private static void pacedFor(CoordinatorStep step, Duration ahead) {
-    var until = step.now().plus(ahead);
-    step.become(step.state().withAttestations(step.state().attestations().withPacedUntil(until)));
-  }
-
-  private static int atOnce(CoordinatorStep step) {
-    return step.setup.settings().limits().attestationBatches();
-  }
-
-  private static Duration interval(CoordinatorStep step) {
-    return step.setup.settings().limits().attestationInterval();
   }
 
   /** Those that have waited longest and are of one plan, as many as fit into one message. */

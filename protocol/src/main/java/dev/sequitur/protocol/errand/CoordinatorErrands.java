@@ -2,7 +2,6 @@ package dev.sequitur.protocol.errand;
 
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.message.Dispatch;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,9 +19,6 @@ public final class CoordinatorErrands {
 
     /** The submitter answers the coordinator with UnconfirmedDispatches. */
     void askForUnconfirmed();
-
-    /** The coordinator is told to tick then. */
-    void tickAfter(Duration time);
   }
 
   public CoordinatorErrands(Surroundings node, Edge edge) {
@@ -37,7 +33,6 @@ public final class CoordinatorErrands {
       switch (effect) {
         case CoordinatorEffect.HandToSubmitter(var handed) -> dispatches.addAll(handed);
         case CoordinatorEffect.LoadUnconfirmedDispatches ignored -> edge.askForUnconfirmed();
-        case CoordinatorEffect.TickAfter(var time) -> edge.tickAfter(time);
         case CoordinatorEffect.Count(var what) -> node.count(what);
       }
     }

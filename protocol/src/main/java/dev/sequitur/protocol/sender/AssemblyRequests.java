@@ -48,8 +48,6 @@ final class AssemblyRequests {
               request.blockHeight(),
               request.stateLocks(),
               toAssemble));
-      // What has gathered behind them may get in line.
-      Delegating.delegatePending(step);
     }
   }
 

@@ -21,9 +21,6 @@ import java.util.Optional;
 
 /** Selects an available coordinator and delegates (DLG-1). */
 final class Delegating {
-  /** No longer is the next command held back by one before it. */
-  static final Duration GATHERED = Duration.ofMillis(100);
-
   private Delegating() {}
 
   /** Delegates what is pending, if anything may be delegated now. */
@@ -38,29 +35,12 @@ final class Delegating {
     int room = limits.delegated() - inFlight;
     while (room > 0) {
       var batch = eligible(step, Math.min(room, limits.delegationBatch()));
-      if (batch.isEmpty() || (batch.size() < limits.assembleBatch() && isInLine(step))) {
+      if (batch.isEmpty()) {
         return;
       }
       command(step, chosen, batch);
       room -= batch.size();
     }
-  }
-
-  /**
-   * Whether the newest command waits at its coordinator to be assembled. Behind it a short one
-   * would only wait, too, so what comes meanwhile goes in one.
-   */
-  private static boolean isInLine(SenderStep step) {
-    return step.state().newest().map(step::get).filter(first -> isInLine(step, first)).isPresent();
-  }
-
-  private static boolean isInLine(SenderStep step, SenderTransaction first) {
-    return switch (first.state()) {
-      case DELEGATING, DELEGATED ->
-          first.progress().assembleRequest().isEmpty()
-              && first.since().plus(GATHERED).isAfter(step.now());
-      case PENDING, PARKED, ASSEMBLING, PREPARED, DISPATCHED, CONFIRMED, REVERTED -> false;
-    };
   }
 
   private static boolean mustWait(SenderStep step) {
@@ -126,8 +106,7 @@ final class Delegating {
 
   private static void command(SenderStep step, NodeName chosen, List<SenderTransaction> batch) {
     long counter = step.state().counter() + 1;
-    step.become(
-        step.state().with().counter(counter).newest(Optional.of(batch.get(0).id())).build());
+    step.become(step.state().withCounter(counter));
     var id = new DelegationId(step.setup.self(), step.state().epoch(), counter);
     for (var transaction : batch) {
       step.move(transaction.id(), TransactionEvent.DELEGATE, "delegated to " + chosen);

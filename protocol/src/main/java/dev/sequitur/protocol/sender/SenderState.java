@@ -24,7 +24,6 @@ import org.pcollections.TreePVector;
  * @param counter of delegations in this epoch
  * @param live its transactions that have not ended
  * @param delegations commands that are not answered, with what they name
- * @param newest the first transaction of the last command
  * @param submitters the last heartbeat of each submitter
  * @param ended transactions of the contract known to have ended, whoever sent them
  */
@@ -37,7 +36,6 @@ public record SenderState(
     Availability availability,
     LiveTransactions live,
     Exchanges<DelegationId> delegations,
-    Optional<TransactionId> newest,
     Choice choice,
     PMap<NodeName, SubmitterSeen> submitters,
     RecentlyEnded ended,
@@ -82,7 +80,6 @@ public record SenderState(
         Availability.UNKNOWN,
         LiveTransactions.NONE,
         Exchanges.none(),
-        Optional.empty(),
         Choice.NONE,
         HashTrie.empty(),
         RecentlyEnded.NONE,

@@ -16,8 +16,6 @@ import java.time.Duration;
  *     whatever its length
  * @param attestationBatches such batches of one contract that are out at once; what is assembled
  *     meanwhile goes together once one of them is done
- * @param attestationInterval after {@code attestationBatches} that followed each other faster, a
- *     batch that has room left waits until so much time has passed for each before it
  * @param lockRetentionBlocks blocks for which the locks of a confirmed transaction are kept, for
  *     nodes that index later
  * @param externalLock how long a prepared transaction of external submit mode keeps its locks; at
@@ -37,7 +35,6 @@ public record LimitSettings(
     int attestationBatch,
     int attestationBatchBytes,
     int attestationBatches,
-    Duration attestationInterval,
     int lockRetentionBlocks,
     Duration externalLock,
     Duration overloadedFor,
@@ -54,7 +51,6 @@ public record LimitSettings(
           64,
           1_048_576,
           4,
-          Duration.ofMillis(30),
           5,
           Duration.ofMinutes(10),
           Duration.ofSeconds(1),

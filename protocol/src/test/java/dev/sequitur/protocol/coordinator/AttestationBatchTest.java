@@ -19,7 +19,6 @@ import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.EndorsementResponse;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
-import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
@@ -45,8 +44,6 @@ class AttestationBatchTest {
   private static final int AT_ONCE = CoordinatorOfA.SETTINGS.limits().attestationBatches();
   private static final int MOST = CoordinatorOfA.SETTINGS.limits().attestationBatch();
   private static final int MOST_BYTES = CoordinatorOfA.SETTINGS.limits().attestationBatchBytes();
-
-  private static final Duration INTERVAL = SequencerSettings.DEFAULT.limits().attestationInterval();
 
   private static final Identity B_PARTY = Contract.party(B);
   private static final Identity C_PARTY = Contract.party(C);
@@ -305,85 +302,6 @@ class AttestationBatchTest {
         .allSatisfy(
             request -> assertThat(request.transactions()).containsExactly(transaction(1).id()));
     assertThat(coordinator.state().attestations().waiting()).isEmpty();
-  }
-
-  /** So that few batches go under load. Full ones need not wait: see below. */
-  @Test
-  void afterAsManyAsMayBeOutTheNextKeepToThePaceAndGrowMeanwhile() {
-    var paced = CoordinatorOfA.paced();
-    for (int i = 0; i < AT_ONCE; i++) {
-      alone(paced, 100 + i);
-      assertThat(paced.sent(EndorsementRequest.class)).as("the first ones go at once").hasSize(2);
-      paced.endorse();
-    }
-
-    alone(paced, 1);
-    assertThat(paced.sent(EndorsementRequest.class)).isEmpty();
-    assertThat(paced.has(new CoordinatorEffect.TickAfter(INTERVAL))).isTrue();
-    alone(paced, 2);
-    assertThat(paced.has(new CoordinatorEffect.TickAfter(INTERVAL))).as("once").isFalse();
-    paced.tickAfter(INTERVAL);
-
-    assertThat(paced.sent(EndorsementRequest.class))
-        .hasSize(2)
-        .allSatisfy(
-            request ->
-                assertThat(request.transactions())
-                    .containsExactly(transaction(1).id(), transaction(2).id()));
-  }
-
-  @Test
-  void underLightLoadNothingWaits() {
-    var paced = CoordinatorOfA.paced();
-
-    for (int i = 0; i < 3 * AT_ONCE; i++) {
-      alone(paced, i);
-      assertThat(paced.sent(EndorsementRequest.class)).as("number %s", i).hasSize(2);
-      paced.endorse();
-      paced.tickAfter(INTERVAL);
-    }
-  }
-
-  @Test
-  void whatHasNoRoomLeftKeepsToNoPace() {
-    var paced = CoordinatorOfA.paced();
-    for (int i = 0; i < AT_ONCE; i++) {
-      alone(paced, 1_000 + i);
-      paced.endorse();
-    }
-    var many = IntStream.range(0, MOST).mapToObj(i -> transaction(i)).toList();
-    paced.delegate(many.toArray(PrivateTransaction[]::new));
-
-    many.forEach(each -> paced.assembled(each, making("made" + each.id())));
-
-    assertThat(paced.sent(EndorsementRequest.class))
-        .hasSize(2)
-        .allSatisfy(request -> assertThat(request.items()).hasSize(MOST));
-  }
-
-  /** What was opened before it would keep others waiting for as long as it was set back. */
-  @Test
-  void aClockThatIsSetBackHoldsNothingUpForLonger() {
-    var paced = CoordinatorOfA.paced();
-    paced.tickAfter(Duration.ofDays(1));
-    for (int i = 0; i < AT_ONCE; i++) {
-      alone(paced, 100 + i);
-      paced.endorse();
-    }
-    paced.tickAfter(Duration.ofHours(-1));
-
-    alone(paced, 1);
-    assertThat(paced.sent(EndorsementRequest.class)).isEmpty();
-    paced.tickAfter(INTERVAL);
-
-    assertThat(paced.sent(EndorsementRequest.class)).hasSize(2);
-  }
-
-  private static void alone(CoordinatorOfA coordinator, int number) {
-    var each = transaction(number);
-    coordinator.delegate(each);
-    coordinator.load();
-    coordinator.assembled(each, making("made" + number));
   }
 
   /** An answer, and what somebody makes of it. */

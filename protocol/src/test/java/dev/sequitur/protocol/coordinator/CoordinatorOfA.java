@@ -49,26 +49,20 @@ import java.util.stream.Stream;
 
 /** The coordinator of node A, driven by hand; a signature is right if it is what is signed. */
 final class CoordinatorOfA {
-  /** Without a pace: most tests let no time pass. */
-  static final SequencerSettings SETTINGS = paced(Duration.ZERO);
+  static final SequencerSettings SETTINGS = SequencerSettings.DEFAULT;
 
   final BlockHeight height;
   final List<Outgoing> allSent = new ArrayList<>();
-  private final Coordinator coordinator;
+  private final Coordinator coordinator =
+      new Coordinator(
+          new CoordinatorSetup(
+              A, Contract.GROUP, Contract.SELECTION, SETTINGS, new SignedIsShown()));
   private CoordinatorState state;
   private Instant now = Instant.EPOCH;
   private Decision<CoordinatorState, Void, CoordinatorEffect> last;
   private long delegations;
 
   CoordinatorOfA(BlockHeight height, long incarnation) {
-    this(height, incarnation, SETTINGS);
-  }
-
-  private CoordinatorOfA(BlockHeight height, long incarnation, SequencerSettings settings) {
-    this.coordinator =
-        new Coordinator(
-            new CoordinatorSetup(
-                A, Contract.GROUP, Contract.SELECTION, settings, new SignedIsShown()));
     this.height = height;
     this.state = CoordinatorState.initial(incarnation, height);
   }
@@ -76,21 +70,6 @@ final class CoordinatorOfA {
   /** At the begin of a range of its own. */
   static CoordinatorOfA inItsFirstBlock() {
     return new CoordinatorOfA(Contract.heightPreferring(A, BlockHeight.ZERO), 1);
-  }
-
-  /** The same, with a pace for its batches. */
-  static CoordinatorOfA paced() {
-    return new CoordinatorOfA(
-        Contract.heightPreferring(A, BlockHeight.ZERO), 1, SequencerSettings.DEFAULT);
-  }
-
-  private static SequencerSettings paced(Duration interval) {
-    var defaults = SequencerSettings.DEFAULT;
-    return new SequencerSettings(
-        defaults.heartbeats(),
-        defaults.delivery(),
-        defaults.retries(),
-        defaults.limits().withAttestationInterval(interval));
   }
 
   /** In the last block of a range of its own; the next one is another's. */
@@ -341,12 +320,6 @@ final class CoordinatorOfA {
         .filter(sent -> kind.isInstance(sent.message()))
         .map(Outgoing::to)
         .toList();
-  }
-
-  /** Time passes, and then it is told to tick. */
-  void tickAfter(Duration time) {
-    now = now.plus(time);
-    tell(new CoordinatorInput.Tick());
   }
 
   boolean has(CoordinatorEffect effect) {

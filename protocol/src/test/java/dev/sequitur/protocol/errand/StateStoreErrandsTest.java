@@ -35,7 +35,6 @@ import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.StateLocks;
 import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -368,11 +367,6 @@ class StateStoreErrandsTest {
               @Override
               public void askForUnconfirmed() {
                 asked.add("asked");
-              }
-
-              @Override
-              public void tickAfter(Duration time) {
-                throw new AssertionError("nobody asked for it");
               }
             });
     var one = dispatch(ONE);

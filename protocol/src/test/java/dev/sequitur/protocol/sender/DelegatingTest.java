@@ -8,21 +8,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.HeartbeatSequence;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
-import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.DelegationAccepted;
 import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.DelegationRejected;
 import dev.sequitur.protocol.message.StartupNotification;
 import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
-import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
-import dev.sequitur.protocol.transaction.StateLocks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -71,80 +67,6 @@ class DelegatingTest {
 
     sender.confirm(many[0]);
     assertThat(sender.command().transactions()).containsExactly(many[limits.delegated()].id());
-  }
-
-  /** Behind it, it would only wait at the coordinator, too. */
-  @Test
-  void whatComesWhileTheLastCommandWaitsToBeAssembledGoesTogetherOnceItIsAskedFor() {
-    var gathering = SenderOfA.thatGathers();
-    var command = gathering.delegated(FIRST);
-    gathering.accept(SECOND);
-    assertThat(gathering.delegatedTo()).isEmpty();
-    gathering.accept(Contract.transaction(A, 3));
-    assertThat(gathering.delegatedTo()).isEmpty();
-
-    askToAssemble(gathering, command);
-
-    assertThat(gathering.command().transactions())
-        .containsExactly(SECOND.id(), Contract.transaction(A, 3).id());
-  }
-
-  @Test
-  void nothingGathersOnceTheLastCommandIsAskedForOrHasGone() {
-    var gathering = SenderOfA.thatGathers();
-    askToAssemble(gathering, gathering.delegated(FIRST));
-    gathering.accept(SECOND);
-    assertThat(gathering.delegatedTo()).hasSize(1);
-
-    gathering.confirm(SECOND);
-    gathering.accept(Contract.transaction(A, 3));
-    assertThat(gathering.delegatedTo()).hasSize(1);
-  }
-
-  @Test
-  void asManyAsAreAssembledAtOnceGoWithoutWaiting() {
-    var gathering = SenderOfA.thatGathers();
-    gathering.delegated(FIRST);
-    int enough = SequencerSettings.DEFAULT.limits().assembleBatch();
-
-    gathering.accept(transactionsFrom(10, enough - 1));
-    assertThat(gathering.delegatedTo()).isEmpty();
-    gathering.accept(SECOND);
-
-    assertThat(gathering.command().transactions()).hasSize(enough);
-  }
-
-  /** A coordinator that is slow, or has lost it, must not hold up what could be elsewhere. */
-  @Test
-  void noneIsHeldBackForLong() {
-    var gathering = SenderOfA.thatGathers();
-    gathering.delegated(FIRST);
-    gathering.accept(SECOND);
-
-    gathering.tickAfter(Delegating.GATHERED.minusMillis(1));
-    assertThat(gathering.delegatedTo()).isEmpty();
-    gathering.tickAfter(Duration.ofMillis(1));
-
-    assertThat(gathering.command().transactions()).containsExactly(SECOND.id());
-  }
-
-  private static void askToAssemble(SenderOfA asked, DelegationCommand command) {
-    var items =
-        command.transactions().stream()
-            .map(
-                id ->
-                    new AssembleRequest.Item(id, command.delegationId(), Bytes.EMPTY, Bytes.EMPTY))
-            .toList();
-    asked.tell(
-        B,
-        new AssembleRequest(
-            new RequestId("assemble"), ADDRESS, asked.height, StateLocks.NONE, items));
-  }
-
-  private static PrivateTransaction[] transactionsFrom(long first, int count) {
-    return LongStream.range(first, first + count)
-        .mapToObj(number -> Contract.transaction(A, number))
-        .toArray(PrivateTransaction[]::new);
   }
 
   private Stream<DelegationCommand> commands() {

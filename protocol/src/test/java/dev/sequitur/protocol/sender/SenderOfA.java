@@ -29,36 +29,18 @@ import java.util.Optional;
 
 /** The sender of node A at a height at which B is preferred, driven by hand. */
 final class SenderOfA {
-  /** No command is short: in most tests nothing gathers. */
-  static final SequencerSettings SETTINGS =
-      new SequencerSettings(
-          SequencerSettings.DEFAULT.heartbeats(),
-          SequencerSettings.DEFAULT.delivery(),
-          SequencerSettings.DEFAULT.retries(),
-          SequencerSettings.DEFAULT.limits().withAssembleBatch(1));
+  static final SequencerSettings SETTINGS = SequencerSettings.DEFAULT;
 
   final BlockHeight height = Contract.heightPreferring(B, BlockHeight.ZERO);
-  private final Sender sender;
+  private final Sender sender =
+      new Sender(new SenderSetup(A, Contract.GROUP, Contract.SELECTION, SETTINGS));
   private final List<SenderEvent> journal = new ArrayList<>();
   private SenderState state = SenderState.initial();
   private Instant now = Instant.EPOCH;
   private Decision<SenderState, SenderEvent, SenderEffect> last;
 
-  private SenderOfA(SequencerSettings settings) {
-    this.sender = new Sender(new SenderSetup(A, Contract.GROUP, Contract.SELECTION, settings));
-  }
-
   static SenderOfA started() {
-    return started(SETTINGS);
-  }
-
-  /** By the settings that nodes have. */
-  static SenderOfA thatGathers() {
-    return started(SequencerSettings.DEFAULT);
-  }
-
-  private static SenderOfA started(SequencerSettings settings) {
-    var sender = new SenderOfA(settings);
+    var sender = new SenderOfA();
     sender.begin(List.of(), Map.of());
     return sender;
   }

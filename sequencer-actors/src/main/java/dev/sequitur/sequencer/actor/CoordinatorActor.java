@@ -21,7 +21,6 @@ import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.sequencer.view.CoordinatorReport;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -54,9 +53,6 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
   public record Stop() implements Command {}
 
   private record Tick() implements Command {}
-
-  /** The tick that is repeated has its own key. */
-  private static final String ONE_MORE_TICK = "one more tick";
 
   private final Place<Command> place;
   private final NodeServices services;
@@ -155,11 +151,6 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
     public void handToSubmitter(List<Dispatch> dispatches) {
       services.setup().trace().sent(dispatches.stream().map(services.outbox()::toSelf).toList());
       services.entities().submitter(contract).tell(new SubmitterActor.DispatchAll(dispatches));
-    }
-
-    @Override
-    public void tickAfter(Duration time) {
-      place.timers().startSingleTimer(ONE_MORE_TICK, new Tick(), time);
     }
 
     @Override
