@@ -276,10 +276,10 @@ class SubmitterErrandsTest {
   @Test
   void whatWasPaidIsCountedAndWhoSeesToTheMoneyIsToldOfTheKey() {
     errands.run(new SubmitterEffect.CountPaid(new GasPaid(10, 3)));
-    errands.run(new SubmitterEffect.UseGas(500, true));
+    errands.run(new SubmitterEffect.UseGas(500, 20, true));
 
     assertThat(node.counted)
-        .containsExactly(new GasPaid(10, 3), new KeyUse(errands.address(), 500, true, false));
+        .containsExactly(new GasPaid(10, 3), new KeyUse(errands.address(), 500, 20, true, false));
   }
 
   private static PublicTransaction call(long number, Identity from) {

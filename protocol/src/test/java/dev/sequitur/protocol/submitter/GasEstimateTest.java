@@ -57,19 +57,22 @@ class GasEstimateTest {
     long one = GasEstimate.of(new Invoke(List.of(BARE)));
     long two = GasEstimate.of(new Invoke(List.of(BARE, BARE)));
 
-    assertThat(two - one).isEqualTo((16 + 32 + 6 + 7) * 16 + 5_000 + 22_100);
+    assertThat(two - one).isEqualTo((16 + 32 + 6 + 7) * 16 + 2_400 + 22_100);
     assertThat(one).isEqualTo(TRANSACTION + 15_000 + (4 + 3 * 32) * 16 + two - one);
   }
 
   @Test
   void whatOneMoreWouldCostIsWhatItCosts() {
     var estimate = new GasEstimate();
-    long gas = estimate.gasWith(BARE);
-    long bytes = estimate.bytesWith(BARE);
-
-    assertThat(gas).isEqualTo(GasEstimate.of(Invoke.of(BARE)));
     estimate.add(BARE);
-    assertThat(estimate.bytesWith(BARE)).isEqualTo(2 * bytes - (4 + 3 * 32));
-    assertThat(estimate.gasWith(BARE)).isEqualTo(GasEstimate.of(new Invoke(List.of(BARE, BARE))));
+    long bytes = estimate.bytes();
+    assertThat(estimate.gas()).isEqualTo(GasEstimate.of(Invoke.of(BARE)));
+
+    var other = new GasEstimate(estimate);
+    other.add(BARE);
+
+    assertThat(estimate.bytes()).as("is not changed by the copy").isEqualTo(bytes);
+    assertThat(other.bytes()).isEqualTo(2 * bytes - (4 + 3 * 32));
+    assertThat(other.gas()).isEqualTo(GasEstimate.of(new Invoke(List.of(BARE, BARE))));
   }
 }
