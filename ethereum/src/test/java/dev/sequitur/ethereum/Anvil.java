@@ -1,7 +1,5 @@
 package dev.sequitur.ethereum;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -10,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
 
 /** The chain that most tests run on. Gas costs nothing on it. */
@@ -46,22 +43,14 @@ public final class Anvil extends DevChain {
   }
 
   /**
-   * As {@link #startWithBlocks()}; it has its chain again when it is started again, whether it was
-   * ended or killed.
+   * As {@link #startWithBlocks()}; it has its chain again when it is started again.
    *
    * @param state file in which it keeps it
    */
   public static Anvil startWithBlocks(Path state) {
-    // It writes its chain each second, since one that is killed writes nothing.
     return start(
         new LocalChain.Options(
-            CHAIN,
-            freePort(),
-            Optional.of(1),
-            BLOCK_GAS,
-            0,
-            Optional.of(state),
-            List.of("--state-interval", "1")));
+            CHAIN, freePort(), Optional.of(1), BLOCK_GAS, 0, Optional.of(state), List.of()));
   }
 
   /** Can go back to older blocks. */
@@ -97,31 +86,6 @@ public final class Anvil extends DevChain {
     process.destroy();
     process.onExit().join();
     chain = LocalChain.start(program, options);
-  }
-
-  /**
-   * Kills it and starts it anew on what it wrote last: its pool is lost, and so is the newest block
-   * or two. What was being written is written by a product for tests, so that half a file is
-   * replaced by the one before.
-   */
-  public void kill() throws IOException {
-    var file = options.state().orElseThrow();
-    var written = Awaitility.await().until(() -> Files.readString(file), Anvil::isWhole);
-    var process = chain.process();
-    process.destroyForcibly();
-    process.onExit().join();
-    if (!isWhole(Files.readString(file))) {
-      Files.writeString(file, written);
-    }
-    chain = LocalChain.start(program, options);
-  }
-
-  private static boolean isWhole(String state) {
-    try {
-      return JsonMapper.builder().build().readTree(state).isObject();
-    } catch (JsonProcessingException e) {
-      return false;
-    }
   }
 
   /** Of its process, for signals. */

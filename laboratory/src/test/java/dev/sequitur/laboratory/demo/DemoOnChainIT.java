@@ -55,15 +55,16 @@ class DemoOnChainIT {
   }
 
   @Test
-  void nothingIsLostThoughBlocksAreReplacedByEmptyOnesAndTheNodeIsKilled() throws Exception {
-    run(1_500, List.of(REORGANISE, Anvil::kill, REORGANISE, REORGANISE, Anvil::kill, REORGANISE));
+  void nothingIsLostThoughBlocksAreReplacedByEmptyOnes() throws Exception {
+    run(1_000, Collections.nCopies(5, REORGANISE));
   }
 
   @Test
   @Tag("slow")
   @Timeout(value = 15, unit = TimeUnit.MINUTES)
-  void nothingOfTenThousandIsLostThoughTheNodeIsKilledTenTimes() throws Exception {
-    run(10_000, Collections.nCopies(10, Anvil::kill));
+  void nothingOfTenThousandIsLostThoughTheNodeIsRestartedTenTimes() throws Exception {
+    Fault restart = Anvil::restart;
+    run(10_000, Collections.nCopies(10, restart));
   }
 
   @Test
