@@ -2,6 +2,7 @@ package dev.sequitur.client.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.client.CallFailure;
+import dev.sequitur.client.NodeAccess;
 import dev.sequitur.console.Console;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import dev.sequitur.console.Values;

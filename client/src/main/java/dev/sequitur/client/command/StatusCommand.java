@@ -1,6 +1,7 @@
 package dev.sequitur.client.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.client.NodeAccess;
 import dev.sequitur.console.Console;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.client.CallFailure;
-import dev.sequitur.client.command.NodeAccess;
+import dev.sequitur.client.NodeAccess;
 import dev.sequitur.console.WrongOption;
 import java.io.PrintWriter;
 import java.util.function.Function;

@@ -2,7 +2,7 @@ package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sequitur.client.command.NodeAccess;
+import dev.sequitur.client.NodeAccess;
 import dev.sequitur.console.WrongOption;
 import java.net.URI;
 import java.nio.file.Path;

@@ -1,13 +1,9 @@
-package dev.sequitur.client.command;
+package dev.sequitur.client;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import dev.sequitur.client.CallFailure;
-import dev.sequitur.client.CredentialOptions;
-import dev.sequitur.client.Credentials;
-import dev.sequitur.client.NodeCalls;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -24,7 +20,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Options of all commands that ask a node: which one, and how its answer is printed. */
 public final class NodeAccess {
-  static final JsonMapper JSON = new JsonMapper();
+  public static final JsonMapper JSON = new JsonMapper();
 
   @Option(
       names = "--node",
@@ -67,7 +63,7 @@ public final class NodeAccess {
   }
 
   /** With texts as parameters. */
-  JsonNode call(String method, String... params) {
+  public JsonNode call(String method, String... params) {
     var array = JSON.createArrayNode();
     List.of(params).forEach(array::add);
     return call(method, array);
@@ -97,7 +93,7 @@ public final class NodeAccess {
    *
    * @throws CallFailure with a sentence for the person, if it does not answer
    */
-  JsonNode get(String path) {
+  public JsonNode get(String path) {
     try {
       return JSON.readTree(new NodeCalls(List.of(node), credentials.read()).get(path));
     } catch (IOException e) {
