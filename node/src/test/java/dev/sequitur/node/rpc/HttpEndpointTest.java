@@ -241,10 +241,13 @@ class HttpEndpointTest {
         .store()
         .hinderBy(() -> CompletableFuture.completedFuture(Optional.of(new Hindrance(why, false))));
     rpc.node.callOutcome = FakeSequencerNode::never;
+    try {
+      var error = rpc.post(CALL).get("error");
 
-    var error = rpc.post(CALL).get("error");
-
-    assertThat(error.get("message").textValue()).isEqualTo("SQ010903: " + why);
+      assertThat(error.get("message").textValue()).isEqualTo("SQ010903: " + why);
+    } finally {
+      rpc.node.store().hinderBy(() -> CompletableFuture.completedFuture(Optional.empty()));
+    }
   }
 
   @Test
