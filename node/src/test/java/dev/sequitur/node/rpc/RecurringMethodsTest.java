@@ -236,7 +236,7 @@ class RecurringMethodsTest {
   @Test
   void aTaskThatCallsContractsTakesNoPrivateTransaction() {
     assertThat(calls.error("recurring_schedulePublicTransactionTask", PRIVATE_TASK))
-        .endsWith("transaction.type must be \"public\".");
+        .endsWith("transaction.type must be public.");
   }
 
   @ParameterizedTest
