@@ -148,13 +148,13 @@ class GrantedCallsTest {
 
   @Test
   void aGroupIsFoundByItsIdToo() throws IOException {
-    var id = "[\"" + Sample.GROUP + "\"]";
+    var id = "[\"token\", \"" + Sample.GROUP + "\"]";
 
     assertThat(call("alice", "pgroup_getGroupById", id).has("result")).isTrue();
     assertThat(call("stranger", "pgroup_getGroupById", id).at("/error/message").textValue())
         .contains("groups = [\"" + GROUP + "\"]");
     assertThat(
-            call("stranger", "pgroup_getGroupById", "[\"" + Sample.hash("none") + "\"]")
+            call("stranger", "pgroup_getGroupById", "[\"token\", \"" + Sample.hash("none") + "\"]")
                 .at("/error/message")
                 .textValue())
         .contains("groups = [\"*\"]");
