@@ -189,7 +189,9 @@ class SubmitterErrandsTest {
     assertThat(answers)
         .containsExactly(
             new SubmitterInput.PublicsRead(
-                List.of(new Accepted(4, call(4, PARTY)), new Accepted(5, call(5, PARTY)))));
+                List.of(
+                    new Accepted(4, call(4, PARTY).bare()),
+                    new Accepted(5, call(5, PARTY).bare()))));
   }
 
   @Test
