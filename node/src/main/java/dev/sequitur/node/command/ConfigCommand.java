@@ -52,7 +52,7 @@ final class ConfigCommand implements Runnable {
         "",
         "Examples:",
         "  sequitur config check node1.conf",
-        "  sequitur config check --ledger ledger.conf"
+        "  sequitur config check --ledger examples/two-nodes/ledger.conf"
       })
   private static final class Check implements Runnable {
     private final CommandContext context;
