@@ -89,7 +89,11 @@ final class DoubleCheck {
    */
   Result run(Set<TransactionId> accepted) {
     var head = Await.answer(network.ledger().head(), "the head of the ledger");
-    var audit = new LedgerAudit(contents, keeper, submitters());
+    var audit =
+        switch (keeper) {
+          case OURS -> new LedgerAudit(contents);
+          case CHAIN -> new LedgerAudit(contents, keeper, submitters());
+        };
     var report = audit.read(network.ledger(), head).report();
     var unknown = new HashSet<>(accepted);
     for (var node : network.nodes()) {
