@@ -8,7 +8,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonParser;
+import dev.sequitur.cluster.tls.Certificates;
+import dev.sequitur.cluster.tls.Certificates.Validity;
 import dev.sequitur.node.configuration.NodeConfiguration;
+import dev.sequitur.node.guard.Guard;
+import dev.sequitur.node.guard.TokenFile;
+import dev.sequitur.protocol.guard.ApiToken;
+import dev.sequitur.protocol.guard.ApiToken.Grant;
+import dev.sequitur.protocol.id.NodeName;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1NetworkPolicy;
 import io.kubernetes.client.openapi.models.V1PodDisruptionBudget;
@@ -17,8 +24,12 @@ import io.kubernetes.client.openapi.models.V1StatefulSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -90,19 +101,46 @@ class KubernetesManifestTest {
 
   @Test
   void aNodeReadsTheConfigurationInIt() throws IOException {
-    var text =
-        object("ConfigMap")
-            .at("/data/sequitur.conf")
-            .asText()
-            .replace("${POD}", "node1-0")
-            .replace("${SEQUITUR_DB_PASSWORD}", "secret");
-    var file = Files.writeString(directory.resolve("sequitur.conf"), text);
-
-    var read = NodeConfiguration.read(file);
+    var read = NodeConfiguration.read(configuration());
 
     assertThat(read.name().value()).isEqualTo("node1");
     assertThat(object("StatefulSet").at("/spec/template/spec").toString())
         .as("probes")
         .contains("\"port\":" + read.health().listen().orElseThrow().getPort());
+  }
+
+  @Test
+  void itAsksWhoCallsAndDoesNotStartBeforeItHasAToken() throws IOException {
+    var now = Instant.now();
+    var names = List.of(new NodeName("node1"), new NodeName("rpc"));
+    Certificates.writeNetwork(
+        directory.resolve("tls"), names, new Validity(now, now.plus(Duration.ofDays(1))));
+    var file = configuration();
+
+    assertThatThrownBy(() -> doors(file)).hasMessageContaining("sequitur token create");
+
+    Files.createDirectories(directory.resolve("keys"));
+    var made =
+        ApiToken.make(new Grant("ops", List.of("owner"), now, Optional.empty()), new byte[40]);
+    new TokenFile(NodeConfiguration.read(file).guard().tokens())
+        .update(tokens -> tokens.with(made.token(), now));
+    assertThat(doors(file).rpc().asks()).isTrue();
+    assertThat(doors(file).health().asks()).as("probes").isFalse();
+  }
+
+  private static Guard.Doors doors(Path file) {
+    var read = NodeConfiguration.read(file);
+    return new Guard(read.guard(), InstantSource.system()).doors(read.rpc(), read.health());
+  }
+
+  private Path configuration() throws IOException {
+    var text =
+        object("ConfigMap")
+            .at("/data/sequitur.conf")
+            .asText()
+            .replace("${POD}", "node1-0")
+            .replace("${SEQUITUR_DB_PASSWORD}", "secret")
+            .replace("/etc/sequitur/", directory + "/");
+    return Files.writeString(directory.resolve("sequitur.conf"), text);
   }
 }
