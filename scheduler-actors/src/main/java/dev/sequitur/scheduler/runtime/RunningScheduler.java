@@ -11,6 +11,7 @@ import akka.cluster.sharding.ConsistentHashingShardAllocationStrategy;
 import akka.cluster.sharding.typed.ClusterShardingSettings;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.Entity;
+import dev.sequitur.cluster.LivingRegions;
 import dev.sequitur.cluster.TrustedPaths;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.schedule.AccountId;
@@ -128,7 +129,10 @@ public final class RunningScheduler implements SchedulerNode {
                             sharding.entityRefFor(QueueActor.KEY, context.getEntityId()))))
             .withStopMessage(new QueueRequest.Stop())
             .withSettings(remembered)
-            .withAllocationStrategy(new ConsistentHashingShardAllocationStrategy(MOVED_AT_ONCE)));
+            .withAllocationStrategy(
+                new LivingRegions(
+                    QueueActor.KEY.name(),
+                    new ConsistentHashingShardAllocationStrategy(MOVED_AT_ONCE))));
   }
 
   private RunningScheduler(

@@ -10,6 +10,7 @@ import akka.cluster.sharding.typed.javadsl.Entity;
 import akka.cluster.sharding.typed.javadsl.EntityContext;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import com.typesafe.config.Config;
+import dev.sequitur.cluster.LivingRegions;
 import dev.sequitur.cluster.TrustedPaths;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
@@ -101,8 +102,10 @@ final class EntityKinds {
             .withStopMessage(stop)
             .withSettings(settings)
             .withAllocationStrategy(
-                settings == remembered
-                    ? new ConsistentHashingShardAllocationStrategy(MOVED_AT_ONCE)
-                    : new InPlaceAllocation()));
+                new LivingRegions(
+                    key.name(),
+                    settings == remembered
+                        ? new ConsistentHashingShardAllocationStrategy(MOVED_AT_ONCE)
+                        : new InPlaceAllocation())));
   }
 }
