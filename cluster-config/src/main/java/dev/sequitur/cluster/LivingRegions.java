@@ -18,7 +18,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Map;
-import scala.collection.immutable.Set$;
 import scala.concurrent.Future;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -67,12 +66,8 @@ public final class LivingRegions implements ActorSystemDependentAllocationStrate
   public Future<scala.collection.immutable.Set<String>> rebalance(
       Map<ActorRef, IndexedSeq<String>> allocations,
       scala.collection.immutable.Set<String> inProgress) {
-    var doubtful = ofOneJvm(CollectionConverters.asJava(allocations.keySet()));
-    doubtful.forEach(this::ask);
-    // A dead region would have to give up the shard that is moved.
-    return doubtful.isEmpty()
-        ? placing.rebalance(allocations, inProgress)
-        : Future.successful(Set$.MODULE$.empty());
+    ofOneJvm(CollectionConverters.asJava(allocations.keySet())).forEach(this::ask);
+    return placing.rebalance(allocations, inProgress);
   }
 
   /** Those that share their place with others. */
