@@ -112,22 +112,4 @@ class StoredOrNotIT {
 
     intents.assertEachCountedOnce();
   }
-
-  /**
-   * As whoever watches over a process starts it: before the others have left it out, so that a
-   * coordinator of shards may begin with what it was told of the JVM before.
-   */
-  @Test
-  void aJvmThatIsStartedAgainAtOnceHoldsNothingUp() {
-    var group = Group.where(network, 2, ranking -> ranking.get(0) == NODE);
-    for (int round = 0; round < 10; round++) {
-      var jvm = network.jvms(NODE).get(round % 2);
-      jvm.kill();
-      jvm.startAgain();
-      intents.send(OTHER, group);
-      intents.send(NODE, group);
-      intents.awaitSuccess();
-    }
-    intents.assertEachCountedOnce();
-  }
 }

@@ -11,7 +11,6 @@ import akka.cluster.sharding.ConsistentHashingShardAllocationStrategy;
 import akka.cluster.sharding.typed.ClusterShardingSettings;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.Entity;
-import dev.sequitur.cluster.LivingRegions;
 import dev.sequitur.cluster.TrustedPaths;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.schedule.AccountId;
@@ -129,10 +128,7 @@ public final class RunningScheduler implements SchedulerNode {
                             sharding.entityRefFor(QueueActor.KEY, context.getEntityId()))))
             .withStopMessage(new QueueRequest.Stop())
             .withSettings(remembered)
-            .withAllocationStrategy(
-                new LivingRegions(
-                    QueueActor.KEY.name(),
-                    new ConsistentHashingShardAllocationStrategy(MOVED_AT_ONCE))));
+            .withAllocationStrategy(new ConsistentHashingShardAllocationStrategy(MOVED_AT_ONCE)));
   }
 
   private RunningScheduler(

@@ -10,7 +10,6 @@ import akka.cluster.sharding.typed.javadsl.Entity;
 import akka.cluster.sharding.typed.javadsl.EntityContext;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import com.typesafe.config.Config;
-import dev.sequitur.cluster.LivingRegions;
 import dev.sequitur.cluster.TrustedPaths;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
@@ -102,10 +101,8 @@ final class EntityKinds {
             .withStopMessage(stop)
             .withSettings(settings)
             .withAllocationStrategy(
-                new LivingRegions(
-                    key.name(),
-                    settings == remembered
-                        ? new ConsistentHashingShardAllocationStrategy(MOVED_AT_ONCE)
-                        : new InPlaceAllocation())));
+                settings == remembered
+                    ? new ConsistentHashingShardAllocationStrategy(MOVED_AT_ONCE)
+                    : new InPlaceAllocation()));
   }
 }
