@@ -112,4 +112,19 @@ class StoredOrNotIT {
 
     intents.assertEachCountedOnce();
   }
+
+  /** As whoever watches over a process starts it: before the others have left it out. */
+  @Test
+  void aJvmThatIsStartedAgainAtOnceHoldsNothingUp() {
+    var group = Group.where(network, 2, ranking -> ranking.get(0) == NODE);
+    for (int round = 0; round < 8; round++) {
+      var jvm = network.jvms(NODE).get(round % 2);
+      jvm.kill();
+      jvm.startAgain();
+      intents.send(OTHER, group);
+      intents.send(NODE, group);
+      intents.awaitSuccess();
+    }
+    intents.assertEachCountedOnce();
+  }
 }

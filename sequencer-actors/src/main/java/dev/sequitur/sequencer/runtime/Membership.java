@@ -18,6 +18,14 @@ final class Membership {
   /** Besides the time that Akka takes to find out that nobody answers. */
   private static final Duration LOOK_FOR_OTHERS = Duration.ofSeconds(15);
 
+  /**
+   * The others leave a JVM that has died out within about four seconds, and then start what it had.
+   * A coordinator of shards that begins when the JVM is back already takes its regions of before
+   * for living ones, since it compares addresses only; in untrusted mode nobody tells it that they
+   * have ended, and what it sends to them is lost for ever. So nobody is back that soon.
+   */
+  static final Duration UNTIL_LEFT_OUT = Duration.ofSeconds(5);
+
   private Membership() {}
 
   /** How many JVMs the node has now, as far as this one knows. */
@@ -66,8 +74,19 @@ final class Membership {
     return joined;
   }
 
-  /** As {@link #join}, of seeds that the configuration names. */
+  /**
+   * As {@link #join}, of seeds that the configuration names. Where others may be, this JVM may have
+   * died a moment ago and be back already.
+   */
   static void joinSeeds(ToJoin cluster, List<Address> seeds, boolean others) {
+    if (others && !seeds.equals(List.of(cluster.self()))) {
+      cluster.after(UNTIL_LEFT_OUT, () -> look(cluster, seeds, true));
+    } else {
+      look(cluster, seeds, others);
+    }
+  }
+
+  private static void look(ToJoin cluster, List<Address> seeds, boolean others) {
     var elsewhere = seeds.stream().filter(seed -> !seed.equals(cluster.self())).toList();
     boolean begins = seeds.get(0).equals(cluster.self());
     if (others && begins && !elsewhere.isEmpty()) {

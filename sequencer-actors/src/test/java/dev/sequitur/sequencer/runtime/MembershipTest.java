@@ -53,6 +53,7 @@ class MembershipTest {
   void theFirstSeedBeginsNothingForFifteenSecondsIfOthersMayWrite() {
     var first = new Scripted(FIRST);
     Membership.joinSeeds(first, SEEDS, true);
+    first.timer.pass(Membership.UNTIL_LEFT_OUT);
     assertThat(first.joined).containsExactly(List.of(SECOND));
 
     first.timer.pass(LOOK.minus(MOMENT));
@@ -66,6 +67,7 @@ class MembershipTest {
   void theFirstSeedThatHasFoundTheOthersMeanwhileBeginsNothing() {
     var first = new Scripted(FIRST);
     Membership.joinSeeds(first, SEEDS, true);
+    first.timer.pass(Membership.UNTIL_LEFT_OUT);
     first.decided = true;
 
     first.timer.pass(LOOK.multipliedBy(2));
@@ -94,9 +96,13 @@ class MembershipTest {
 
   /** It never begins a cluster. */
   @Test
-  void anyOtherJvmLooksForAllSeedsAtOnce() {
+  void anyOtherJvmLooksForAllSeedsOnceItWouldHaveBeenLeftOut() {
     var second = new Scripted(SECOND);
     Membership.joinSeeds(second, SEEDS, true);
+    second.timer.pass(Membership.UNTIL_LEFT_OUT.minus(MOMENT));
+    assertThat(second.joined).isEmpty();
+
+    second.timer.pass(MOMENT);
 
     assertThat(second.joined).containsExactly(SEEDS);
     assertThat(second.timer.waiting()).isZero();
