@@ -18,7 +18,11 @@ import dev.sequitur.cluster.SingleJvmSettings;
 import dev.sequitur.persistence.journal.LevelDbExtension;
 import dev.sequitur.persistence.postgres.PostgresExtension;
 import dev.sequitur.persistence.postgres.PostgresSettings;
+import dev.sequitur.persistence.store.JvmName;
+import dev.sequitur.persistence.store.NodeIdentity;
 import dev.sequitur.persistence.store.QueueStores;
+import dev.sequitur.persistence.store.SharedNodeStore;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.ScheduledCalls;
@@ -87,6 +91,10 @@ final class SchedulerSystem implements AutoCloseable {
             new PostgresSettings(database.url(), database.user(), "", "sequitur"));
     var config = ClusterConfiguration.severalJvms(several, ConfigFactory.systemProperties());
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), NODE, config);
+    // Only a JVM of a node may leave out one that has died.
+    var identity =
+        new NodeIdentity(new NodeName(NODE), Bytes.of(new byte[1]), JvmName.self(system));
+    var unused = SharedNodeStore.open(system, identity);
     var stores = QueueStores.in(PostgresExtension.get(system).database(), executor(system));
     return start(system, address(first), stores, queues, settings);
   }

@@ -2,6 +2,7 @@ package dev.sequitur.cluster.downing;
 
 import akka.actor.AbstractExtensionId;
 import akka.actor.Address;
+import akka.actor.ClassicActorSystemProvider;
 import akka.actor.ExtendedActorSystem;
 import akka.actor.Extension;
 import akka.actor.ExtensionId;
@@ -24,8 +25,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +53,16 @@ public final class DeadJvms implements Extension {
   private static final Logger LOG = LoggerFactory.getLogger(DeadJvms.class);
   private static final String DISPATCHER = "sequitur.persistence.postgresql.dispatcher";
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+
+  /** While this JVM, or one that died and is back, waits for what is seen. */
+  private static final Duration SOON = Duration.ofMillis(200);
+
+  /**
+   * Longer than all that the others take for a JVM that died and one that is coming to take its
+   * place, or for one that cannot be told from one that stands still.
+   */
+  private static final Duration LONGEST_RECKONED = Duration.ofSeconds(30);
+
   private static final int CONNECT_MILLIS = 500;
 
   /** What was seen is acted upon within this time, or looked at again. */
@@ -67,6 +81,9 @@ public final class DeadJvms implements Extension {
   private final PostgresDatabase database;
   private final JvmName self;
   private final LifeMarks marks;
+  private final Reckoned reckoned;
+  private final CompletableFuture<Void> unreckoned = new CompletableFuture<>();
+  private final long begun = System.nanoTime();
 
   private DeadJvms(ExtendedActorSystem system) {
     this.system = system;
@@ -76,33 +93,73 @@ public final class DeadJvms implements Extension {
     this.self = JvmName.self(system);
     var schema = PostgresSettings.from(system.settings().config()).schema();
     this.marks = new LifeMarks(database, schema, self);
+    this.reckoned = new Reckoned(() -> Reckoned.regions(system));
     // Before this JVM is a member: one without a mark is half-way to be taken for dead.
-    database.atStart(any -> marks.look());
+    seen(database.atStart(any -> marks.look(Set.of())));
     // Called before what was registered earlier: the pool is still open.
     system.registerOnTermination(marks::close);
-    lookLater();
+    lookLater(BETWEEN_LOOKS);
   }
 
-  private void lookLater() {
-    var unused = system.scheduler().scheduleOnce(BETWEEN_LOOKS, this::look, executor);
+  /** That of the JVM that the system runs in, if it is one of several of its node. */
+  public static DeadJvms get(ClassicActorSystemProvider system) {
+    return Id.INSTANCE.get(system);
+  }
+
+  /**
+   * Completes when no other JVM of this node reckons with one at the place of this one any more:
+   * that which was there before has been left out, and what it had has begun elsewhere. At the
+   * latest after half a minute; a session may stay open whose machine has gone without a word. To
+   * be waited for before this JVM joins the others.
+   */
+  public CompletionStage<Void> unreckoned() {
+    return unreckoned;
+  }
+
+  private void seen(Marked marked) {
+    var address = cluster.selfAddress();
+    if (!marked.isReckonedWith(address)) {
+      unreckoned.complete(null);
+    } else if (System.nanoTime() - begun > LONGEST_RECKONED.toNanos()
+        && unreckoned.complete(null)) {
+      LOG.warn(
+          "The other JVMs of this node have not left out the one that was at {} before, which may"
+              + " stand still. This one joins them all the same.",
+          address);
+    }
+  }
+
+  private void lookLater(Duration after) {
+    var unused = system.scheduler().scheduleOnce(after, this::look, executor);
   }
 
   private void look() {
     if (system.whenTerminated().isCompleted() || cluster.isTerminated()) {
       return;
     }
+    var members = addresses();
     try {
-      long begun = System.nanoTime();
-      var dead = dead(marks.look(), others(), DeadJvms::isRefused);
-      if (!dead.isEmpty() && mayLeaveOut(database, self, () -> System.nanoTime() - begun)) {
+      long looked = System.nanoTime();
+      var marked = marks.look(reckoned.with(members));
+      seen(marked);
+      var dead = dead(marked, others(), DeadJvms::isRefused);
+      if (!dead.isEmpty() && mayLeaveOut(database, self, () -> System.nanoTime() - looked)) {
         dead.forEach(this::leaveOut);
       }
     } catch (SQLException e) {
       // Who else needs the database says so; nobody is left out meanwhile.
       LOG.debug("Cannot look which JVMs live: the database does not answer", e);
     } finally {
-      lookLater();
+      lookLater(reckoned.hasRemoved(members) || !unreckoned.isDone() ? SOON : BETWEEN_LOOKS);
     }
+  }
+
+  /** Of all members but this one, in whatever state. */
+  private Set<Address> addresses() {
+    return StreamSupport.stream(cluster.state().getMembers().spliterator(), false)
+        .map(Member::address)
+        .filter(address -> !address.equals(cluster.selfAddress()))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private List<UniqueAddress> others() {

@@ -1,5 +1,6 @@
 package dev.sequitur.cluster.downing;
 
+import akka.actor.Address;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.persistence.postgres.TextHash;
 import dev.sequitur.persistence.store.JvmName;
@@ -16,17 +17,21 @@ import java.util.Set;
  * network has gone without a word does the mark stay until the server notices, which may take
  * hours.
  *
+ * <p>By marks of another kind each shows with whom its cluster reckons, so that a JVM that is back
+ * at the place of one that has died knows when the others have done with that one.
+ *
  * <p>Thread-safe; each call waits for the database.
  */
 final class LifeMarks implements AutoCloseable {
   /**
    * Shared, so that it is never waited for: whoever is at a place later takes it beside the old.
    */
-  private static final String TAKE =
-      "SELECT pg_advisory_lock_shared(?), pg_advisory_lock_shared(?)";
+  private static final String TAKE = "SELECT pg_advisory_lock_shared(?)";
+
+  private static final String GIVE_BACK = "SELECT pg_advisory_unlock_shared(?)";
 
   private static final String HELD =
-      "SELECT (CAST (classid AS bigint) << 32) | CAST (objid AS bigint) FROM pg_locks"
+      "SELECT DISTINCT pid = pg_backend_pid(), (CAST (classid AS bigint) << 32) | CAST (objid AS bigint) FROM pg_locks"
           + " WHERE locktype = 'advisory' AND objsubid = 1 AND granted"
           + " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
 
@@ -34,11 +39,17 @@ final class LifeMarks implements AutoCloseable {
   private final String schema;
   private final JvmName self;
   private Connection session;
+  private Set<Address> reckoned = Set.of();
 
-  /** Who has a mark at one moment. */
-  record Marked(String schema, Set<Long> keys) {
+  /**
+   * Who has a mark at one moment.
+   *
+   * @param others those of them that a session of another JVM has
+   */
+  record Marked(String schema, Set<Long> keys, Set<Long> others) {
     Marked {
       keys = Set.copyOf(keys);
+      others = Set.copyOf(others);
     }
 
     /** Whether the session of that JVM is open. */
@@ -49,6 +60,11 @@ final class LifeMarks implements AutoCloseable {
     /** Whether any process that was started where that JVM is, or was, has its session open. */
     boolean hasAnyAtThePlaceOf(JvmName jvm) {
       return keys.contains(key(schema, jvm.place()));
+    }
+
+    /** Whether the cluster of another JVM reckons with one at that address. */
+    boolean isReckonedWith(Address address) {
+      return others.contains(reckonedKey(schema, address));
     }
   }
 
@@ -65,15 +81,17 @@ final class LifeMarks implements AutoCloseable {
   /**
    * Takes the own marks if they are not held, and reads all.
    *
+   * @param reckonedWith where the cluster of this JVM reckons with others
    * @throws SQLException if the database does not answer; the marks are taken again at the next
    *     look
    */
-  synchronized Marked look() throws SQLException {
+  synchronized Marked look(Set<Address> reckonedWith) throws SQLException {
     try {
       if (session == null) {
         begin();
       }
-      return new Marked(schema, held());
+      reckon(reckonedWith);
+      return marked();
     } catch (SQLException e) {
       end();
       throw e;
@@ -82,22 +100,45 @@ final class LifeMarks implements AutoCloseable {
 
   private void begin() throws SQLException {
     session = database.session();
-    try (var taking = session.prepareStatement(TAKE)) {
-      taking.setLong(1, key(schema, self.toString()));
-      taking.setLong(2, key(schema, self.place()));
-      taking.executeQuery().close();
+    reckoned = Set.of();
+    change(TAKE, key(schema, self.toString()));
+    change(TAKE, key(schema, self.place()));
+  }
+
+  private void reckon(Set<Address> with) throws SQLException {
+    for (var address : with) {
+      if (!reckoned.contains(address)) {
+        change(TAKE, reckonedKey(schema, address));
+      }
+    }
+    for (var address : reckoned) {
+      if (!with.contains(address)) {
+        change(GIVE_BACK, reckonedKey(schema, address));
+      }
+    }
+    reckoned = Set.copyOf(with);
+  }
+
+  private void change(String statement, long key) throws SQLException {
+    try (var changing = session.prepareStatement(statement)) {
+      changing.setLong(1, key);
+      changing.executeQuery().close();
     }
   }
 
-  private Set<Long> held() throws SQLException {
+  private Marked marked() throws SQLException {
     var keys = new HashSet<Long>();
+    var others = new HashSet<Long>();
     try (var reading = session.prepareStatement(HELD);
         var rows = reading.executeQuery()) {
       while (rows.next()) {
-        keys.add(rows.getLong(1));
+        keys.add(rows.getLong(2));
+        if (!rows.getBoolean(1)) {
+          others.add(rows.getLong(2));
+        }
       }
     }
-    return keys;
+    return new Marked(schema, keys, others);
   }
 
   private void end() {
@@ -116,6 +157,10 @@ final class LifeMarks implements AutoCloseable {
   @Override
   public synchronized void close() {
     end();
+  }
+
+  private static long reckonedKey(String schema, Address address) {
+    return key(schema, "reckoned with " + address);
   }
 
   private static long key(String schema, String what) {

@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -60,12 +61,12 @@ class DeadJvmsTest {
   }
 
   private Marked look() throws SQLException {
-    return watcher.look();
+    return watcher.look(Set.of());
   }
 
   @Test
   void aJvmWithAnOpenSessionLivesThoughItsConnectionsAreRefused() throws SQLException {
-    var unused = jvm(WATCHED, schema).look();
+    var unused = jvm(WATCHED, schema).look(Set.of());
 
     assertThat(look().has(JvmName.of(WATCHED))).isTrue();
     assertThat(dead(look(), true)).isEmpty();
@@ -73,7 +74,7 @@ class DeadJvmsTest {
 
   @Test
   void aJvmWithoutASessionIsDeadIfItsConnectionsAreRefusedAndNotOtherwise() throws SQLException {
-    var unused = jvm(WATCHED, schema).look();
+    var unused = jvm(WATCHED, schema).look(Set.of());
     dies(1);
     await().atMost(PATIENCE).until(() -> !look().has(JvmName.of(WATCHED)));
 
@@ -83,7 +84,7 @@ class DeadJvmsTest {
 
   @Test
   void aJvmWithoutASessionIsDeadIfAnotherProcessHasBegunInItsPlace() throws SQLException {
-    var unused = jvm(RESTARTED, schema).look();
+    var unused = jvm(RESTARTED, schema).look(Set.of());
 
     assertThat(dead(look(), false)).containsExactly(WATCHED);
     assertThat(DeadJvms.dead(look(), List.of(RESTARTED), address -> false)).isEmpty();
@@ -127,12 +128,12 @@ class DeadJvmsTest {
   @Test
   void aJvmWhoseSessionTheServerHasEndedTakesItsMarksAgain() throws SQLException {
     var other = jvm(WATCHED, schema);
-    var unused = other.look();
+    var unused = other.look(Set.of());
     assertThat(endSessionsOfOthers()).isPositive();
-    assertThatThrownBy(other::look).isInstanceOf(SQLException.class);
+    assertThatThrownBy(() -> other.look(Set.of())).isInstanceOf(SQLException.class);
     await().atMost(PATIENCE).until(() -> !look().has(JvmName.of(WATCHED)));
 
-    assertThat(other.look().has(JvmName.of(WATCHED))).isTrue();
+    assertThat(other.look(Set.of()).has(JvmName.of(WATCHED))).isTrue();
     assertThat(look().has(JvmName.of(WATCHED))).isTrue();
   }
 
@@ -154,16 +155,42 @@ class DeadJvmsTest {
 
   @Test
   void nodesThatShareADatabaseDoNotSeeEachOthersMarks() throws SQLException {
-    var unused = jvm(WATCHED, schema + "_of_another_node").look();
+    var unused = jvm(WATCHED, schema + "_of_another_node").look(Set.of());
 
     assertThat(look().has(JvmName.of(WATCHED))).isFalse();
     assertThat(look().hasAnyAtThePlaceOf(JvmName.of(WATCHED))).isFalse();
   }
 
+  /** Whoever is back at that place waits for it. */
+  @Test
+  void aPlaceIsReckonedWithForAsLongAsAnotherJvmSaysSo() throws SQLException {
+    var back = jvm(RESTARTED, schema);
+    var place = RESTARTED.address();
+
+    var unused = watcher.look(Set.of(place));
+    assertThat(back.look(Set.of()).isReckonedWith(place)).isTrue();
+    assertThat(back.look(Set.of()).isReckonedWith(WATCHER.address())).isFalse();
+    assertThat(watcher.look(Set.of(place)).isReckonedWith(place)).isFalse();
+
+    var unusedLater = watcher.look(Set.of());
+    assertThat(back.look(Set.of()).isReckonedWith(place)).isFalse();
+  }
+
+  @Test
+  void nobodyReckonsWithAPlaceOnceItsSessionIsClosed() throws SQLException {
+    var back = jvm(RESTARTED, schema);
+    var unused = watcher.look(Set.of(RESTARTED.address()));
+    assertThat(back.look(Set.of()).isReckonedWith(RESTARTED.address())).isTrue();
+
+    dies(0);
+
+    await().atMost(PATIENCE).until(() -> !back.look(Set.of()).isReckonedWith(RESTARTED.address()));
+  }
+
   @Test
   void whoEndsInOrderTakesItsMarksAway() throws SQLException {
     var other = jvm(WATCHED, schema);
-    var unused = other.look();
+    var unused = other.look(Set.of());
     other.close();
 
     assertThat(look().has(JvmName.of(WATCHED))).isFalse();

@@ -7,6 +7,7 @@ import akka.actor.typed.javadsl.Adapter;
 import akka.cluster.Member;
 import akka.cluster.MemberStatus;
 import akka.cluster.typed.Cluster;
+import dev.sequitur.cluster.downing.DeadJvms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,14 +18,6 @@ import java.util.concurrent.CompletionStage;
 final class Membership {
   /** Besides the time that Akka takes to find out that nobody answers. */
   private static final Duration LOOK_FOR_OTHERS = Duration.ofSeconds(15);
-
-  /**
-   * The others leave a JVM that has died out within about four seconds, and then start what it had.
-   * A coordinator of shards that begins when the JVM is back already takes its regions of before
-   * for living ones, since it compares addresses only; in untrusted mode nobody tells it that they
-   * have ended, and what it sends to them is lost for ever. So nobody is back that soon.
-   */
-  static final Duration UNTIL_LEFT_OUT = Duration.ofSeconds(5);
 
   private Membership() {}
 
@@ -75,12 +68,12 @@ final class Membership {
   }
 
   /**
-   * As {@link #join}, of seeds that the configuration names. Where others may be, this JVM may have
-   * died a moment ago and be back already.
+   * As {@link #join}, of seeds that the configuration names. Where others may be, one that was at
+   * the place of this JVM may have died a moment ago: they are joined once they have done with it.
    */
   static void joinSeeds(ToJoin cluster, List<Address> seeds, boolean others) {
     if (others && !seeds.equals(List.of(cluster.self()))) {
-      cluster.after(UNTIL_LEFT_OUT, () -> look(cluster, seeds, true));
+      cluster.unreckoned(() -> look(cluster, seeds, true));
     } else {
       look(cluster, seeds, others);
     }
@@ -117,6 +110,9 @@ final class Membership {
     boolean isDecided();
 
     void after(Duration delay, Runnable then);
+
+    /** As {@link DeadJvms#unreckoned}. */
+    void unreckoned(Runnable then);
   }
 
   private record ClusterToJoin(ActorSystem<?> system, akka.cluster.Cluster cluster)
@@ -139,6 +135,11 @@ final class Membership {
     @Override
     public void after(Duration delay, Runnable then) {
       system.scheduler().scheduleOnce(delay, then, system.executionContext());
+    }
+
+    @Override
+    public void unreckoned(Runnable then) {
+      var unused = DeadJvms.get(system).unreckoned().thenRun(then);
     }
   }
 }

@@ -7,6 +7,7 @@ import dev.sequitur.fixture.ManualTimer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Whom a JVM looks for, and for how long, before it begins a cluster; the test moves the clock. */
@@ -21,6 +22,7 @@ class MembershipTest {
     private final Address self;
     private final List<List<Address>> joined = new ArrayList<>();
     private final ManualTimer timer = new ManualTimer();
+    private final CompletableFuture<Void> unreckoned = new CompletableFuture<>();
     private boolean decided;
 
     private Scripted(Address self) {
@@ -46,6 +48,11 @@ class MembershipTest {
     public void after(Duration delay, Runnable then) {
       timer.after(delay, then);
     }
+
+    @Override
+    public void unreckoned(Runnable then) {
+      var unused = unreckoned.thenRun(then);
+    }
   }
 
   /** Its beginning would end them, where only a slow moment has kept them from answering. */
@@ -53,7 +60,7 @@ class MembershipTest {
   void theFirstSeedBeginsNothingForFifteenSecondsIfOthersMayWrite() {
     var first = new Scripted(FIRST);
     Membership.joinSeeds(first, SEEDS, true);
-    first.timer.pass(Membership.UNTIL_LEFT_OUT);
+    first.unreckoned.complete(null);
     assertThat(first.joined).containsExactly(List.of(SECOND));
 
     first.timer.pass(LOOK.minus(MOMENT));
@@ -67,7 +74,7 @@ class MembershipTest {
   void theFirstSeedThatHasFoundTheOthersMeanwhileBeginsNothing() {
     var first = new Scripted(FIRST);
     Membership.joinSeeds(first, SEEDS, true);
-    first.timer.pass(Membership.UNTIL_LEFT_OUT);
+    first.unreckoned.complete(null);
     first.decided = true;
 
     first.timer.pass(LOOK.multipliedBy(2));
@@ -96,13 +103,12 @@ class MembershipTest {
 
   /** It never begins a cluster. */
   @Test
-  void anyOtherJvmLooksForAllSeedsOnceItWouldHaveBeenLeftOut() {
+  void anyOtherJvmLooksForAllSeedsOnceTheyHaveDoneWithTheOneBeforeIt() {
     var second = new Scripted(SECOND);
     Membership.joinSeeds(second, SEEDS, true);
-    second.timer.pass(Membership.UNTIL_LEFT_OUT.minus(MOMENT));
     assertThat(second.joined).isEmpty();
 
-    second.timer.pass(MOMENT);
+    second.unreckoned.complete(null);
 
     assertThat(second.joined).containsExactly(SEEDS);
     assertThat(second.timer.waiting()).isZero();
