@@ -5,9 +5,11 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
 
 /** The chain that most tests run on. Gas costs nothing on it. */
@@ -43,14 +45,22 @@ public final class Anvil extends DevChain {
   }
 
   /**
-   * As {@link #startWithBlocks()}; it has its chain again when it is started again.
+   * As {@link #startWithBlocks()}; it has its chain again when it is started again, whether it was
+   * ended or killed.
    *
    * @param state file in which it keeps it
    */
   public static Anvil startWithBlocks(Path state) {
+    // It writes its chain each second, since one that is killed writes nothing.
     return start(
         new LocalChain.Options(
-            CHAIN, freePort(), Optional.of(1), BLOCK_GAS, 0, Optional.of(state), List.of()));
+            CHAIN,
+            freePort(),
+            Optional.of(1),
+            BLOCK_GAS,
+            0,
+            Optional.of(state),
+            List.of("--state-interval", "1")));
   }
 
   /** Can go back to older blocks. */
@@ -85,6 +95,30 @@ public final class Anvil extends DevChain {
     var process = chain.process();
     process.destroy();
     process.onExit().join();
+    chain = LocalChain.start(program, options);
+  }
+
+  /**
+   * Kills it and starts it anew on what it wrote last: its pool is lost, and so are the newest
+   * blocks, two at most.
+   *
+   * <p>What anvil writes is not what a node keeps that people rely on. It may be half a file; and
+   * it reads its blocks before its accounts, so that these may be a block ahead: what a transaction
+   * changed is there, and the transaction is in no block. No chain can look so, and nobody could go
+   * on from there. So it is killed just after it has written something that is in order, and goes
+   * on from that.
+   */
+  public void kill() throws IOException {
+    var file = options.state().orElseThrow();
+    var written =
+        Awaitility.await()
+            .atMost(Duration.ofSeconds(30))
+            .pollInterval(Duration.ofMillis(10))
+            .until(() -> Files.readString(file), AnvilState::isInOrder);
+    var process = chain.process();
+    process.destroyForcibly();
+    process.onExit().join();
+    Files.writeString(file, written);
     chain = LocalChain.start(program, options);
   }
 

@@ -218,6 +218,11 @@ public final class AnvilPlanContract {
     return executed;
   }
 
+  /** Transactions of an account, failed ones too. */
+  public long sentBy(String account) {
+    return Long.decode(chain.call("eth_getTransactionCount", account, "latest").textValue());
+  }
+
   public PlanExecutionState state(ScheduleId id) {
     return PlanContractCalls.readState(chain.view(contract, PlanContractCalls.state(id)).toHex());
   }

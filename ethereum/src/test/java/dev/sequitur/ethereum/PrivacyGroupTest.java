@@ -173,6 +173,43 @@ class PrivacyGroupTest {
     assertThat(fulfill(spends("twice", states("b", "a"), "c"))).containsExactly(FULFILLED);
   }
 
+  /** Two inputs are compared, and more are looked at: neither way may spend one for two. */
+  @Test
+  void oneStateIsNotSpentForTwoHoweverManyInputsThereAre() {
+    fulfill(makes("mint", "a", "b", "c"));
+    for (var inputs :
+        List.of(states("a", "a"), states("a", "b", "a"), states("b", "b", "c", "a"))) {
+      assertThat(fulfill(spends("twice", inputs, "d"))).containsExactly(STATE_UNAVAILABLE);
+      assertThat(List.of("a", "b", "c")).allMatch(name -> group.isUnspent(state(name)));
+      assertThat(group.isUnspent(state("d"))).isFalse();
+    }
+    assertThat(fulfill(spends("twice", states("c", "b", "a"), "d"))).containsExactly(FULFILLED);
+    assertThat(List.of("a", "b", "c")).noneMatch(name -> group.isUnspent(state(name)));
+  }
+
+  @Test
+  void whatIsReadMayBeSpentByTheSameTransitionAndByNoneAfterIt() {
+    fulfill(makes("mint", "a"));
+    var both = new Transition(intent("both"), states("a"), states("a"), states("b"));
+    var late = new Transition(intent("late"), List.of(), states("a"), states("c"));
+
+    assertThat(fulfill(both, late)).containsExactly(FULFILLED, STATE_UNAVAILABLE);
+    assertThat(group.isUnspent(state("a"))).isFalse();
+  }
+
+  /** What a transition that is refused would have made, the next of the batch makes. */
+  @Test
+  void whatWasTakenBackIsThereForTheNext() {
+    fulfill(makes("mint", "a"));
+
+    assertThat(
+            fulfill(
+                spends("refused", states("a"), "b", "c", "c"),
+                spends("next", states("a"), "b", "c")))
+        .containsExactly(STATE_EXISTS, FULFILLED);
+    assertThat(List.of("b", "c")).allMatch(name -> group.isUnspent(state(name)));
+  }
+
   @Test
   void whatATransitionMakesItCannotSpend() {
     assertThat(fulfill(spends("self", states("a"), "a"))).containsExactly(STATE_UNAVAILABLE);

@@ -59,12 +59,27 @@ class DemoOnChainIT {
     run(1_000, Collections.nCopies(5, REORGANISE));
   }
 
+  /** Killed, it loses its newest blocks and its pool. */
+  @Test
+  void nothingIsLostThoughTheNodeIsKilled() throws Exception {
+    Fault kill = Anvil::kill;
+    run(1_500, Collections.nCopies(5, kill));
+  }
+
   @Test
   @Tag("slow")
   @Timeout(value = 15, unit = TimeUnit.MINUTES)
   void nothingOfTenThousandIsLostThoughTheNodeIsRestartedTenTimes() throws Exception {
     Fault restart = Anvil::restart;
     run(10_000, Collections.nCopies(10, restart));
+  }
+
+  @Test
+  @Tag("slow")
+  @Timeout(value = 15, unit = TimeUnit.MINUTES)
+  void nothingOfTenThousandIsLostThoughTheNodeIsKilledTenTimes() throws Exception {
+    Fault kill = Anvil::kill;
+    run(10_000, Collections.nCopies(10, kill));
   }
 
   @Test

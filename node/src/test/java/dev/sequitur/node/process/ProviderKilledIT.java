@@ -37,8 +37,9 @@ class ProviderKilledIT {
       }
       var requested = contract.request(timestamps);
 
+      String account;
       try (var provider = start(chain, contract)) {
-        provider.awaitLine("The provider serves");
+        account = provider.awaitLine("The account that executes is (0x[0-9a-f]{40})").group(1);
         awaitExecuted(contract, ALL / 4);
         provider.kill();
       }
@@ -59,6 +60,8 @@ class ProviderKilledIT {
       assertThat(requested)
           .extracting(contract::state)
           .containsOnly(PlanExecutionState.EXECUTION_SUCCESSFUL);
+      // What was sent twice would have been refused by the contract, and paid for.
+      assertThat(contract.sentBy(account)).isEqualTo(ALL);
     }
   }
 

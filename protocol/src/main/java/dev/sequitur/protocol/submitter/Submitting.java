@@ -14,6 +14,7 @@ import dev.sequitur.protocol.submitter.SubmitterEffect.Count;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Counted;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Item;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Abandoned;
+import dev.sequitur.protocol.submitter.SubmitterEvent.NonceMoved;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Notifying;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Packed;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Repriced;
@@ -429,11 +430,26 @@ final class Submitting {
     if (parted) {
       handIn(step);
     }
+    passUsed(step, block);
     PublicSubmitting.storeDue(step);
     if (!block.own().isEmpty()) {
       askForPooled(step, Duration.ZERO);
     }
     SubmitterHeartbeats.beatIfDone(step);
+  }
+
+  /**
+   * A nonce that somebody else has used before anything here had it is given to nothing: no block
+   * will tell of it again (PUB-3).
+   */
+  private static void passUsed(SubmitterStep step, BlockIndexed block) {
+    long next = block.own().stream().mapToLong(receipt -> receipt.nonce() + 1).max().orElse(0);
+    if (next > step.state().nextNonce()) {
+      boolean known = step.state().nonceKnown();
+      step.record(new NonceMoved(next));
+      // The ledger may have used more, in blocks that are not final.
+      step.become(step.state().withNonceKnown(known));
+    }
   }
 
   static void count(SubmitterStep step, GasPaid paid) {

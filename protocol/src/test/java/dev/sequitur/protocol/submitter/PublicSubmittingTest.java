@@ -281,6 +281,27 @@ class PublicSubmittingTest {
     assertThat(state.carriers().keySet()).containsExactly(1L);
   }
 
+  /** A block has them before a call has any of them: no block tells of them again. */
+  @Test
+  void noncesThatSomebodyElseHasUsedAreGivenToNoCall() {
+    read(4);
+    pooled(0);
+    var height = new BlockHeight(9);
+    tell(
+        new BlockIndexed(
+            height, List.of(byAnother(height, 0), byAnother(height, 1), byAnother(height, 2))));
+
+    later(Duration.ofSeconds(1));
+    assertThat(submitted()).extracting(SubmitterEffect.Item::nonce).containsExactly(3L);
+    restart();
+    assertThat(state.carriers().keySet()).containsExactly(3L);
+  }
+
+  private static LedgerReceipt byAnother(BlockHeight height, long nonce) {
+    return new LedgerReceipt(
+        HASH, SIGNER, nonce, height, 3, List.of(called(99, Optional.empty())), 0);
+  }
+
   @Test
   void whatThePoolNeverTakesEndsWhenItsNonceIsUsed() {
     read(4);

@@ -603,13 +603,35 @@ class SubmittingTest {
   }
 
   @Test
-  void aBlockWithNothingOfTheKeyChangesNothing() {
+  void aBlockWithNothingNewOfTheKeyChangesNothing() {
+    stored(1);
+    block(0, DONE);
+
+    block(0, DONE);
+
+    assertThat(last.events()).isEmpty();
+    assertThat(last.effects()).isEmpty();
+  }
+
+  @Test
+  void aNonceThatSomethingElseHasUsedIsPassedAndEndsNothing() {
     stored(1);
 
     block(5, DONE);
 
-    assertThat(last.events()).isEmpty();
+    assertThat(last.events()).containsExactly(new SubmitterEvent.NonceMoved(6));
     assertThat(last.effects()).isEmpty();
+    assertThat(state.nonceKnown()).isTrue();
+  }
+
+  /** It may have used more, in blocks that are not final. */
+  @Test
+  void theLedgerIsAskedForTheNonceAfterAStartWhateverABlockShows() {
+    tell(new Started(2));
+    block(5, DONE);
+
+    assertThat(state.nextNonce()).isEqualTo(6);
+    assertThat(state.nonceKnown()).isFalse();
   }
 
   @Test

@@ -68,7 +68,7 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
               NUMBER_TYPE,
               Shape.NUMBER,
               (path, node) -> readNumber(path, node).min(LONGEST).longValue()),
-          "it may use so much; left out, what it would use now and a quarter more");
+          "it may use so much; left out or 0, what it would use now and a quarter more");
 
   private static final Field<JsonNode> ABI_REFERENCE =
       Field.optional("abiReference", Formats.ANY, "refused: send `abi`");

@@ -116,6 +116,8 @@ public final class Providing {
    * @param newest the newest block that was seen
    * @param seenAt when that was seen first
    * @param interval seconds between two blocks lately
+   * @param used the account's nonce at the newest block
+   * @param usedBefore the same at the block that was seen before that one
    * @param offeredAt the block after which everything that waits was sent last
    * @param sent what the node has said of transactions, by nonce, if they are not in its pool
    * @param toSend once it is stored
@@ -130,6 +132,8 @@ public final class Providing {
       Optional<Point> newest,
       Instant seenAt,
       long interval,
+      long used,
+      long usedBefore,
       long offeredAt,
       PMap<Long, Sent> sent,
       List<Dispatch> toSend,
@@ -144,6 +148,8 @@ public final class Providing {
             Optional.empty(),
             Instant.EPOCH,
             1,
+            0,
+            0,
             -1,
             TreePMap.empty(),
             List.of(),
@@ -156,6 +162,8 @@ public final class Providing {
       return with()
           .newest(Optional.of(view.newest()))
           .seenAt(same ? seenAt : now)
+          .used(view.account().nonce())
+          .usedBefore(same ? usedBefore : used)
           .interval(view.interval())
           .build();
     }
@@ -231,7 +239,8 @@ public final class Providing {
     step.become(step.state().shown(view, step.now()));
     var known = step.state().known().orElseThrow();
     var refused = step.state().sent();
-    var decided = new Round(settings, chain, known, view, timing(step), refused).decide();
+    long used = step.state().usedBefore();
+    var decided = new Round(settings, chain, known, view, timing(step), refused, used).decide();
     boolean more =
         view.reading().map(reading -> reading.to().number() < view.newest().number()).orElse(false);
     var waiting =

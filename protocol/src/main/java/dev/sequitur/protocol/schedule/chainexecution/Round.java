@@ -38,6 +38,7 @@ final class Round {
   private final ChainView view;
   private final BlockTiming timing;
   private final Map<Long, Sent> refused;
+  private final long used;
   private final List<Landing> landings = new ArrayList<>();
   private final Map<ScheduleId, Failure> failures = new HashMap<>();
   private final List<Dispatch> changed = new ArrayList<>();
@@ -49,6 +50,7 @@ final class Round {
 
   /**
    * @param refused what the chain's node said of what was sent and is not in its pool, by nonce
+   * @param used the first nonce of the account that no block had when an older block was the newest
    */
   Round(
       Providing.Settings settings,
@@ -56,13 +58,15 @@ final class Round {
       Known known,
       ChainView view,
       BlockTiming timing,
-      Map<Long, Sent> refused) {
+      Map<Long, Sent> refused,
+      long used) {
     this.settings = settings;
     this.chain = chain;
     this.known = known;
     this.view = view;
     this.timing = timing;
     this.refused = refused;
+    this.used = used;
   }
 
   /**
@@ -121,6 +125,9 @@ final class Round {
       } else {
         waiting.put(nonce, dispatch);
       }
+    } else if (dispatch.isWaiting() && receipt.isEmpty() && nonce >= used) {
+      // A node that is making a block may count what is in it, and have no receipts of it yet.
+      waiting.put(nonce, dispatch);
     } else if (dispatch.isWaiting()) {
       // Without a receipt its nonce was used by something else: another may follow.
       landings.add(new Landing(nonce, receipt.map(ChainView.Receipt::block)));

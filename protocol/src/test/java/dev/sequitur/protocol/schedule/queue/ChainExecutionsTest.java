@@ -292,6 +292,24 @@ class ChainExecutionsTest {
     assertThat(chain.executedByUs).containsExactly(id);
   }
 
+  /** It would be refused, and paid for. */
+  @Test
+  void whatIsInABlockThatIsBeingMadeIsNotSentUnderAnotherNonce() {
+    var id = chain.request(START + 20);
+    until(START + 19);
+    chain.making = true;
+    round();
+    round();
+    chain.making = false;
+    chain.mine();
+    untilFinal();
+
+    assertThat(chain.executedByUs).containsExactly(id);
+    assertThat(chain.sent()).isEqualTo(1);
+    assertThat(outcome(id)).isEqualTo(Outcome.RUN);
+    assertThat(known().dispatches()).isEmpty();
+  }
+
   @Test
   void aNonceThatSomethingElseHasUsedIsNoGapAndTheExecutionGoesOn() {
     var id = chain.request(START + 20);

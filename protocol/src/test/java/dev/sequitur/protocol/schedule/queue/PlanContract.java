@@ -81,6 +81,10 @@ final class PlanContract implements PlanChain {
   BigInteger balance = BigInteger.TEN.pow(18);
   long baseFee;
   Pooling pooling = Pooling.POOLED;
+
+  /** A block is being made: the node counts what is in it, and shows nothing else of it. */
+  boolean making;
+
   long blockGas = 30_000_000;
   private final Set<ScheduleId> neverTaken = new HashSet<>();
 
@@ -221,6 +225,11 @@ final class PlanContract implements PlanChain {
     neverTaken.add(id);
   }
 
+  /** Transactions of the account that are in blocks, refused ones too. */
+  long sent() {
+    return world.nonce;
+  }
+
   void anotherTransactionOfTheAccount() {
     acts.add(() -> world.nonce++);
   }
@@ -249,7 +258,7 @@ final class PlanContract implements PlanChain {
             baseFee,
             blockGas,
             newest.after().paused,
-            new ChainView.Account(newest.after().nonce, balance),
+            new ChainView.Account(newest.after().nonce + (making ? pool.size() : 0), balance),
             reading(look),
             states,
             receipts));
