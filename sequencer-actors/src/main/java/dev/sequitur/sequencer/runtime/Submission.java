@@ -16,6 +16,7 @@ import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.sequencer.actor.IntentHandover;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.setup.SequencerMetrics.Transaction;
+import dev.sequitur.sequencer.trace.TransactionLog;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -205,6 +206,7 @@ final class Submission {
                       throw IntentRules.conflict(batch, conflict);
                   case Acceptance.Accepted(var ids, var fresh) -> {
                     services.metrics().transactions(Transaction.ACCEPTED, fresh.size());
+                    TransactionLog.accepted(fresh);
                     yield ids;
                   }
                 });

@@ -28,6 +28,7 @@ public final class TracedTransport implements Transport {
   public void send(List<Envelope> envelopes) {
     // Before it is sent: in process, the answer comes before the call returns.
     ring.sent(envelopes);
+    TransactionLog.sent(envelopes);
     transport.send(envelopes);
   }
 
@@ -36,6 +37,7 @@ public final class TracedTransport implements Transport {
     transport.receive(
         envelopes -> {
           ring.received(envelopes);
+          TransactionLog.received(envelopes);
           receiver.accept(envelopes);
         });
   }
