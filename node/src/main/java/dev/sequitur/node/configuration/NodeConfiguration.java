@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param directory where journal, database and log live
  * @param keyDirectory where the key seed lies
  * @param guard who may call
+ * @param tracing where spans are told
  * @param logging in which form the log is
  * @param chaos who may set faults for a rehearsal
  * @param mayBeginEmpty whether it starts with an empty store although the ledger knows its keys
@@ -40,6 +41,7 @@ public record NodeConfiguration(
     NodeSetup.Rules rules,
     SchedulerConfiguration scheduler,
     TraceLimits trace,
+    TracingSettings tracing,
     LoggingSettings logging,
     ChaosAccess chaos,
     boolean mayBeginEmpty,
@@ -61,6 +63,7 @@ public record NodeConfiguration(
         NodeSetup.Rules.DEFAULT,
         SchedulerConfiguration.DEFAULT,
         TraceLimits.DEFAULT,
+        TracingSettings.OFF,
         LoggingSettings.DEFAULT,
         ChaosAccess.OFF,
         false,
@@ -98,6 +101,7 @@ public record NodeConfiguration(
             RulesSections.read(reader),
             SchedulerConfiguration.read(reader),
             traceLimits(reader),
+            TracingSettings.read(reader),
             LoggingSettings.read(reader, "logging"),
             chaos(reader),
             false,

@@ -170,7 +170,7 @@ class NodeConfigurationTest {
                     .contains("'colour' at the top")
                     .endsWith(
                         "known there are actors, akka, callers, chaos, cluster, health, ledger,"
-                            + " logging, node, postgresql, rpc, scheduler, sequencer, trace, transport."))
+                            + " logging, node, postgresql, rpc, scheduler, sequencer, trace, tracing, transport."))
         .hasSize(3);
   }
 

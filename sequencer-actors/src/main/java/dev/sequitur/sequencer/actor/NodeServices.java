@@ -270,7 +270,8 @@ public final class NodeServices implements Surroundings {
     long confirmed = stored.stream().filter(each -> each.receipt().success()).count();
     metrics.transactions(SequencerMetrics.Transaction.CONFIRMED, confirmed);
     metrics.transactions(SequencerMetrics.Transaction.REVERTED, stored.size() - confirmed);
-    TransactionLog.ended(stored);
+    TransactionLog.ended(stored, setup.spans());
+    setup.spans().ended(stored);
   }
 
   /** Where actors of this JVM hear of blocks. */

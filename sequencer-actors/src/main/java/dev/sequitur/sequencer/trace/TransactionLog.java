@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.trace;
 
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.port.NodeStore.Intent;
@@ -29,12 +30,12 @@ public final class TransactionLog {
   private TransactionLog() {}
 
   /** These are durable now. */
-  public static void accepted(List<Intent> fresh) {
+  public static void accepted(List<Intent> fresh, TransactionSpans spans) {
     if (!LOG.isDebugEnabled()) {
       return;
     }
     for (var intent : fresh) {
-      var line = LOG.atDebug().addKeyValue(TRANSACTION, intent.transaction().id().toString());
+      var line = about(LOG.atDebug(), intent.transaction().id(), spans);
       line =
           switch (intent.transaction()) {
             case PrivateTransaction it -> line.addKeyValue(CONTRACT, it.contract().toString());
@@ -50,23 +51,30 @@ public final class TransactionLog {
   }
 
   /** These have their receipts. Why one has failed its receipt says to those who may read it. */
-  public static void ended(List<NumberedReceipt> stored) {
+  public static void ended(List<NumberedReceipt> stored, TransactionSpans spans) {
     if (!LOG.isInfoEnabled()) {
       return;
     }
     for (var each : stored) {
       var receipt = each.receipt();
       if (!receipt.success()) {
-        line(LOG.atInfo(), receipt).log("Failed");
+        line(LOG.atInfo(), receipt, spans).log("Failed");
       } else {
-        line(LOG.atDebug(), receipt).log("Confirmed");
+        line(LOG.atDebug(), receipt, spans).log("Confirmed");
       }
     }
   }
 
-  private static LoggingEventBuilder line(LoggingEventBuilder line, Receipt receipt) {
+  private static LoggingEventBuilder about(
+      LoggingEventBuilder line, TransactionId transaction, TransactionSpans spans) {
+    var named = line.addKeyValue(TRANSACTION, transaction.toString());
+    return spans.traceId(transaction).map(id -> named.addKeyValue("trace_id", id)).orElse(named);
+  }
+
+  private static LoggingEventBuilder line(
+      LoggingEventBuilder line, Receipt receipt, TransactionSpans spans) {
     var named =
-        line.addKeyValue(TRANSACTION, receipt.transaction().toString())
+        about(line, receipt.transaction(), spans)
             .addKeyValue(CONTRACT, receipt.contract().toString());
     return receipt
         .onLedger()
@@ -79,35 +87,26 @@ public final class TransactionLog {
   }
 
   /** This node sends these, to others or to itself. */
-  public static void sent(List<Envelope> envelopes) {
+  public static void sent(List<Envelope> envelopes, TransactionSpans spans) {
     if (LOG.isTraceEnabled()) {
-      envelopes.forEach(TransactionLog::sent);
+      envelopes.forEach(each -> lines(each, "Sent to " + each.to(), spans));
     }
   }
 
   /** These have come, from others or from itself. */
-  public static void received(List<Envelope> envelopes) {
+  public static void received(List<Envelope> envelopes, TransactionSpans spans) {
     if (LOG.isTraceEnabled()) {
-      envelopes.forEach(TransactionLog::received);
+      envelopes.forEach(each -> lines(each, "Received from " + each.from(), spans));
     }
   }
 
-  private static void sent(Envelope envelope) {
-    lines(envelope, "Sent to " + envelope.to());
-  }
-
-  private static void received(Envelope envelope) {
-    lines(envelope, "Received from " + envelope.from());
-  }
-
-  private static void lines(Envelope envelope, String what) {
+  private static void lines(Envelope envelope, String what, TransactionSpans spans) {
     if (envelope.payload() instanceof Message.Heartbeat) {
       return;
     }
     for (var transaction : envelope.payload().transactions()) {
       var line =
-          LOG.atTrace()
-              .addKeyValue(TRANSACTION, transaction.toString())
+          about(LOG.atTrace(), transaction, spans)
               .addKeyValue("type", envelope.payload().getClass().getSimpleName());
       envelope
           .contract()
