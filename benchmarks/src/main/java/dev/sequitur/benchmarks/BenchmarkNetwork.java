@@ -3,6 +3,7 @@ package dev.sequitur.benchmarks;
 import dev.sequitur.laboratory.demo.DemoChain;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.configuration.NodeConfiguration;
+import dev.sequitur.node.configuration.TracingSettings;
 import dev.sequitur.node.process.ProcessStarter;
 import dev.sequitur.node.process.RunningNetwork;
 import dev.sequitur.node.process.RunningNode;
@@ -47,14 +48,14 @@ final class BenchmarkNetwork implements AutoCloseable {
   /**
    * @param members how many nodes there are: each has one member in every group
    */
-  static BenchmarkNetwork start(Path directory, int members) {
-    var nodes = nodes(directory, members);
+  static BenchmarkNetwork start(Path directory, int members, TracingSettings tracing) {
+    var nodes = nodes(directory, members).stream().map(node -> node.withTracing(tracing)).toList();
     var plan = new NetworkPlan(directory.resolve("ledger"), LedgerSettings.DEFAULT, nodes);
     return new BenchmarkNetwork(started(plan), Optional.empty());
   }
 
   /**
-   * As {@link #start(Path, int)}, over a chain.
+   * As {@link #start(Path, int, TracingSettings)}, over a chain.
    *
    * @param chain stays open when the network is closed
    * @param batch transactions that are assembled and endorsed together, and go together in one of

@@ -127,7 +127,7 @@ final class LinkNetwork implements AutoCloseable {
         Optional.empty(),
         from,
         to,
-        Optional.empty(),
+        List.of(),
         payload);
   }
 

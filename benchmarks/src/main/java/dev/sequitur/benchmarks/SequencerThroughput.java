@@ -2,6 +2,7 @@ package dev.sequitur.benchmarks;
 
 import dev.sequitur.console.Console;
 import dev.sequitur.laboratory.demo.DemoChain;
+import dev.sequitur.node.configuration.TracingSettings;
 import dev.sequitur.node.process.LogFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -85,6 +86,14 @@ public final class SequencerThroughput implements Callable<Integer> {
   private int batch;
 
   @Option(
+      names = "--traced",
+      defaultValue = "0",
+      description =
+          "The share of transactions whose spans are told to a collector in this process that"
+              + " looks at nothing; 0: no spans are made. Of the embedded ledger.")
+  private double traced;
+
+  @Option(
       names = "--data",
       showDefaultValue = CommandLine.Help.Visibility.NEVER,
       description = "New directory for the stores; else a temporary one.")
@@ -121,8 +130,14 @@ public final class SequencerThroughput implements Callable<Integer> {
         Resources.loadAverage(),
         directory);
     if (ledger == Ledger.EMBEDDED) {
-      try (var network = BenchmarkNetwork.start(directory, members)) {
+      try (var collector = new Collector();
+          var network =
+              BenchmarkNetwork.start(
+                  directory,
+                  members,
+                  traced > 0 ? collector.taking(traced) : TracingSettings.OFF)) {
         measure(network);
+        print("  requests with spans      %d", collector.requests());
       }
     } else {
       try (var chain = DemoChain.open(Optional.empty(), BLOCK_TIME, directory, Console.system());

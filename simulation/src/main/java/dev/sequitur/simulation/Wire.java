@@ -90,7 +90,7 @@ final class Wire {
         outgoing.inReplyTo(),
         from,
         outgoing.to(),
-        Optional.empty(),
+        List.of(),
         outgoing.message());
   }
 

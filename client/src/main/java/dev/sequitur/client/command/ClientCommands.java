@@ -16,6 +16,7 @@ public final class ClientCommands {
     return List.of(
         new StatusCommand(console),
         new ReceiptCommand(console),
+        new LogLevelCommand(console),
         GroupCommand.commandLine(console),
         ScheduleCommand.commandLine(console));
   }

@@ -95,4 +95,17 @@ class ClientCommandsTest {
         .isEqualTo(ExitCode.SOFTWARE);
     assertThat(console.err()).contains("'sequitur group list' shows");
   }
+
+  @Test
+  void fromWhichLevelOnTheLogIsWrittenIsShownAndSet() {
+    assertThat(run("log-level")).as(console.err()).isZero();
+    assertThat(console.out()).contains("WARN  ROOT");
+
+    assertThat(run("log-level dev.sequitur.transaction DEBUG")).as(console.err()).isZero();
+    assertThat(console.out()).startsWith("DEBUG dev.sequitur.transaction");
+    assertThat(run("log-level dev.sequitur.transaction DEFAULT")).isZero();
+    assertThat(console.out()).startsWith("WARN  dev.sequitur.transaction");
+
+    assertThat(run("log-level dev.sequitur.transaction")).isEqualTo(ExitCode.USAGE);
+  }
 }

@@ -76,7 +76,7 @@ final class LedgerCommand implements Callable<Integer> {
   public Integer call() {
     var options = ConfigFactory.parseMap(options(), "the command line");
     var configuration = LedgerConfiguration.read(Optional.ofNullable(config), options);
-    LogFile.under(configuration.directory());
+    LogFile.under(configuration.directory(), "ledger", configuration.logging());
     NativeCode.under(configuration.directory());
     var out = context.console().out();
     try (var ledger =

@@ -98,7 +98,8 @@ final class ProviderCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     var configuration = configuration();
-    LogFile.under(configuration.directory());
+    LogFile.under(
+        configuration.directory(), configuration.name().toString(), configuration.logging());
     NativeCode.under(configuration.directory());
     var out = context.console().out();
     out.printf("The account that executes is %s.%n", account());

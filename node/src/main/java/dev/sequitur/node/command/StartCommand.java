@@ -7,6 +7,7 @@ import dev.sequitur.node.process.NativeCode;
 import dev.sequitur.node.process.SupervisedProcess;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -56,9 +57,10 @@ final class StartCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     var configuration = NodeConfiguration.read(config).withMayBeginEmpty(beginEmpty);
-    LogFile.under(configuration.directory());
+    LogFile.under(
+        configuration.directory(), configuration.name().toString(), configuration.logging());
     NativeCode.under(configuration.directory());
-    var out = context.console().out();
+    Consumer<String> tell = telling(configuration);
     try (var node =
             context
                 .stop()
@@ -67,15 +69,14 @@ final class StartCommand implements Callable<Integer> {
                     () -> context.starter().startNode(configuration));
         // Told before the node stops: it is closed first.
         var supervised = SupervisedProcess.ofProcess()) {
-      out.println(
+      tell.accept(
           "Node "
               + configuration.name()
               + " is up; its data and log are in "
               + configuration.directory());
-      out.println("  JSON-RPC        " + node.url());
-      out.println("  health, metrics " + node.url() + "/health, " + node.url() + "/metrics");
-      node.transport().ifPresent(address -> out.println("  other nodes     " + address));
-      out.flush();
+      tell.accept("  JSON-RPC        " + node.url());
+      tell.accept("  health, metrics " + node.url() + "/health, " + node.url() + "/metrics");
+      node.transport().ifPresent(address -> tell.accept("  other nodes     " + address));
       supervised.ready(() -> node.sequencer().store().hindrance());
       // A JVM that its node has left out must not look as if it served.
       node.ended().thenAccept(why -> context.stop().request());
@@ -87,9 +88,21 @@ final class StartCommand implements Callable<Integer> {
     } catch (LeftOut e) {
       return endedByItself(e.getMessage());
     }
-    out.println("Node " + configuration.name() + " is stopped.");
-    out.flush();
+    tell.accept("Node " + configuration.name() + " is stopped.");
     return ExitCode.OK;
+  }
+
+  /** Where the standard output is for the log alone, what a person is told is a line of it too. */
+  private Consumer<String> telling(NodeConfiguration configuration) {
+    if (configuration.logging().isAllThatIsPrinted()) {
+      var log = LoggerFactory.getLogger(StartCommand.class);
+      return sentence -> log.info(sentence.strip());
+    }
+    var out = context.console().out();
+    return sentence -> {
+      out.println(sentence);
+      out.flush();
+    };
   }
 
   private int endedByItself(String why) {

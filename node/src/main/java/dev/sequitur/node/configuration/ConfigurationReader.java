@@ -110,6 +110,32 @@ final class ConfigurationReader {
     return uris;
   }
 
+  /** The address of one HTTP or HTTPS server. */
+  URI uri(String path) {
+    var text = text(path);
+    try {
+      var uri = new URI(text);
+      if (uri.getHost() != null && Set.of("http", "https").contains(uri.getScheme())) {
+        return uri;
+      }
+    } catch (URISyntaxException e) {
+      // Falls through: the sentence is the same.
+    }
+    wrong(path, "an address such as http://127.0.0.1:4318/v1/traces");
+    return URI.create(defaults.getString(path));
+  }
+
+  /** From 0 to 1. */
+  double share(String path) {
+    var expected = "a number from 0 to 1";
+    double value = read(path, expected, Config::getDouble);
+    if (!(value >= 0 && value <= 1)) {
+      wrong(path, expected);
+      return defaults.getDouble(path);
+    }
+    return value;
+  }
+
   boolean flag(String path) {
     return read(path, "true or false", Config::getBoolean);
   }

@@ -19,6 +19,7 @@ import java.util.Set;
  * @param nodes who is served with TLS; empty for everybody with a certificate of the authority
  * @param limits what clients may take of it
  * @param directory where its blocks live
+ * @param logging in which form the log is
  * @param rehearsals whether a node may make its own transactions revert
  */
 public record LedgerConfiguration(
@@ -28,6 +29,7 @@ public record LedgerConfiguration(
     Limits limits,
     Path directory,
     LedgerSettings blocks,
+    LoggingSettings logging,
     boolean rehearsals) {
   public LedgerConfiguration {
     nodes = Set.copyOf(nodes);
@@ -64,6 +66,7 @@ public record LedgerConfiguration(
                 "ledger.data-directory",
                 "say where the blocks may live, such as --data ledger-data."),
             EmbeddedLedgerSection.read(reader, "ledger"),
+            LoggingSettings.read(reader, "ledger.logging"),
             reader.flag("ledger.rehearsals"));
     reader.finish();
     return configuration;

@@ -21,6 +21,8 @@ import java.util.Optional;
  * @param directory where journal, database and log live
  * @param keyDirectory where the key seed lies
  * @param guard who may call
+ * @param tracing where spans are told
+ * @param logging in which form the log is
  * @param chaos who may set faults for a rehearsal
  * @param mayBeginEmpty whether it starts with an empty store although the ledger knows its keys
  * @param akka settings of the actor system, that go before the product's own
@@ -39,6 +41,8 @@ public record NodeConfiguration(
     NodeSetup.Rules rules,
     SchedulerConfiguration scheduler,
     TraceLimits trace,
+    TracingSettings tracing,
+    LoggingSettings logging,
     ChaosAccess chaos,
     boolean mayBeginEmpty,
     Config akka)
@@ -59,6 +63,8 @@ public record NodeConfiguration(
         NodeSetup.Rules.DEFAULT,
         SchedulerConfiguration.DEFAULT,
         TraceLimits.DEFAULT,
+        TracingSettings.OFF,
+        LoggingSettings.DEFAULT,
         ChaosAccess.OFF,
         false,
         ConfigFactory.empty());
@@ -95,6 +101,8 @@ public record NodeConfiguration(
             RulesSections.read(reader),
             SchedulerConfiguration.read(reader),
             traceLimits(reader),
+            TracingSettings.read(reader),
+            LoggingSettings.read(reader, "logging"),
             chaos(reader),
             false,
             system(reader));

@@ -1,25 +1,44 @@
 package dev.sequitur.node.process;
 
+import dev.sequitur.node.configuration.LoggingSettings;
 import java.nio.file.Path;
+import java.util.Locale;
 
-/** Where the process logs to beside its terminal. */
+/** Where the process logs to beside its terminal, and in which form. */
 public final class LogFile {
   private static final String LOGBACK = "logback.configurationFile";
   private static final String DIRECTORY = "sequitur.log.directory";
+  private static final String NODE = "sequitur.log.node";
+  private static final String FORM = "sequitur.log.form";
+  private static final String TERMINAL = "sequitur.log.terminal";
 
   private LogFile() {}
 
+  /** The same, as text in a file, of a process that is not one node alone. */
+  public static void under(Path dataDirectory) {
+    under(dataDirectory, "", LoggingSettings.DEFAULT);
+  }
+
   /**
-   * Makes everything logged from now on go to {@code log/} under a data directory too. Must come
-   * before anything has logged; an operator's own Logback configuration stays.
+   * Makes everything logged from now on go to {@code log/} under a data directory too, or to the
+   * standard output alone. Must come before anything has logged; an operator's own Logback
+   * configuration stays.
    *
+   * @param node what each line in JSON says of where it is from
    * @throws StartFailure with a sentence that says what to do, if that directory cannot be made
    */
-  public static void under(Path dataDirectory) {
+  public static void under(Path dataDirectory, String node, LoggingSettings logging) {
     DataDirectory.make(dataDirectory);
     System.setProperty(DIRECTORY, dataDirectory.resolve("log").toString());
+    System.setProperty(NODE, node);
+    System.setProperty(FORM, word(logging.format()) + "-" + word(logging.to()));
+    System.setProperty(TERMINAL, logging.isAllThatIsPrinted() ? "OFF" : "WARN");
     if (System.getProperty(LOGBACK) == null) {
       System.setProperty(LOGBACK, "dev/sequitur/node/logback-file.xml");
     }
+  }
+
+  private static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
   }
 }

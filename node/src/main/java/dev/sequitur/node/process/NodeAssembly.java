@@ -63,6 +63,7 @@ final class NodeAssembly {
   private final Outside outside;
   private final Guard guard;
   private final Optional<Rehearsal> rehearsal;
+  private final Tracing tracing;
 
   /**
    * What a node does not make itself.
@@ -88,6 +89,7 @@ final class NodeAssembly {
     this.configuration = configuration;
     this.outside = outside;
     this.guard = guard;
+    this.tracing = Tracing.of(configuration.name(), configuration.tracing());
     this.rehearsal =
         configuration.chaos().token().isPresent()
             ? Optional.of(
@@ -109,15 +111,21 @@ final class NodeAssembly {
     } catch (RuntimeException e) {
       throw StartFailure.afterEnding(outside::close, failure(configuration, e));
     }
+    var assembly = new NodeAssembly(configuration, outside, guard);
     try {
-      return new NodeAssembly(configuration, outside, guard).start(system);
+      return assembly.start(system);
     } catch (RuntimeException e) {
       // What it could not do then says nothing of the cause.
       var failure =
           UnaskedEnd.isLeftOut(system)
               ? new LeftOut(UnaskedEnd.leftOut(configuration.name()), e)
               : failure(configuration, e);
-      throw StartFailure.afterEnding(() -> stop(system, outside), failure);
+      throw StartFailure.afterEnding(
+          () -> {
+            assembly.tracing.close();
+            stop(system, outside);
+          },
+          failure);
     }
   }
 
@@ -229,7 +237,8 @@ final class NodeAssembly {
             rehearsal,
             outside.registry(),
             configuration.rules().chainId(),
-            guard);
+            guard,
+            tracing.spans().tracer());
     var rpc = await(RpcServer.start(system, served, configuration.rpc(), configuration.health()));
     var address = new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
     var end = new UnaskedEnd(system, configuration.name(), UnaskedEnd.Timer.ofJdk());
@@ -251,6 +260,7 @@ final class NodeAssembly {
             stop(system, outside);
           }
           rehearsal.ifPresent(Rehearsal::close);
+          tracing.close();
         });
   }
 
@@ -261,13 +271,15 @@ final class NodeAssembly {
     var network =
         rehearsal.map(faults -> faults.around(outside.transport())).orElse(outside.transport());
     var ledger = rehearsal.map(Rehearsal::ledger).orElse(outside.ledger());
-    var transport = new TracedTransport(network, outside.trace(), configuration.name());
+    var transport =
+        new TracedTransport(network, outside.trace(), tracing.spans(), configuration.name());
     return new NodeSetup(
         configuration.name(),
         new NodeSetup.Ports(transport, ledger, store, keys, signatures),
         Domains.load().byName(),
         configuration.rules(),
         outside.trace(),
+        tracing.spans(),
         outside.registry(),
         InstantSource.system());
   }

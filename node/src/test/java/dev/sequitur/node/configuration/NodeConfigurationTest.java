@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sequitur.cluster.tls.TlsFiles;
 import dev.sequitur.ledger.LedgerSettings;
+import dev.sequitur.node.configuration.LoggingSettings.Destination;
+import dev.sequitur.node.configuration.LoggingSettings.Format;
 import dev.sequitur.node.guard.JwtSettings;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.protocol.guard.MethodGroup;
@@ -19,7 +21,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -130,6 +134,23 @@ class NodeConfigurationTest {
   }
 
   @Test
+  void theFormOfTheLogIsThatOfTheFileAndElseThatOfTheContainersImage() throws IOException {
+    assertThat(logging("", name -> null)).isEqualTo(LoggingSettings.DEFAULT);
+    assertThat(logging("", Map.of("SEQUITUR_LOG_FORMAT", "json", "SEQUITUR_LOG_TO", "stdout")::get))
+        .isEqualTo(new LoggingSettings(Format.JSON, Destination.STDOUT));
+    assertThat(logging("logging.format = text", name -> "json")).isEqualTo(LoggingSettings.DEFAULT);
+    assertThat(mistakes(LEAST + "logging.to = printer"))
+        .anySatisfy(sentence -> assertThat(sentence).contains("auto or file or stdout"));
+  }
+
+  private LoggingSettings logging(String content, UnaryOperator<String> environment)
+      throws IOException {
+    var file = Files.writeString(directory.resolve("logging.conf"), LEAST + content);
+    var reader = ConfigurationReader.ofFile(Reference.NODE, file);
+    return LoggingSettings.read(reader, "logging", environment);
+  }
+
+  @Test
   void anUnknownKeyIsNamedWithItsLineAndWhatMayHaveBeenMeant() throws IOException {
     assertThat(mistakes(LEAST + "rpc.prot = 1\nsequencer.selecton.range-size = 4\ncolour = red"))
         .anySatisfy(
@@ -149,7 +170,7 @@ class NodeConfigurationTest {
                     .contains("'colour' at the top")
                     .endsWith(
                         "known there are actors, akka, callers, chaos, cluster, health, ledger,"
-                            + " node, postgresql, rpc, scheduler, sequencer, trace, transport."))
+                            + " logging, node, postgresql, rpc, scheduler, sequencer, trace, tracing, transport."))
         .hasSize(3);
   }
 

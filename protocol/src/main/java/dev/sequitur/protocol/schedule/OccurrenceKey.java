@@ -1,5 +1,7 @@
 package dev.sequitur.protocol.schedule;
 
+import java.util.Optional;
+
 /**
  * One attempt to run one occurrence of a schedule: the idempotency key of what is run (SCH-13).
  *
@@ -29,6 +31,23 @@ public record OccurrenceKey(ScheduleId schedule, long incarnation, long occurren
    */
   public String idempotencyKey(String queue) {
     return PREFIX + queue + "/" + this;
+  }
+
+  /**
+   * Which schedule made a key that {@link #idempotencyKey} gives: queue/schedule. Empty if it is a
+   * caller's own.
+   */
+  public static Optional<String> scheduleOf(String idempotencyKey) {
+    if (!idempotencyKey.startsWith(PREFIX)) {
+      return Optional.empty();
+    }
+    int end = idempotencyKey.length();
+    for (int part = 0; part < 3; part++) {
+      end = idempotencyKey.lastIndexOf('/', end - 1);
+    }
+    return end <= PREFIX.length()
+        ? Optional.empty()
+        : Optional.of(idempotencyKey.substring(PREFIX.length(), end));
   }
 
   /** schedule/incarnation/occurrence/attempt. */

@@ -101,7 +101,7 @@ class MessageTest {
         Optional.empty(),
         A,
         B,
-        Optional.empty(),
+        List.of(),
         payload);
   }
 }

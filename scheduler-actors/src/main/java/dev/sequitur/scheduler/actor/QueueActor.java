@@ -464,6 +464,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
     @Override
     public void tellQueue(QueueInput input) {
+      ScheduleLog.told(place.name(), input);
       intake.report(input);
     }
 

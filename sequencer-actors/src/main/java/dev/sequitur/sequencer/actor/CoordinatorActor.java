@@ -150,6 +150,7 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
     @Override
     public void handToSubmitter(List<Dispatch> dispatches) {
       services.setup().trace().sent(dispatches.stream().map(services.outbox()::toSelf).toList());
+      services.setup().spans().dispatched(dispatches);
       services.entities().submitter(contract).tell(new SubmitterActor.DispatchAll(dispatches));
     }
 

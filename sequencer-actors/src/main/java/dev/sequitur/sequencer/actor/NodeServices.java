@@ -29,6 +29,7 @@ import dev.sequitur.sequencer.setup.GroupRegistry;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.Outbox;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
+import dev.sequitur.sequencer.trace.TransactionLog;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -269,6 +270,8 @@ public final class NodeServices implements Surroundings {
     long confirmed = stored.stream().filter(each -> each.receipt().success()).count();
     metrics.transactions(SequencerMetrics.Transaction.CONFIRMED, confirmed);
     metrics.transactions(SequencerMetrics.Transaction.REVERTED, stored.size() - confirmed);
+    TransactionLog.ended(stored, setup.spans());
+    setup.spans().ended(stored);
   }
 
   /** Where actors of this JVM hear of blocks. */

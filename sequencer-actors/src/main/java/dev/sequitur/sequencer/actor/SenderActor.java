@@ -245,7 +245,12 @@ public final class SenderActor
 
   /** What it was about is still pending in the node store: a fresh start takes it up again. */
   private Effect<SenderEvent, SenderState> onFailed(Failed failed) {
-    context.getLog().error("{} failed, restarting", failed.what(), failed.cause());
+    context
+        .getLog()
+        .atError()
+        .addKeyValue("contract", contract.toString())
+        .setCause(failed.cause())
+        .log("{} failed, restarting", failed.what());
     return Effect().stop();
   }
 

@@ -196,7 +196,10 @@ public final class StateStoreActor
   private Effect<StateStoreEvent, StateStoreState> onFailed(Failed failed) {
     context
         .getLog()
-        .error("Contents of states could not be stored or read, restarting", failed.cause());
+        .atError()
+        .addKeyValue("contract", contract.toString())
+        .setCause(failed.cause())
+        .log("Contents of states could not be stored or read, restarting");
     return Effect().stop();
   }
 

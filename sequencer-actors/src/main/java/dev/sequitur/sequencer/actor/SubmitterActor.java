@@ -268,6 +268,7 @@ public final class SubmitterActor
 
           @Override
           public void tellCoordinator(ContractAddress of, CoordinatorInput.Local told) {
+            services.setup().spans().told(told);
             services.entities().coordinator(of).tell(new CoordinatorActor.Told(told));
           }
 

@@ -104,7 +104,11 @@ final class AwaitedGroup {
     if (looks < LOOKS) {
       timers.startSingleTimer(new Look(), BETWEEN);
     } else {
-      context.getLog().warn("There is no group with contract {}", wish.contract());
+      context
+          .getLog()
+          .atWarn()
+          .addKeyValue("contract", wish.contract().toString())
+          .log("There is no group with contract {}", wish.contract());
       wish.shard().tell(new ClusterSharding.Passivate<>(context.getSelf()));
     }
     return Behaviors.same();

@@ -16,6 +16,8 @@ import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.sequencer.actor.IntentHandover;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.setup.SequencerMetrics.Transaction;
+import dev.sequitur.sequencer.trace.TransactionLog;
+import io.opentelemetry.context.Context;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -80,6 +82,7 @@ final class Submission {
 
   /** From the node's own schedules. */
   CompletionStage<List<TransactionId>> submitScheduled(List<Intent> batch) {
+    var caller = Context.current();
     try {
       for (var intent : batch) {
         switch (intent.transaction()) {
@@ -94,11 +97,11 @@ final class Submission {
         .thenCompose(
             repeats ->
                 repeats.size() == batch.size()
-                    ? accept(batch)
+                    ? accept(batch, caller)
                     : validate(batch, repeats)
                         .thenCompose(valid -> checkDependencies(batch))
                         .thenCompose(valid -> withGas(batch, repeats))
-                        .thenCompose(this::accept));
+                        .thenCompose(complete -> accept(complete, caller)));
   }
 
   private CompletionStage<List<Intent>> withGas(List<Intent> batch, Set<String> repeats) {
@@ -195,9 +198,13 @@ final class Submission {
     return null;
   }
 
-  private CompletionStage<List<TransactionId>> accept(List<Intent> batch) {
+  private CompletionStage<List<TransactionId>> accept(List<Intent> batch, Context caller) {
+    var spans = services.setup().spans();
+    spans.accepting(batch, caller);
     return acceptance
         .accept(batch)
+        .whenComplete(
+            (acceptance, failure) -> spans.accepted(batch, Optional.ofNullable(acceptance)))
         .thenApply(
             accepted ->
                 switch (accepted) {
@@ -205,6 +212,7 @@ final class Submission {
                       throw IntentRules.conflict(batch, conflict);
                   case Acceptance.Accepted(var ids, var fresh) -> {
                     services.metrics().transactions(Transaction.ACCEPTED, fresh.size());
+                    TransactionLog.accepted(fresh, services.setup().spans());
                     yield ids;
                   }
                 });

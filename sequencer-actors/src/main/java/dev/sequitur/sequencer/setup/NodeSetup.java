@@ -12,6 +12,7 @@ import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.sequencer.trace.TraceRing;
+import dev.sequitur.sequencer.trace.TransactionSpans;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -21,6 +22,7 @@ import java.util.Map;
  * What a node is made of.
  *
  * @param domains by name
+ * @param spans of the transactions that it has a part in
  * @param registry where the node counts and measures; of this node alone
  */
 public record NodeSetup(
@@ -29,8 +31,21 @@ public record NodeSetup(
     Map<String, Domain> domains,
     Rules rules,
     TraceRing trace,
+    TransactionSpans spans,
     PrometheusRegistry registry,
     InstantSource clock) {
+
+  /** One that makes no spans. */
+  public NodeSetup(
+      NodeName self,
+      Ports ports,
+      Map<String, Domain> domains,
+      Rules rules,
+      TraceRing trace,
+      PrometheusRegistry registry,
+      InstantSource clock) {
+    this(self, ports, domains, rules, trace, TransactionSpans.OFF, registry, clock);
+  }
 
   /** The outside world. */
   public record Ports(

@@ -10,7 +10,6 @@ import dev.sequitur.protocol.port.Transport;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -55,7 +54,7 @@ public final class Outbox {
         outgoing.inReplyTo(),
         self,
         outgoing.to(),
-        Optional.empty(),
+        List.of(),
         outgoing.message());
   }
 

@@ -9,17 +9,26 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Records in a {@link TraceRing} what one node sends and what reaches it from other processes. Put
- * it outside of a {@code FaultyTransport}, so that what was sent and lost is seen as sent.
+ * Records in a {@link TraceRing} what one node sends and what reaches it from other processes, and
+ * has {@link TransactionSpans} made of both. Put it outside of a {@code FaultyTransport}, so that
+ * what was sent and lost is seen as sent.
  */
 public final class TracedTransport implements Transport {
   private final Transport transport;
   private final TraceRing ring;
+  private final TransactionSpans spans;
   private final NodeName self;
 
+  /** One that makes no spans. */
   public TracedTransport(Transport transport, TraceRing ring, NodeName self) {
+    this(transport, ring, TransactionSpans.OFF, self);
+  }
+
+  public TracedTransport(
+      Transport transport, TraceRing ring, TransactionSpans spans, NodeName self) {
     this.transport = transport;
     this.ring = ring;
+    this.spans = spans;
     this.self = self;
     ring.addLocalNode(self);
   }
@@ -28,7 +37,8 @@ public final class TracedTransport implements Transport {
   public void send(List<Envelope> envelopes) {
     // Before it is sent: in process, the answer comes before the call returns.
     ring.sent(envelopes);
-    transport.send(envelopes);
+    TransactionLog.sent(envelopes, spans);
+    transport.send(spans.sent(envelopes));
   }
 
   @Override
@@ -36,6 +46,8 @@ public final class TracedTransport implements Transport {
     transport.receive(
         envelopes -> {
           ring.received(envelopes);
+          spans.received(envelopes);
+          TransactionLog.received(envelopes, spans);
           receiver.accept(envelopes);
         });
   }

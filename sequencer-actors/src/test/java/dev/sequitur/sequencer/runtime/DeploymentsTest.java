@@ -297,7 +297,7 @@ class DeploymentsTest {
             Optional.empty(),
             from,
             SELF,
-            Optional.empty(),
+            List.of(),
             answer),
         answer);
   }

@@ -202,7 +202,7 @@ class GenesisDistributionTest {
             Optional.empty(),
             from,
             SELF,
-            Optional.empty(),
+            List.of(),
             given),
         given);
   }

@@ -404,13 +404,7 @@ class InboundTest {
 
   private static Envelope envelope(NodeName from, Message message, ProtocolVersion version) {
     return new Envelope(
-        version,
-        any.next(MessageId.class),
-        Optional.empty(),
-        from,
-        SELF,
-        Optional.empty(),
-        message);
+        version, any.next(MessageId.class), Optional.empty(), from, SELF, List.of(), message);
   }
 
   private static long counted(Dropped why) {

@@ -211,6 +211,6 @@ final class Conversation {
   private Envelope envelope(
       NodeName from, NodeName to, Optional<MessageId> answered, Message payload) {
     var id = new MessageId(new UUID(transaction.value().getLeastSignificantBits(), nextMessage++));
-    return new Envelope(ProtocolVersion.CURRENT, id, answered, from, to, Optional.empty(), payload);
+    return new Envelope(ProtocolVersion.CURRENT, id, answered, from, to, List.of(), payload);
   }
 }

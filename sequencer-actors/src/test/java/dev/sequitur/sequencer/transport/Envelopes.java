@@ -31,7 +31,7 @@ public final class Envelopes {
         Optional.empty(),
         from,
         to,
-        Optional.empty(),
+        List.of(),
         payload);
   }
 

@@ -11,30 +11,41 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 public final class Exchange {
   private final Principal caller;
+  private final Optional<String> traceParent;
   private final Optional<ReceiptSession> receipts;
   private final Optional<PushSession> pushes;
   private final Queue<Runnable> afterwards = new ConcurrentLinkedQueue<>();
 
   private Exchange(
-      Principal caller, Optional<ReceiptSession> receipts, Optional<PushSession> pushes) {
+      Principal caller,
+      Optional<String> traceParent,
+      Optional<ReceiptSession> receipts,
+      Optional<PushSession> pushes) {
     this.caller = caller;
+    this.traceParent = traceParent;
     this.receipts = receipts;
     this.pushes = pushes;
   }
 
   /** A request that came over HTTP. */
-  public static Exchange http(Principal caller) {
-    return new Exchange(caller, Optional.empty(), Optional.empty());
+  public static Exchange http(Principal caller, Optional<String> traceParent) {
+    return new Exchange(caller, traceParent, Optional.empty(), Optional.empty());
   }
 
   /** A request that came over a WebSocket. */
-  public static Exchange webSocket(Principal caller, ReceiptSession receipts, PushSession pushes) {
-    return new Exchange(caller, Optional.of(receipts), Optional.of(pushes));
+  public static Exchange webSocket(
+      Principal caller, Optional<String> traceParent, ReceiptSession receipts, PushSession pushes) {
+    return new Exchange(caller, traceParent, Optional.of(receipts), Optional.of(pushes));
   }
 
   /** Who sent the request. */
   public Principal caller() {
     return caller;
+  }
+
+  /** The header by which a caller names its trace, as it was sent with this or its connection. */
+  public Optional<String> traceParent() {
+    return traceParent;
   }
 
   /** The connection's subscriptions to receipts; empty over HTTP. */

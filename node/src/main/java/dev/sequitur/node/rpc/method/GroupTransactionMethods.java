@@ -19,6 +19,7 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import io.opentelemetry.context.Context;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
@@ -88,7 +89,9 @@ final class GroupTransactionMethods {
 
   private CompletionStage<TransactionId> send(Sent sent) {
     return contract(sent)
-        .thenCompose(contract -> submission.submit(List.of(draft(sent, contract))))
+        .thenCompose(
+            Context.current()
+                .wrapFunction(contract -> submission.submit(List.of(draft(sent, contract)))))
         .thenApply(ids -> ids.get(0));
   }
 

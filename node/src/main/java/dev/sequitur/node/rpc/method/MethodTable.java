@@ -42,6 +42,7 @@ public final class MethodTable {
     methods.addAll(new GroupTransactionMethods(context).methods());
     methods.addAll(new LedgerMethods(context).methods());
     methods.addAll(new NodeMethods(context).methods());
+    methods.addAll(new LogMethods().methods());
     methods.addAll(new SequencerMethods(context).methods());
     methods.addAll(schedules);
     methods.addAll(new ChaosMethods(context).methods());

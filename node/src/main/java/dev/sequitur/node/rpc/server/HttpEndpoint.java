@@ -177,7 +177,8 @@ final class HttpEndpoint {
         .handle(
             (body, failure) ->
                 failure == null
-                    ? rpc.answer(body.toArray(), Exchange.http(visit.principal()))
+                    ? rpc.answer(
+                        body.toArray(), Exchange.http(visit.principal(), visit.traceParent()))
                     : CompletableFuture.completedFuture(Optional.of(rpc.refusal(refusal(failure)))))
         .thenCompose(Function.identity())
         .thenApply(response -> response.map(HttpEndpoint::json).orElseGet(HttpEndpoint::nothing));

@@ -46,6 +46,7 @@ final class JsonRpc {
   private final Permission permission;
   private final Quotas quotas;
   private final Audited audited;
+  private final CallSpans spans;
   private final RpcSettings settings;
   private final RpcMetrics metrics;
   private final Supplier<CompletableFuture<Optional<Hindrance>>> hindrance;
@@ -56,6 +57,7 @@ final class JsonRpc {
     this.permission = parts.permission();
     this.quotas = parts.quotas();
     this.audited = parts.audited();
+    this.spans = parts.spans();
     this.hindrance = parts.hindrance();
     this.settings = settings;
     this.metrics = metrics;
@@ -71,6 +73,7 @@ final class JsonRpc {
       Permission permission,
       Quotas quotas,
       Audited audited,
+      CallSpans spans,
       Supplier<CompletableFuture<Optional<Hindrance>>> hindrance) {}
 
   /**
@@ -146,6 +149,7 @@ final class JsonRpc {
       metrics.answered(method.name(), e.failure().code(), start);
       return CompletableFuture.completedFuture(Optional.of(error(id(request), e.failure())));
     }
+    var span = spans.begin(method.name(), exchange.traceParent());
     CompletableFuture<JsonNode> result;
     Optional<Audited.Entry> entry = Optional.empty();
     try {
@@ -158,7 +162,8 @@ final class JsonRpc {
           bounded(
               permission
                   .check(method, call)
-                  .thenCompose(allowed -> method.handler().answer(call))
+                  .thenCompose(
+                      allowed -> CallSpans.within(span, () -> method.handler().answer(call)))
                   .toCompletableFuture());
     } catch (RuntimeException e) {
       result = CompletableFuture.failedFuture(e);
@@ -179,10 +184,12 @@ final class JsonRpc {
                     .thenApply(
                         failure -> {
                           metrics.answered(method.name(), failure.code(), start);
+                          CallSpans.ended(span, Optional.of(failure));
                           return Optional.<JsonNode>of(error(id(request), failure));
                         });
               }
               metrics.answered(method.name(), "ok", start);
+              CallSpans.ended(span, Optional.empty());
               return CompletableFuture.completedFuture(
                   method.answered()
                       ? Optional.<JsonNode>of(success(id(request), value))

@@ -25,6 +25,8 @@ import dev.sequitur.node.rpc.schedule.ScheduleMethods;
 import dev.sequitur.node.rpc.server.Connections.Listening;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
+import dev.sequitur.sequencer.trace.TransactionSpans;
+import io.opentelemetry.api.trace.Tracer;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -77,6 +79,7 @@ public final class RpcServer {
    * @param registry what {@code /metrics} shows
    * @param chainId of the base ledger
    * @param guard who may call
+   * @param tracer makes the spans of calls
    */
   public record Served(
       SequencerNode node,
@@ -84,7 +87,19 @@ public final class RpcServer {
       Optional<Rehearsal> rehearsal,
       PrometheusRegistry registry,
       long chainId,
-      Guard guard) {}
+      Guard guard,
+      Tracer tracer) {
+    /** What makes no spans. */
+    public Served(
+        SequencerNode node,
+        SchedulerNode scheduler,
+        Optional<Rehearsal> rehearsal,
+        PrometheusRegistry registry,
+        long chainId,
+        Guard guard) {
+      this(node, scheduler, rehearsal, registry, chainId, guard, TransactionSpans.OFF.tracer());
+    }
+  }
 
   /**
    * Opens the endpoint; completes when it is bound.
@@ -119,6 +134,7 @@ public final class RpcServer {
                 new Permission(served.guard().grants(), node),
                 served.guard().quotas(),
                 new Audited(audit, InstantSource.system()),
+                new CallSpans(served.tracer()),
                 checks::hindrance),
             settings,
             metrics);

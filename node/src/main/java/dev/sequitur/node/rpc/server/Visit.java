@@ -16,8 +16,10 @@ import javax.net.ssl.SSLSession;
 /**
  * Somebody who was let in, and what it showed: what holds when a WebSocket is opened may not hold
  * an hour later.
+ *
+ * @param traceParent the W3C header, if the caller sent one: of a WebSocket, all its calls go by it
  */
-record Visit(Guard.Door door, Shown shown, Principal principal) {
+record Visit(Guard.Door door, Shown shown, Principal principal, Optional<String> traceParent) {
   /** How a caller can show who it is, for the header of an answer. */
   static final String CHALLENGE = "Bearer realm=\"sequitur\"";
 
@@ -31,7 +33,8 @@ record Visit(Guard.Door door, Shown shown, Principal principal) {
             request
                 .getAttribute(AttributeKeys.sslSession)
                 .flatMap(session -> certificate(session.getSession())));
-    return new Visit(door, shown, door.who(shown));
+    return new Visit(
+        door, shown, door.who(shown), request.getHeader("traceparent").map(HttpHeader::value));
   }
 
   /**

@@ -86,7 +86,10 @@ final class WebSocketEndpoint {
         .takeWhile(incoming -> visit.holds())
         .mapAsync(
             PARALLEL,
-            incoming -> answer(incoming, Exchange.webSocket(visit.principal(), receipts, events)))
+            incoming ->
+                answer(
+                    incoming,
+                    Exchange.webSocket(visit.principal(), visit.traceParent(), receipts, events)))
         .mapConcat(WebSocketEndpoint::messages)
         .merge(pushes.second().takeWhile(push -> visit.holds()), true)
         .watchTermination(

@@ -1,0 +1,515 @@
+package dev.sequitur.sequencer.trace;
+
+import dev.sequitur.protocol.coordinator.CoordinatorInput;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.MessageId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.message.DelegationCommand;
+import dev.sequitur.protocol.message.DelegationRejected;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.Envelope.Traced;
+import dev.sequitur.protocol.port.NodeStore.Acceptance;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.sequencer.trace.MessageKind.Role;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanBuilder;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.api.trace.TracerProvider;
+import io.opentelemetry.context.Context;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+/**
+ * The spans of a node's part in private transactions, one trace for each over all nodes. It sees
+ * what the rules send and are sent, and never takes part: the rules know nothing of it. What goes
+ * along between nodes is in the envelope ({@link Envelope#traced}), for transactions that are
+ * sampled only.
+ *
+ * <p>A request is a span of its sender until it is answered, and within that a span of its receiver
+ * until the answer leaves. Around them stand what lasts: at the sender's node from acceptance to
+ * receipt, at the coordinator's until the dispatch, at its submitter's until the block.
+ *
+ * <p>Nothing here survives a restart: a trace ends there. Bounded: of what comes when there is no
+ * room there are no spans. Thread-safe; while nothing is sampled, a message costs a look at an
+ * empty map.
+ */
+public final class TransactionSpans {
+  /** Makes no spans. */
+  public static final TransactionSpans OFF =
+      new TransactionSpans(
+          new NodeName("off"), TracerProvider.noop().get("off"), false, System::nanoTime);
+
+  /** Transactions of one envelope whose trace is told, and believed, at most. */
+  static final int MOST_TRACED = 64;
+
+  private static final int MOST_TRANSACTIONS = 10_000;
+  private static final int MOST_REQUESTS = 20_000;
+  private static final long UNANSWERED_NANOS = 60_000_000_000L;
+  private static final long FORGOTTEN_NANOS = 15 * 60_000_000_000L;
+  private static final long SWEEP_NANOS = 1_000_000_000L;
+
+  private static final AttributeKey<String> TRANSACTION =
+      AttributeKey.stringKey("sequitur.transaction.id");
+  private static final AttributeKey<String> CONTRACT =
+      AttributeKey.stringKey("sequitur.contract.address");
+  private static final AttributeKey<String> NODE = AttributeKey.stringKey("sequitur.node.name");
+  private static final AttributeKey<String> SCHEDULE =
+      AttributeKey.stringKey("sequitur.schedule.id");
+  private static final AttributeKey<Long> BLOCK = AttributeKey.longKey("sequitur.block.height");
+  private static final AttributeKey<String> HASH =
+      AttributeKey.stringKey("sequitur.block.transaction.hash");
+  private static final AttributeKey<Boolean> UNANSWERED =
+      AttributeKey.booleanKey("sequitur.unanswered");
+  private static final AttributeKey<Boolean> UNFINISHED =
+      AttributeKey.booleanKey("sequitur.unfinished");
+  private static final AttributeKey<String> SYSTEM = AttributeKey.stringKey("messaging.system");
+  private static final AttributeKey<String> OPERATION =
+      AttributeKey.stringKey("messaging.operation.name");
+  private static final AttributeKey<String> DESTINATION =
+      AttributeKey.stringKey("messaging.destination.name");
+  private static final AttributeKey<String> MESSAGE =
+      AttributeKey.stringKey("messaging.message.id");
+
+  private final NodeName self;
+  private final Tracer tracer;
+  private final boolean on;
+  private final LongSupplier nanoTime;
+  private final Map<TransactionId, Part> parts = new ConcurrentHashMap<>();
+  private final Map<RequestKey, Open> requests = new ConcurrentHashMap<>();
+  private final AtomicLong swept = new AtomicLong();
+
+  /** What lasts of one transaction on this node; guarded by itself. */
+  private static final class Part {
+    private final Map<Role, Span> lasting = new EnumMap<>(Role.class);
+    private final Map<Role, SpanContext> begunIn = new EnumMap<>(Role.class);
+    private final SpanContext first;
+    private final long begun;
+
+    Part(SpanContext first, long begun) {
+      this.first = first;
+      this.begun = begun;
+    }
+
+    /** What a message that this node sends in a role follows from, also when that has ended. */
+    synchronized SpanContext parent(Role role) {
+      var known = begunIn.get(role == Role.STORE ? Role.SUBMITTER : role);
+      return known == null ? first : known;
+    }
+
+    synchronized boolean begin(Role role, Span span) {
+      boolean isFirst = begunIn.putIfAbsent(role, span.getSpanContext()) == null;
+      if (isFirst) {
+        lasting.put(role, span);
+      }
+      return isFirst;
+    }
+
+    synchronized Optional<Span> find(Role role) {
+      return Optional.ofNullable(lasting.get(role));
+    }
+
+    synchronized Optional<Span> end(Role role) {
+      return Optional.ofNullable(lasting.remove(role));
+    }
+
+    synchronized List<Span> all() {
+      return List.copyOf(lasting.values());
+    }
+  }
+
+  /** A request: of whom it was sent, or to whom it came. */
+  private record RequestKey(MessageId message, SpanKind kind) {}
+
+  /** The spans of one request, by transaction. */
+  private record Open(Map<TransactionId, Span> spans, long begun) {}
+
+  private TransactionSpans(NodeName self, Tracer tracer, boolean on, LongSupplier nanoTime) {
+    this.self = self;
+    this.tracer = tracer;
+    this.on = on;
+    this.nanoTime = nanoTime;
+  }
+
+  /**
+   * @param nanoTime as {@link System#nanoTime}
+   */
+  public static TransactionSpans of(NodeName self, Tracer tracer, LongSupplier nanoTime) {
+    return new TransactionSpans(self, tracer, true, nanoTime);
+  }
+
+  /** Makes the spans of calls too. */
+  public Tracer tracer() {
+    return tracer;
+  }
+
+  /** The trace that a transaction is in, if this node knows of one. */
+  public Optional<String> traceId(TransactionId transaction) {
+    return on && !parts.isEmpty()
+        ? Optional.ofNullable(parts.get(transaction)).map(part -> part.first.getTraceId())
+        : Optional.empty();
+  }
+
+  /**
+   * Before these are stored: a message about one may leave before whoever stores them is told.
+   *
+   * @param caller what they follow from
+   */
+  public void accepting(List<Intent> batch, Context caller) {
+    if (!on) {
+      return;
+    }
+    sweep();
+    for (var intent : batch) {
+      intent.privately().ifPresent(transaction -> accepting(intent, transaction, caller));
+    }
+  }
+
+  private void accepting(Intent intent, PrivateTransaction transaction, Context caller) {
+    var schedule = intent.idempotencyKey().flatMap(OccurrenceKey::scheduleOf);
+    var span =
+        tracer
+            .spanBuilder("private transaction")
+            // A schedule runs it when no caller is there any more: its trace begins with the run.
+            .setParent(schedule.isPresent() ? Context.root() : caller)
+            .startSpan();
+    if (span.getSpanContext().isSampled()) {
+      name(span, transaction.id(), transaction.contract());
+      schedule.ifPresent(it -> span.setAttribute(SCHEDULE, it));
+      part(transaction.id(), span.getSpanContext())
+          .ifPresent(part -> part.begin(Role.SENDER, span));
+    }
+  }
+
+  /**
+   * What is not new among these begins nothing: its span is left without an end and never told.
+   *
+   * @param acceptance empty if it is in doubt
+   */
+  public void accepted(List<Intent> batch, Optional<Acceptance> acceptance) {
+    if (!on || parts.isEmpty()) {
+      return;
+    }
+    Set<TransactionId> fresh =
+        acceptance.orElse(null) instanceof Acceptance.Accepted accepted
+            ? accepted.fresh().stream()
+                .map(intent -> intent.transaction().id())
+                .collect(Collectors.toSet())
+            : Set.of();
+    for (var intent : batch) {
+      var id = intent.transaction().id();
+      if (!fresh.contains(id)) {
+        parts.remove(id);
+      }
+    }
+  }
+
+  /** These have their receipts: what their sender had begun is over. */
+  public void ended(List<NumberedReceipt> stored) {
+    if (!on || parts.isEmpty()) {
+      return;
+    }
+    for (var each : stored) {
+      var receipt = each.receipt();
+      end(receipt.transaction(), Role.SENDER)
+          .ifPresent(
+              span -> {
+                receipt
+                    .onLedger()
+                    .ifPresent(
+                        at -> {
+                          span.setAttribute(BLOCK, at.block().value());
+                          span.setAttribute(HASH, at.hash().toString());
+                        });
+                span.setStatus(receipt.success() ? StatusCode.OK : StatusCode.ERROR);
+                span.end();
+              });
+    }
+  }
+
+  /** The coordinator of this node hands these to the submitter beside it. */
+  public void dispatched(List<Dispatch> dispatches) {
+    if (!on || parts.isEmpty()) {
+      return;
+    }
+    for (var dispatch : dispatches) {
+      var id = dispatch.prepared().transaction();
+      var part = parts.get(id);
+      if (part != null) {
+        var span = span("submit", SpanKind.INTERNAL, part.parent(Role.COORDINATOR)).startSpan();
+        name(span, id, dispatch.contract());
+        if (part.begin(Role.SUBMITTER, span)) {
+          end(id, Role.COORDINATOR).ifPresent(Span::end);
+        }
+      }
+    }
+  }
+
+  /** What the submitter of this node tells the coordinator beside it. */
+  public void told(CoordinatorInput.Local told) {
+    if (!on || parts.isEmpty()) {
+      return;
+    }
+    switch (told) {
+      case CoordinatorInput.DispatchesCommitted(var intents) ->
+          intents.forEach(
+              intent ->
+                  find(intent.transaction(), Role.SUBMITTER)
+                      .ifPresent(span -> span.addEvent("committed")));
+      case CoordinatorInput.DispatchesSettled(var intents, var height) ->
+          intents.forEach(
+              intent ->
+                  end(intent.transaction(), Role.SUBMITTER)
+                      .ifPresent(
+                          span -> {
+                            span.setAttribute(BLOCK, height.value());
+                            span.setStatus(StatusCode.OK).end();
+                          }));
+      case CoordinatorInput.DispatchReverted(var intent) ->
+          end(intent.transaction(), Role.SUBMITTER)
+              .ifPresent(span -> span.setStatus(StatusCode.ERROR, "reverted").end());
+      case CoordinatorInput.ActivitySeen ignored -> {}
+    }
+  }
+
+  /** Begins the spans of requests and ends those of answers. */
+  List<Envelope> sent(List<Envelope> envelopes) {
+    if (!on || parts.isEmpty()) {
+      return envelopes;
+    }
+    var told = new ArrayList<Envelope>(envelopes.size());
+    envelopes.forEach(envelope -> told.add(sent(envelope)));
+    return told;
+  }
+
+  private Envelope sent(Envelope envelope) {
+    var payload = envelope.payload();
+    return switch (MessageKind.of(payload).exchange()) {
+      case REQUEST -> requested(envelope);
+      case REPLY -> {
+        answered(envelope, SpanKind.SERVER);
+        if (payload instanceof DelegationRejected) {
+          payload.transactions().forEach(id -> unfinished(id, Role.COORDINATOR));
+        }
+        yield envelope;
+      }
+      case DATAGRAM -> envelope;
+    };
+  }
+
+  private Envelope requested(Envelope envelope) {
+    var payload = envelope.payload();
+    var kind = MessageKind.of(payload);
+    var spans = new ConcurrentHashMap<TransactionId, Span>();
+    var traced = new ArrayList<Traced>();
+    for (var id : payload.transactions()) {
+      var part = parts.get(id);
+      if (part != null && traced.size() < MOST_TRACED) {
+        var span = begin(envelope, id, SpanKind.CLIENT, part.parent(kind.from()));
+        spans.put(id, span);
+        traced.add(traced(id, span.getSpanContext()));
+      }
+    }
+    if (traced.isEmpty()) {
+      return envelope;
+    }
+    remember(new RequestKey(envelope.messageId(), SpanKind.CLIENT), spans);
+    return envelope.withTraced(traced);
+  }
+
+  /** Begins the spans of what is to be answered and ends those of what is. */
+  void received(List<Envelope> envelopes) {
+    if (!on) {
+      return;
+    }
+    for (var envelope : envelopes) {
+      if (!envelope.traced().isEmpty() || !parts.isEmpty()) {
+        received(envelope);
+      }
+    }
+  }
+
+  private void received(Envelope envelope) {
+    switch (MessageKind.of(envelope.payload()).exchange()) {
+      case REQUEST -> taken(envelope);
+      case REPLY -> answered(envelope, SpanKind.CLIENT);
+      case DATAGRAM -> {}
+    }
+  }
+
+  private void taken(Envelope envelope) {
+    if (envelope.traced().isEmpty()) {
+      return;
+    }
+    sweep();
+    var payload = envelope.payload();
+    var about = Set.copyOf(payload.transactions());
+    var spans = new ConcurrentHashMap<TransactionId, Span>();
+    for (var traced :
+        envelope.traced().subList(0, Math.min(MOST_TRACED, envelope.traced().size()))) {
+      var id = traced.transaction();
+      var sender = context(traced);
+      if (about.contains(id) && sender.isValid()) {
+        var span = begin(envelope, id, SpanKind.SERVER, sender);
+        part(id, span.getSpanContext())
+            .ifPresent(
+                part -> {
+                  spans.put(id, span);
+                  if (payload instanceof DelegationCommand) {
+                    coordinate(part, envelope, id, span);
+                  }
+                });
+      }
+    }
+    if (!spans.isEmpty()) {
+      remember(new RequestKey(envelope.messageId(), SpanKind.SERVER), spans);
+    }
+  }
+
+  private void coordinate(Part part, Envelope envelope, TransactionId id, Span delegation) {
+    var span = span("coordinate", SpanKind.INTERNAL, delegation.getSpanContext()).startSpan();
+    envelope.contract().ifPresent(contract -> name(span, id, contract));
+    part.begin(Role.COORDINATOR, span);
+  }
+
+  private void answered(Envelope envelope, SpanKind kind) {
+    var asked = envelope.correlationId().map(id -> new RequestKey(id, kind));
+    var open = asked.map(requests::get);
+    if (open.isEmpty()) {
+      return;
+    }
+    var about = envelope.payload().transactions();
+    var spans = open.get().spans();
+    // An acknowledgement names none, and is of all.
+    for (var id : about.isEmpty() ? List.copyOf(spans.keySet()) : about) {
+      Optional.ofNullable(spans.remove(id)).ifPresent(Span::end);
+    }
+    if (spans.isEmpty()) {
+      requests.remove(asked.get());
+    }
+  }
+
+  private void unfinished(TransactionId id, Role role) {
+    end(id, role).ifPresent(span -> span.setAttribute(UNFINISHED, true).end());
+  }
+
+  private Span begin(Envelope envelope, TransactionId id, SpanKind kind, SpanContext parent) {
+    var payload = envelope.payload();
+    var span =
+        span(MessageKind.of(payload).name(), kind, parent)
+            .setAttribute(SYSTEM, "sequitur")
+            .setAttribute(OPERATION, kind == SpanKind.CLIENT ? "request" : "process")
+            .setAttribute(DESTINATION, envelope.to().value())
+            .setAttribute(MESSAGE, envelope.messageId().value().toString())
+            .startSpan();
+    envelope.contract().ifPresent(contract -> name(span, id, contract));
+    return span;
+  }
+
+  private SpanBuilder span(String name, SpanKind kind, SpanContext parent) {
+    return tracer
+        .spanBuilder(name)
+        .setSpanKind(kind)
+        .setParent(Context.root().with(Span.wrap(parent)));
+  }
+
+  private void name(Span span, TransactionId id, ContractAddress contract) {
+    span.setAttribute(TRANSACTION, id.toString());
+    span.setAttribute(CONTRACT, contract.toString());
+    span.setAttribute(NODE, self.value());
+  }
+
+  private Optional<Part> part(TransactionId id, SpanContext first) {
+    var known = parts.get(id);
+    if (known == null && parts.size() < MOST_TRANSACTIONS) {
+      known = parts.computeIfAbsent(id, absent -> new Part(first, nanoTime.getAsLong()));
+    }
+    return Optional.ofNullable(known);
+  }
+
+  /** The part stays: a late message is of the trace, too. It is forgotten after a time. */
+  private Optional<Span> end(TransactionId id, Role role) {
+    return Optional.ofNullable(parts.get(id)).flatMap(part -> part.end(role));
+  }
+
+  private Optional<Span> find(TransactionId id, Role role) {
+    return Optional.ofNullable(parts.get(id)).flatMap(part -> part.find(role));
+  }
+
+  private void remember(RequestKey key, Map<TransactionId, Span> spans) {
+    if (requests.size() < MOST_REQUESTS) {
+      requests.put(key, new Open(spans, nanoTime.getAsLong()));
+    }
+  }
+
+  /** Ends what nothing more is to come of. */
+  private void sweep() {
+    long now = nanoTime.getAsLong();
+    long last = swept.get();
+    if (now - last < SWEEP_NANOS || !swept.compareAndSet(last, now)) {
+      return;
+    }
+    requests
+        .values()
+        .removeIf(
+            open -> {
+              boolean old = now - open.begun() > UNANSWERED_NANOS;
+              if (old) {
+                open.spans().values().forEach(span -> span.setAttribute(UNANSWERED, true).end());
+              }
+              return old;
+            });
+    parts
+        .values()
+        .removeIf(
+            part -> {
+              boolean old =
+                  now - part.begun > (part.all().isEmpty() ? UNANSWERED_NANOS : FORGOTTEN_NANOS);
+              if (old) {
+                part.all().forEach(span -> span.setAttribute(UNFINISHED, true).end());
+              }
+              return old;
+            });
+  }
+
+  private static Traced traced(TransactionId id, SpanContext context) {
+    var trace = HexFormat.of().parseHex(context.getTraceId());
+    var bytes = ByteBuffer.wrap(trace);
+    return new Traced(
+        id,
+        new UUID(bytes.getLong(), bytes.getLong()),
+        HexFormat.fromHexDigitsToLong(context.getSpanId()));
+  }
+
+  private static SpanContext context(Traced traced) {
+    var trace = traced.trace();
+    var hex = HexFormat.of();
+    return SpanContext.createFromRemoteParent(
+        hex.toHexDigits(trace.getMostSignificantBits())
+            + hex.toHexDigits(trace.getLeastSignificantBits()),
+        hex.toHexDigits(traced.span()),
+        TraceFlags.getSampled(),
+        TraceState.getDefault());
+  }
+}
