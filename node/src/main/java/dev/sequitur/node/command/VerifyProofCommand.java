@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
       "Checks from a file that a privacy group has endorsed a transaction. Asks no node.",
       "",
       "The file holds what ptx_getEndorsementProof answered. Exit code 0: enough members have signed"
-          + " it. 1: they have not.",
+          + " it. 1: they have not, or the file tells another root than they have signed.",
       ""
     },
     footer = {
@@ -63,13 +63,13 @@ final class VerifyProofCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var own = read(proofFile, EndorsementProofs::read);
+    var told = read(proofFile, EndorsementProofs::read);
     var trusted =
         Optional.ofNullable(groupFile).map(file -> read(file, EndorsementProofs::readGroup));
-    var proof = trusted.map(own::under).orElse(own);
+    var proof = trusted.map(told.proof()::under).orElse(told.proof());
     NativeCode.ofUser();
     var signatures = new Secp256k1Signatures();
-    var flaw = proof.flaw(signatures);
+    var flaw = proof.flaw(signatures).or(told::otherRoot);
     var out = context.console().out();
     tell(out, proof, signatures);
     out.println(

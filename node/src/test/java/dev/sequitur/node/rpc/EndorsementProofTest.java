@@ -180,6 +180,20 @@ class EndorsementProofTest {
         });
   }
 
+  /** No signature covers it, and whoever compares the roots of two files reads it all the same. */
+  @Test
+  void aRootThatDoesNotFollowFromTheTransactionIsNotProven() throws IOException {
+    var proof = proofOutOfABatch().deepCopy();
+    var signed = proof.get("root").asText();
+    proof.put("root", otherHash());
+
+    assertThat(verify(proof)).isEqualTo(1);
+    assertThat(console.out())
+        .contains("Root " + signed)
+        .contains("Not proven: The file tells the root " + otherHash())
+        .doesNotContain("Proven: ");
+  }
+
   private void assertNotProven(Consumer<ObjectNode> change) throws IOException {
     var proof = proofOutOfABatch().deepCopy();
     change.accept(proof);

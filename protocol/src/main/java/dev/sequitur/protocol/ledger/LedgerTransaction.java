@@ -91,6 +91,11 @@ public record LedgerTransaction(
 
   /** What it takes of a block and of the pool: its transitions, or one. */
   public int weight() {
-    return call instanceof Invoke invoke ? Math.max(1, invoke.transitions().size()) : 1;
+    return switch (call) {
+      case Invoke(var transitions) -> Math.max(1, transitions.size());
+      case Deploy ignored -> 1;
+      case PublicCall ignored -> 1;
+      case UseNonce ignored -> 1;
+    };
   }
 }

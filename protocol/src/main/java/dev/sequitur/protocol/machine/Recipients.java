@@ -30,7 +30,6 @@ public interface Recipients {
       case Message.ForSender message -> sender(received.with(message));
       case Message.ForCoordinator message -> coordinator(received.with(message));
       case Message.ForEndorser message -> endorser(received.with(message));
-      case Message.ForSubmitter message -> submitter(received.with(message));
       case Message.ForStateStore message -> stateStore(received.with(message));
       // Its submitter is on the coordinator's node: it is never believed of another (DSP-7).
       case Dispatch ignored -> {}

@@ -163,9 +163,13 @@ final class Submitting {
   private static Item item(SubmitterStep step, Carrier carrier) {
     var call = call(step, carrier);
     long gas =
-        call instanceof LedgerTransaction.PublicCall
-            ? PublicSubmitting.carriedBy(step.state(), carrier).orElseThrow().transaction().gas()
-            : step.setup.gas().limit(call);
+        switch (call) {
+          case LedgerTransaction.PublicCall ignored ->
+              PublicSubmitting.carriedBy(step.state(), carrier).orElseThrow().transaction().gas();
+          case LedgerTransaction.Deploy deploy -> step.setup.gas().limit(deploy);
+          case LedgerTransaction.Invoke invoke -> step.setup.gas().limit(invoke);
+          case LedgerTransaction.UseNonce nothing -> step.setup.gas().limit(nothing);
+        };
     return new Item(carrier.nonce(), carrier.fees(), gas, call);
   }
 

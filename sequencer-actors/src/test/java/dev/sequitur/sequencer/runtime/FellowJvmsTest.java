@@ -13,7 +13,6 @@ import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Down;
 import akka.cluster.typed.Join;
 import akka.cluster.typed.Leave;
-import com.typesafe.config.ConfigFactory;
 import dev.sequitur.persistence.store.JvmName;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.port.NodeStore;
@@ -23,7 +22,6 @@ import dev.sequitur.sequencer.actor.IntentHandover;
 import dev.sequitur.sequencer.actor.ScriptedPorts;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -39,7 +37,7 @@ import org.junit.jupiter.api.Test;
 class FellowJvmsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private final List<ActorTestKit> systems = new ArrayList<>();
+  private final JvmsOfOneNode jvms = new JvmsOfOneNode();
   private final ContractAddress contract = new ScriptedPorts().newGroup().contract();
 
   /** A JVM of the node; what its store is asked, and what it answers. */
@@ -104,30 +102,12 @@ class FellowJvmsTest {
   }
 
   private Jvm jvm() {
-    var config =
-        ConfigFactory.parseString(
-                """
-                akka {
-                  loglevel = WARNING
-                  actor { provider = cluster, allow-java-serialization = off }
-                  remote.artery { transport = tcp, canonical { hostname = "127.0.0.1", port = 0 } }
-                  coordinated-shutdown.run-by-jvm-shutdown-hook = off
-                  cluster {
-                    jmx.multi-mbeans-in-same-jvm = on
-                    gossip-interval = 200ms
-                    leader-actions-interval = 200ms
-                  }
-                }
-                """)
-            .withFallback(ConfigFactory.load());
-    var kit = ActorTestKit.create("node1", config);
-    systems.add(kit);
-    return new Jvm(kit);
+    return new Jvm(jvms.start(""));
   }
 
   @AfterEach
   void stop() {
-    systems.forEach(ActorTestKit::shutdownTestKit);
+    jvms.stop();
   }
 
   private static void awaitThat(Callable<Boolean> condition) {

@@ -16,10 +16,7 @@ import akka.cluster.sharding.typed.javadsl.Entity;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Join;
-import com.typesafe.config.ConfigFactory;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,35 +28,21 @@ class InPlaceAllocationTest {
       EntityTypeKey.create(String.class, "staying");
   private static final EntityTypeKey<String> MOVING = EntityTypeKey.create(String.class, "moving");
 
-  private final List<ActorTestKit> systems = new ArrayList<>();
+  private final JvmsOfOneNode jvms = new JvmsOfOneNode();
 
   private ActorTestKit jvm() {
-    var config =
-        ConfigFactory.parseString(
-                """
-                akka {
-                  loglevel = WARNING
-                  actor { provider = cluster, allow-java-serialization = off }
-                  remote.artery { transport = tcp, canonical { hostname = "127.0.0.1", port = 0 } }
-                  coordinated-shutdown.run-by-jvm-shutdown-hook = off
-                  cluster {
-                    jmx.multi-mbeans-in-same-jvm = on
-                    gossip-interval = 200ms
-                    leader-actions-interval = 200ms
-                    sharding {
-                      number-of-shards = %d
-                      rebalance-interval = 200ms
-                      state-store-mode = ddata
-                      remember-entities = off
-                    }
-                  }
-                }
-                """
-                    .formatted(SHARDS))
-            .withFallback(ConfigFactory.load());
-    var kit = ActorTestKit.create("node1", config);
-    systems.add(kit);
-    var first = Cluster.get(systems.getFirst().system());
+    var kit =
+        jvms.start(
+            """
+            akka.cluster.sharding {
+              number-of-shards = %d
+              rebalance-interval = 200ms
+              state-store-mode = ddata
+              remember-entities = off
+            }
+            """
+                .formatted(SHARDS));
+    var first = Cluster.get(jvms.first().system());
     Cluster.get(kit.system()).manager().tell(Join.create(first.selfMember().address()));
     init(kit, STAYING, new InPlaceAllocation());
     init(kit, MOVING, new ConsistentHashingShardAllocationStrategy(1));
@@ -80,7 +63,7 @@ class InPlaceAllocationTest {
 
   @AfterEach
   void stop() {
-    systems.reversed().forEach(ActorTestKit::shutdownTestKit);
+    jvms.stop();
   }
 
   private static int shardsAt(ActorTestKit kit, EntityTypeKey<String> key) {

@@ -69,6 +69,23 @@ public final class EndorsementProofs {
     }
   }
 
+  /**
+   * A proof as a file tells it.
+   *
+   * @param root which signatures do not cover: it has to follow from the proof
+   */
+  public record Told(EndorsementProof proof, Hash root) {
+    /** A sentence, if nobody has signed the root that is told: it misleads who compares roots. */
+    public Optional<String> otherRoot() {
+      var follows = EndorsementProofs.root(proof.prepared());
+      return root.equals(follows)
+          ? Optional.empty()
+          : Optional.of(
+              "The file tells the root %s, and the transaction and its path have %s."
+                  .formatted(root, follows));
+    }
+  }
+
   static final ObjectShape<Shown> SHAPE =
       ObjectShape.<Shown>named("EndorsementProof")
           .with("id", Formats.TRANSACTION_ID, shown -> shown.prepared().transaction())
@@ -151,22 +168,23 @@ public final class EndorsementProofs {
           "");
   private static final Field<TransactionId> ID = Field.of("id", Formats.TRANSACTION_ID, "");
 
+  private static final Field<Hash> ROOT = Field.of("root", Formats.HASH, "");
+
   private static final ObjectFormat PROOF =
-      ObjectFormat.of("EndorsementProofRequest", ID, POLICY_FIELD, TRANSACTION).open();
+      ObjectFormat.of("EndorsementProofRequest", ID, POLICY_FIELD, TRANSACTION, ROOT).open();
   private static final ObjectFormat GROUP = ObjectFormat.of("GroupOfProof", POLICY_FIELD).open();
 
   /**
-   * Reads what {@code ptx_getEndorsementProof} answered. The root that it tells is not asked: that
-   * follows from the rest.
+   * Reads what {@code ptx_getEndorsementProof} answered.
    *
    * @param name of where it stands, for refusals
    * @throws RpcFailure if it is no such thing
    */
-  public static EndorsementProof read(String name, JsonNode json) {
+  public static Told read(String name, JsonNode json) {
     var sent = PROOF.read(name, json);
     var policy = policy(sent.get(POLICY_FIELD));
-    return new EndorsementProof(
-        policy, prepared(sent.get(ID), policy.contract(), sent.get(TRANSACTION)));
+    var prepared = prepared(sent.get(ID), policy.contract(), sent.get(TRANSACTION));
+    return new Told(new EndorsementProof(policy, prepared), sent.get(ROOT));
   }
 
   /**

@@ -122,7 +122,8 @@ final class BodyFields {
       Field.optional("adminKey", SigningFields.KEY, "who may delete it");
   private static final Field<EntityId> EXECUTION_PAYER =
       Field.optional("payerAccountID", SigningFields.ENTITY, "who pays when it runs");
-  private static final Field<String> SCHEDULE_MEMO = Field.or("scheduleMemo", Formats.TEXT, "", "");
+  private static final Field<String> SCHEDULE_MEMO =
+      Field.or("scheduleMemo", Formats.TEXT, "", "about the schedule, for whoever reads it");
   private static final Field<Long> EXPIRATION =
       Field.optional("expirationTime", CommandFields.SECONDS, "in the profile current");
   private static final Field<Boolean> WAIT =

@@ -135,8 +135,16 @@ final class SigningShapes {
           .with("payerAccountID", ENTITY, MultiSignatureTerms::payer)
           .with("transactionBody", Formats.HEX, terms -> terms.creation().transaction().bytes())
           .with("scheduledTransactionID", TRANSACTION_ID, MultiSignatureTerms::scheduledId)
-          .with("scheduleMemo", Formats.TEXT, terms -> terms.creation().memo())
-          .with("memo", Formats.TEXT, terms -> terms.creation().transaction().memo())
+          .with(
+              "scheduleMemo",
+              Formats.TEXT,
+              terms -> terms.creation().memo(),
+              "its creator's words about the schedule")
+          .with(
+              "memo",
+              Formats.TEXT,
+              terms -> terms.creation().transaction().memo(),
+              "its creator's words about what runs")
           .with(
               "nonce",
               Shape.NUMBER,

@@ -83,7 +83,13 @@ final class Triggering {
       return Optional.of(ResponseCode.INSUFFICIENT_TX_FEE);
     }
     long initial =
-        action instanceof Action.CryptoCreate create ? create.initialBalance().units() : 0;
+        switch (action) {
+          case Action.CryptoCreate create -> create.initialBalance().units();
+          // Its rows are looked at singly.
+          case Action.CryptoTransfer ignored -> 0;
+          case Action.PrivateTransaction ignored -> 0;
+          case Action.Unschedulable not -> throw not.neverScheduled();
+        };
     boolean payable = view.book().available(payer).units() - fee.units() >= initial;
     return payable ? Optional.empty() : Optional.of(ResponseCode.INSUFFICIENT_PAYER_BALANCE);
   }
