@@ -62,6 +62,19 @@ public final class TestNetwork implements AutoCloseable {
     return new Deploy("token", genesis(3, ALICE, BOB, CAROL));
   }
 
+  /** The same with the longest configuration there may be. */
+  public static Deploy deploymentOf64Kilobytes() {
+    var small = genesis(3, ALICE, BOB, CAROL);
+    return new Deploy(
+        "token",
+        new ContractGenesis(
+            small.group(),
+            small.name(),
+            small.committee(),
+            small.endorsementThreshold(),
+            Bytes.of(new byte[1 << 16])));
+  }
+
   /** Deploys by a transaction of alice's, in a block of its own. */
   public ContractAddress deployed() {
     return deployed(deployment());
