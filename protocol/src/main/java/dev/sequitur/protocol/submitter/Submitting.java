@@ -327,8 +327,11 @@ final class Submitting {
     }
   }
 
-  static void onFirstPooled(SubmitterStep step, Carrier pooled, Answer answer) {
-    step.effect(new Count(Counted.SUBMITTED));
+  /** Counted once, however often the pool takes it. */
+  static void onCarryingPooled(SubmitterStep step, Carrier pooled, Answer answer) {
+    if (pooled.submissions().isEmpty()) {
+      step.effect(new Count(Counted.SUBMITTED));
+    }
     onPooled(step, pooled, answer);
   }
 

@@ -430,6 +430,28 @@ class SubmittingTest {
     assertThat(state.carriers().get(0L).submissions()).hasSize(1);
   }
 
+  /** A figure of base-ledger transactions, not of how often each was handed to the pool. */
+  @Test
+  void whatIsPooledAgainIsCountedAsSubmittedOnce() {
+    stored(1);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    assertThat(counted(Counted.SUBMITTED)).isTrue();
+
+    later(Duration.ofSeconds(1));
+    tell(new PoolKnown(0, OptionalLong.of(0), now));
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    assertThat(counted(Counted.SUBMITTED)).as("it was lost").isFalse();
+
+    later(GAS.overdueAfter());
+    answer(0, new SubmitOutcome.Pooled(OTHER));
+    assertThat(counted(Counted.SUBMITTED)).as("it was overdue").isFalse();
+
+    answer(0, new SubmitOutcome.InsufficientFunds(HASH));
+    later(Duration.ofMinutes(1));
+    answer(0, new SubmitOutcome.Pooled(OTHER));
+    assertThat(counted(Counted.SUBMITTED)).as("it waited for money").isFalse();
+  }
+
   /** SUB-10. */
   @Test
   void onlyWhatWasPooledBeforeTheLedgerWasAskedAndIsNotInThePoolIsSubmittedAgain() {
