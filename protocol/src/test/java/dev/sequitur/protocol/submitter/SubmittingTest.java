@@ -656,6 +656,32 @@ class SubmittingTest {
     assertThat(state.nonceKnown()).isFalse();
   }
 
+  /** A replay of what was stored is no answer of the ledger. */
+  @Test
+  void aReplayKnowsTheSameOfTheNonceAsWhoHasSeenTheBlock() {
+    tell(new Started(2));
+    block(5, DONE);
+
+    var replayed = SubmitterState.initial();
+    for (var event : journal) {
+      replayed = submitter.evolve(replayed, event);
+    }
+
+    assertThat(replayed.nextNonce()).isEqualTo(state.nextNonce());
+    assertThat(replayed.nonceKnown()).isEqualTo(state.nonceKnown());
+  }
+
+  @Test
+  void whatTheLedgerSaysOfTheNonceIsBelievedAndKnownThen() {
+    tell(new Started(2));
+    tell(new NonceKnown(9));
+
+    assertThat(last.events()).containsExactly(new SubmitterEvent.NonceMoved(9));
+    assertThat(state.nonceKnown()).isTrue();
+    tell(new NonceKnown(4));
+    assertThat(state.nextNonce()).as("it never goes back").isEqualTo(9);
+  }
+
   @Test
   void noMoreThanABatchIsHandedOutAtOnceAndTheRestFollows() {
     var many = LongStream.rangeClosed(1, 503).mapToObj(SubmittingTest::dispatch).toList();
