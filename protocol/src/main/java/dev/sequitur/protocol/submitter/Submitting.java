@@ -329,7 +329,17 @@ final class Submitting {
 
   static void onFirstPooled(SubmitterStep step, Carrier pooled, Answer answer) {
     step.effect(new Count(Counted.SUBMITTED));
+    if (pooled.submissions().isEmpty()) {
+      step.state().carriedBy(pooled).forEach(live -> took(step, live));
+    }
     onPooled(step, pooled, answer);
+  }
+
+  private static void took(SubmitterStep step, Live live) {
+    live.taken()
+        .map(since -> Duration.between(since, step.now()))
+        .map(time -> new SubmitterEffect.Took(live.intent().transaction(), time))
+        .ifPresent(step::effect);
   }
 
   static void onPooled(SubmitterStep step, Carrier pooled, Answer answer) {

@@ -178,7 +178,10 @@ class SenderErrandsTest {
     assertThat(told)
         .containsExactly(
             new SenderInput.PendingLoaded(
-                List.of(SECOND, THIRD, external(5)), Map.of(THIRD.id(), NodeOfA.NOW)));
+                List.of(SECOND, THIRD, external(5)),
+                Map.of(
+                    SECOND.id(), NodeOfA.NOW, THIRD.id(), NodeOfA.NOW, external(5).id(), NodeOfA.NOW),
+                Map.of(THIRD.id(), NodeOfA.NOW)));
   }
 
   @Test

@@ -47,7 +47,7 @@ final class SenderOfA {
 
   private void begin(List<PrivateTransaction> pending, Map<TransactionId, Instant> prepared) {
     tell(new SenderInput.Started(height));
-    tell(new SenderInput.PendingLoaded(pending, prepared));
+    tell(new SenderInput.PendingLoaded(pending, Map.of(), prepared));
   }
 
   /** Forgets what is not durable; the node store holds these. */
