@@ -94,11 +94,7 @@ public record SubmitterState(
     }
 
     Live again(Instant at) {
-      return with()
-          .taken(taken.or(() -> Optional.of(at)))
-          .triedAt(at)
-          .tries(tries + 1)
-          .build();
+      return with().taken(taken.or(() -> Optional.of(at))).triedAt(at).tries(tries + 1).build();
     }
 
     public IntentKey intent() {
@@ -272,7 +268,14 @@ public record SubmitterState(
 
   private SubmitterState held(long order, Dispatch dispatch, boolean alone) {
     var accepted =
-        new Live(order, dispatch, SubmissionState.ACCEPTED, Optional.empty(), Optional.empty(), Instant.MIN, 0);
+        new Live(
+            order,
+            dispatch,
+            SubmissionState.ACCEPTED,
+            Optional.empty(),
+            Optional.empty(),
+            Instant.MIN,
+            0);
     return with()
         .live(live.plus(order, accepted))
         .waiting(waiting.plus(order, alone))

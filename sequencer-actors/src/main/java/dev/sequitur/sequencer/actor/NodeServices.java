@@ -12,6 +12,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.port.BaseLedger;
@@ -25,11 +26,13 @@ import dev.sequitur.protocol.port.StateContents;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
+import dev.sequitur.protocol.transaction.TransactionStep;
 import dev.sequitur.sequencer.setup.GroupRegistry;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.Outbox;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.trace.TransactionLog;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -229,6 +232,16 @@ public final class NodeServices implements Surroundings {
   @Override
   public void count(GasPaid paid) {
     metrics.paid(paid);
+  }
+
+  @Override
+  public void took(TransactionId transaction, TransactionStep step, Duration time) {
+    metrics.took(step, time, setup.spans().traceId(transaction));
+  }
+
+  @Override
+  public void fulfilled(ContractAddress contract, TransactionId transaction, Duration time) {
+    metrics.confirmed(contract, time, setup.spans().traceId(transaction));
   }
 
   @Override
