@@ -202,6 +202,8 @@ final class NodeAssembly {
 
   private RunningNode start(ActorSystem<Void> system) {
     boolean hadSeed = FileKeys.exist(configuration.keyDirectory());
+    NodeSystem.observe(
+        configuration, system, new StorageMetrics(outside.registry(), configuration.directory()));
     var setup = setup(system);
     if (hadSeed && !configuration.mayBeginEmpty()) {
       new KeysWithoutRecords(system, configuration.name(), setup.ports()).refuse();

@@ -29,6 +29,7 @@ import dev.sequitur.protocol.submitter.SubmitterEffect;
 import dev.sequitur.protocol.transaction.TransactionStep;
 import dev.sequitur.sequencer.setup.GroupRegistry;
 import dev.sequitur.sequencer.setup.NodeSetup;
+import dev.sequitur.sequencer.setup.OpenTransactions;
 import dev.sequitur.sequencer.setup.Outbox;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.trace.TransactionLog;
@@ -52,6 +53,7 @@ public final class NodeServices implements Surroundings {
   private final NodeSetup setup;
   private final GroupRegistry groups;
   private final SequencerMetrics metrics;
+  private final OpenTransactions open;
   private final Outbox outbox;
   private final Entities entities;
   private final Executor computing;
@@ -74,6 +76,7 @@ public final class NodeServices implements Surroundings {
             setup.rules().selection(), setup.ports().keys(), setup.ports().signatures());
     setup.ports().ledger().use(new GroupsOfNode(groups, setup.ports().store()));
     this.metrics = new SequencerMetrics(setup.registry());
+    this.open = new OpenTransactions(setup.registry());
     Gauges.show(
         setup.registry(),
         "sequitur_block_height",
@@ -164,6 +167,11 @@ public final class NodeServices implements Surroundings {
 
   public SequencerMetrics metrics() {
     return metrics;
+  }
+
+  /** Where senders of this JVM show what they have. */
+  OpenTransactions openTransactions() {
+    return open;
   }
 
   public Outbox outbox() {
