@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc.server;
 import dev.sequitur.cluster.metrics.Gauges;
 import dev.sequitur.cluster.metrics.LabelledCounter;
 import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.Release;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
@@ -29,7 +30,6 @@ import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -84,7 +84,7 @@ final class RpcMetrics {
         .help("The release that runs.")
         .labelNames("version")
         .register(registry)
-        .setLabelValues(version());
+        .setLabelValues(Release.name());
     requests =
         Counter.builder()
             .name("sequitur_rpc_requests")
@@ -139,12 +139,6 @@ final class RpcMetrics {
     JvmMemoryMetrics.builder().register(registry);
     JvmRuntimeInfoMetric.builder().register(registry);
     ProcessMetrics.builder().register(registry);
-  }
-
-  /** Of the jar that this class is in; there is none when the build's own classes run. */
-  private static String version() {
-    return Objects.requireNonNullElse(
-        RpcMetrics.class.getPackage().getImplementationVersion(), "unreleased");
   }
 
   /** Shows each method from the start, so that a rate is known from its first request on. */
