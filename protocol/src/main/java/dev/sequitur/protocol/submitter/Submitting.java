@@ -331,8 +331,16 @@ final class Submitting {
   static void onCarryingPooled(SubmitterStep step, Carrier pooled, Answer answer) {
     if (pooled.submissions().isEmpty()) {
       step.effect(new Count(Counted.SUBMITTED));
+      step.state().carriedBy(pooled).forEach(live -> took(step, live));
     }
     onPooled(step, pooled, answer);
+  }
+
+  private static void took(SubmitterStep step, Live live) {
+    live.taken()
+        .map(since -> Duration.between(since, step.now()))
+        .map(time -> new SubmitterEffect.Took(live.intent().transaction(), time))
+        .ifPresent(step::effect);
   }
 
   static void onPooled(SubmitterStep step, Carrier pooled, Answer answer) {

@@ -21,6 +21,7 @@ import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.scheduler.SchedulerUnavailableException;
+import io.opentelemetry.api.trace.Span;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Optional;
@@ -146,7 +147,7 @@ final class JsonRpc {
     try {
       quotas.begins(exchange.caller());
     } catch (Quotas.Exceeded e) {
-      metrics.answered(method.name(), e.failure().code(), start);
+      metrics.answered(method.name(), Optional.of(e.failure()), start, Optional.empty());
       return CompletableFuture.completedFuture(Optional.of(error(id(request), e.failure())));
     }
     var span = spans.begin(method.name(), exchange.traceParent());
@@ -183,19 +184,22 @@ final class JsonRpc {
                 return explained(failure(method, thrown))
                     .thenApply(
                         failure -> {
-                          metrics.answered(method.name(), failure.code(), start);
-                          CallSpans.ended(span, Optional.of(failure));
+                          ended(method, Optional.of(failure), start, span);
                           return Optional.<JsonNode>of(error(id(request), failure));
                         });
               }
-              metrics.answered(method.name(), "ok", start);
-              CallSpans.ended(span, Optional.empty());
+              ended(method, Optional.empty(), start, span);
               return CompletableFuture.completedFuture(
                   method.answered()
                       ? Optional.<JsonNode>of(success(id(request), value))
                       : Optional.<JsonNode>empty());
             })
         .thenCompose(Function.identity());
+  }
+
+  private void ended(RpcMethod method, Optional<RpcFailure> failure, long start, Span span) {
+    metrics.answered(method.name(), failure, start, CallSpans.traceId(span));
+    CallSpans.ended(span, failure);
   }
 
   /** Of silence the reason is told, if it is that nothing can be stored. */
