@@ -158,7 +158,8 @@ final class DiagnoseCommand implements Callable<Integer>, EndsAtOnce {
       }
       findings.found("versions.txt", versions(told));
     } catch (CallFailure e) {
-      for (var name : new String[] {"configuration.conf", "threads.txt", "log.txt", "versions.txt"}) {
+      for (var name :
+          new String[] {"configuration.conf", "threads.txt", "log.txt", "versions.txt"}) {
         findings.lacks(name, e.getMessage());
       }
     }
@@ -196,7 +197,8 @@ final class DiagnoseCommand implements Callable<Integer>, EndsAtOnce {
     }
     if (!findings.has("configuration.conf")) {
       findings.found(
-          "configuration.conf", "# As in the file, without defaults.\n" + WithoutSecrets.text(read));
+          "configuration.conf",
+          "# As in the file, without defaults.\n" + WithoutSecrets.text(read));
     }
     if (!findings.has("log.txt") && read.hasPath("node.data-directory")) {
       var beside = config.toAbsolutePath().getParent();
@@ -216,8 +218,7 @@ final class DiagnoseCommand implements Callable<Integer>, EndsAtOnce {
   private void write(Findings findings) {
     try {
       createPrivate(out);
-      try (var zip =
-          new ZipOutputStream(Files.newOutputStream(out, StandardOpenOption.WRITE))) {
+      try (var zip = new ZipOutputStream(Files.newOutputStream(out, StandardOpenOption.WRITE))) {
         add(zip, "contents.txt", contents(findings));
         for (var part : findings.parts.entrySet()) {
           add(zip, part.getKey(), part.getValue());
@@ -271,7 +272,8 @@ final class DiagnoseCommand implements Callable<Integer>, EndsAtOnce {
   private String told(Findings findings) {
     var text =
         new StringBuilder("%s has %s.".formatted(out, String.join(", ", findings.parts.keySet())));
-    findings.missing.forEach((name, why) -> text.append("\n  missing  %s: %s".formatted(name, why)));
+    findings.missing.forEach(
+        (name, why) -> text.append("\n  missing  %s: %s".formatted(name, why)));
     return text.toString();
   }
 }
