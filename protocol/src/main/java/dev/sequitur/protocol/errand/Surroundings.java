@@ -16,6 +16,8 @@ import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /** A node as the errands of its machines find it. Thread-safe; nothing here blocks. */
@@ -24,6 +26,12 @@ public interface Surroundings {
 
   /** The newest final block that was indexed. */
   BlockHeight height();
+
+  /**
+   * The last final block of which all that follows, and from those before it, is durable with those
+   * who must not miss it; empty before the first.
+   */
+  CompletionStage<Optional<BlockHeight>> acknowledged();
 
   BaseLedger ledger();
 
