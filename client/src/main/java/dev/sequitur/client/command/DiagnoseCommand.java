@@ -43,7 +43,8 @@ import picocli.CommandLine.Option;
           + " are in it.",
       "",
       "What a node that is down cannot tell is read from this machine, if --config says where; what"
-          + " is missing stands in contents.txt. Exit code 0: all is there. 1: something is missing.",
+          + " is missing stands in contents.txt. Exit code 0: all is there. 1: something is"
+          + " missing.",
       "",
       "The caller's role must grant 'operate'.",
       ""
@@ -149,8 +150,8 @@ final class DiagnoseCommand implements Callable<Integer>, EndsAtOnce {
           findings.lacks(
               name,
               field.equals("log")
-                  ? "The node writes no file of its own: its lines are where the standard output goes"
-                      + " (journalctl, docker logs, kubectl logs)."
+                  ? "The node writes no file of its own: its lines are where the standard output"
+                      + " goes (journalctl, docker logs, kubectl logs)."
                   : "The node has none.");
         } else {
           findings.found(name, told.path(field).asText());
@@ -158,7 +159,8 @@ final class DiagnoseCommand implements Callable<Integer>, EndsAtOnce {
       }
       findings.found("versions.txt", versions(told));
     } catch (CallFailure e) {
-      for (var name : new String[] {"configuration.conf", "threads.txt", "log.txt", "versions.txt"}) {
+      for (var name :
+          new String[] {"configuration.conf", "threads.txt", "log.txt", "versions.txt"}) {
         findings.lacks(name, e.getMessage());
       }
     }
@@ -170,11 +172,11 @@ final class DiagnoseCommand implements Callable<Integer>, EndsAtOnce {
 
   private static String versions(JsonNode told) {
     return """
-        Sequitur %s
-        Java     %s
-        System   %s
-        Started  %s
-        """
+    Sequitur %s
+    Java     %s
+    System   %s
+    Started  %s
+    """
         .formatted(
             told.path("version").asText(),
             told.path("java").asText(),
@@ -196,7 +198,8 @@ final class DiagnoseCommand implements Callable<Integer>, EndsAtOnce {
     }
     if (!findings.has("configuration.conf")) {
       findings.found(
-          "configuration.conf", "# As in the file, without defaults.\n" + WithoutSecrets.text(read));
+          "configuration.conf",
+          "# As in the file, without defaults.\n" + WithoutSecrets.text(read));
     }
     if (!findings.has("log.txt") && read.hasPath("node.data-directory")) {
       var beside = config.toAbsolutePath().getParent();
@@ -216,8 +219,7 @@ final class DiagnoseCommand implements Callable<Integer>, EndsAtOnce {
   private void write(Findings findings) {
     try {
       createPrivate(out);
-      try (var zip =
-          new ZipOutputStream(Files.newOutputStream(out, StandardOpenOption.WRITE))) {
+      try (var zip = new ZipOutputStream(Files.newOutputStream(out, StandardOpenOption.WRITE))) {
         add(zip, "contents.txt", contents(findings));
         for (var part : findings.parts.entrySet()) {
           add(zip, part.getKey(), part.getValue());
@@ -271,7 +273,8 @@ final class DiagnoseCommand implements Callable<Integer>, EndsAtOnce {
   private String told(Findings findings) {
     var text =
         new StringBuilder("%s has %s.".formatted(out, String.join(", ", findings.parts.keySet())));
-    findings.missing.forEach((name, why) -> text.append("\n  missing  %s: %s".formatted(name, why)));
+    findings.missing.forEach(
+        (name, why) -> text.append("\n  missing  %s: %s".formatted(name, why)));
     return text.toString();
   }
 }

@@ -152,14 +152,17 @@ class DiagnoseCommandTest {
     try (var node = new ProcessStarter().startNode(NodeConfiguration.read(file))) {
       assertThat(diagnose(node.url(), "--token-file", reader)).isEqualTo(ExitCode.SOFTWARE);
       assertThat(packed()).containsOnlyKeys("contents.txt", "health.json", "metrics.txt");
-      assertThat(packed().get("contents.txt")).contains("threads.txt: SQ010013: ").contains("operate");
+      assertThat(packed().get("contents.txt"))
+          .contains("threads.txt: SQ010013: ")
+          .contains("operate");
       Files.delete(archive());
 
       diagnose(node.url(), "--token-file", owner, "--config", file.toString());
     }
 
     var all = String.join("\n", packed().values());
-    assertThat(packed()).containsKeys("health.json", "metrics.txt", "configuration.conf", "threads.txt");
+    assertThat(packed())
+        .containsKeys("health.json", "metrics.txt", "configuration.conf", "threads.txt");
     assertThat(packed().get("configuration.conf"))
         .contains("name=node1")
         .contains("jdbc:postgresql://db.example/…");

@@ -32,7 +32,6 @@ class LogTailTest {
 
   @Test
   void oneThatIsNotThereIsNoEmptyOne() {
-    assertThatThrownBy(() -> LogTail.of(directory.resolve("none")))
-        .isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> LogTail.of(directory.resolve("none"))).isInstanceOf(IOException.class);
   }
 }

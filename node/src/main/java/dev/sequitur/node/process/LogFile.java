@@ -40,10 +40,13 @@ public final class LogFile {
     }
   }
 
-  /** The file that is written now; empty if the log goes elsewhere, or an operator has set it up. */
+  /**
+   * The file that is written now; empty if the log goes elsewhere, or an operator has set it up.
+   */
   static Optional<Path> current() {
     boolean isOurs = OURS.equals(System.getProperty(LOGBACK));
-    return isOurs && System.getProperty(FORM, "").endsWith("-" + word(LoggingSettings.Destination.FILE))
+    return isOurs
+            && System.getProperty(FORM, "").endsWith("-" + word(LoggingSettings.Destination.FILE))
         ? Optional.of(Path.of(System.getProperty(DIRECTORY), "sequitur.log"))
         : Optional.empty();
   }
