@@ -81,6 +81,7 @@ public sealed interface SubmitterEffect {
 
   /** What is counted. */
   enum Counted {
+    /** Once for each base-ledger transaction of a life in memory. */
     SUBMITTED,
     LEDGER_REVERT,
     RESUBMITTED,

@@ -30,7 +30,8 @@ import org.pcollections.TreePVector;
  * carry them, their nonces and prices and the notifications that are owed survive a restart.
  *
  * @param nextNonce of the next base-ledger transaction; durable
- * @param nonceKnown whether the ledger has confirmed it since the start
+ * @param nonceKnown whether the ledger was asked for it since the start, and has answered; a
+ *     restart forgets it
  * @param nextOrder of the next dispatch; durable
  * @param live dispatches that are not settled, in the order of dispatch
  * @param waiting those that nothing carries yet, with whether each needs a base-ledger transaction
@@ -436,10 +437,6 @@ public record SubmitterState(
     return withCarriers(carriers.plus(changed.nonce(), changed));
   }
 
-  SubmitterState withNonce(long next, boolean known) {
-    return with().nextNonce(next).nonceKnown(known).build();
-  }
-
   SubmitterState beaten(HeartbeatSequence next, Instant at, PSet<ContractAddress> contracts) {
     return with().sequence(next).lastHeartbeat(Optional.of(at)).beatenFor(contracts).build();
   }
@@ -495,6 +492,6 @@ public record SubmitterState(
 
   /** What a snapshot says of the next nonce and the next order. */
   public SubmitterState expecting(long nonce, long order) {
-    return withNonce(nonce, false).withNextOrder(order);
+    return with().nextNonce(nonce).nextOrder(order).build();
   }
 }

@@ -16,6 +16,7 @@ import dev.sequitur.node.rpc.method.Exchange;
 import dev.sequitur.node.rpc.method.MethodTable;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.persistence.journal.LevelDbException;
+import dev.sequitur.persistence.postgres.DatabaseTrouble;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
@@ -39,9 +40,8 @@ import org.slf4j.LoggerFactory;
 final class JsonRpc {
   private static final Logger LOG = LoggerFactory.getLogger(JsonRpc.class);
   private static final int FRAMES_LOGGED = 8;
-  private static final String NO_DATABASE =
-      "The node's database does not answer: look whether PostgreSQL runs and postgresql.url is"
-          + " right, and call again; what had an idempotency key can be sent again under it.";
+  private static final String THEN_AGAIN =
+      " Then call again; what had an idempotency key can be sent again under it.";
 
   private final MethodTable methods;
   private final Permission permission;
@@ -307,8 +307,9 @@ final class JsonRpc {
     if (cause instanceof TimeoutException) {
       return new RpcFailure(
           ErrorCode.NO_ANSWER_IN_TIME,
-          "%s was not done after %d s, and may still be done. Ask again; what had an idempotency key can be sent again under it."
-              .formatted(method.name(), settings.timeouts().call().toSeconds()));
+          // Not always this server's own limit: whom the call asked may have given up before.
+          "%s was not done in time, and may still be done. Ask again; what had an idempotency key can be sent again under it."
+              .formatted(method.name()));
     }
     if (cause instanceof LevelDbException) {
       // Its sentence is the operator's, in the log and in /health, too.
@@ -318,7 +319,8 @@ final class JsonRpc {
       return new RpcFailure(ErrorCode.NO_LEDGER, cause.getMessage());
     }
     if (cause instanceof SQLException) {
-      return new RpcFailure(ErrorCode.CANNOT_STORE, NO_DATABASE);
+      return new RpcFailure(
+          ErrorCode.CANNOT_STORE, DatabaseTrouble.of(cause).sentence() + THEN_AGAIN);
     }
     return internal(method, cause);
   }
