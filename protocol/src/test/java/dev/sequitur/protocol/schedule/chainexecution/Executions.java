@@ -19,7 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** What tests of the provider's rules are about: executions around {@link #NOW}, all of one plan. */
+/**
+ * What tests of the provider's rules are about: executions around {@link #NOW}, all of one plan.
+ */
 final class Executions {
   /** The time of the newest block, which is {@link #NEWEST}. */
   static final long NOW = 1_000_000;

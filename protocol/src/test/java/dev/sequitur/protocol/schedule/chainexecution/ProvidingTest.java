@@ -94,8 +94,7 @@ class ProvidingTest {
                 assertThat(((Effect.Store) effect).advance().dispatches())
                     .containsExactly(dispatch(0, 1)));
 
-    assertThat(tell(new Input.Stored()))
-        .containsExactly(new Effect.Send(List.of(dispatch(0, 1))));
+    assertThat(tell(new Input.Stored())).containsExactly(new Effect.Send(List.of(dispatch(0, 1))));
     assertThat(tell(new Input.Offered(List.of(new Sent(0, Pooling.POOLED, "")))))
         .containsExactly(WAKES);
   }
@@ -121,8 +120,7 @@ class ProvidingTest {
     var known = known(List.of(), List.of());
     decides(known, view());
     now = now.plusSeconds(30);
-    assertThat(tell(new Input.Tick()))
-        .containsExactly(new Effect.Ask(new ToDo(NOW + 30 + 1, 4)));
+    assertThat(tell(new Input.Tick())).containsExactly(new Effect.Ask(new ToDo(NOW + 30 + 1, 4)));
     tell(new Input.Told(known));
     tell(new Input.Shown(view()));
 
@@ -169,8 +167,7 @@ class ProvidingTest {
         known(List.of(waiting(2, NOW)), List.of(dispatch(0, 1))),
         at(NEWEST, Optional.empty(), id(2)));
 
-    assertThat(tell(new Input.Stored()))
-        .containsExactly(new Effect.Send(List.of(dispatch(1, 2))));
+    assertThat(tell(new Input.Stored())).containsExactly(new Effect.Send(List.of(dispatch(1, 2))));
   }
 
   /** A nonce is handed over once in a round; the last word about it holds. */
@@ -186,8 +183,7 @@ class ProvidingTest {
         .filteredOn(Effect.Store.class::isInstance)
         .singleElement()
         .satisfies(
-            effect ->
-                assertThat(((Effect.Store) effect).advance().failures()).containsKey(id(1)));
+            effect -> assertThat(((Effect.Store) effect).advance().failures()).containsKey(id(1)));
   }
 
   // What goes wrong
@@ -208,8 +204,7 @@ class ProvidingTest {
     tell(new Input.Tick());
     assertThat(tell(new Input.Failed("The queue does not answer.")))
         .containsExactly(
-            new Effect.Report("The queue does not answer."),
-            new Effect.WakeIn(BACKOFF.wait(1, 0)));
+            new Effect.Report("The queue does not answer."), new Effect.WakeIn(BACKOFF.wait(1, 0)));
     tell(new Input.Tick());
     assertThat(tell(new Input.Failed("The queue does not answer.")))
         .containsExactly(new Effect.WakeIn(BACKOFF.wait(2, 0)));
@@ -226,8 +221,7 @@ class ProvidingTest {
     decides(known(List.of(), List.of()), view());
 
     tell(new Input.Tick());
-    assertThat(tell(new Input.Failed("Away.")))
-        .contains(new Effect.WakeIn(BACKOFF.wait(1, 0)));
+    assertThat(tell(new Input.Failed("Away."))).contains(new Effect.WakeIn(BACKOFF.wait(1, 0)));
   }
 
   /** So that whoever asks why learns of it. */
@@ -272,8 +266,13 @@ class ProvidingTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0, 1, 1, 1, true", "-1, 1, 1, 1, false", "0, 0, 1, 1, false", "0, 1, 0, 1, false",
-    "0, 1, 1, 0, false"})
+  @CsvSource({
+    "0, 1, 1, 1, true",
+    "-1, 1, 1, 1, false",
+    "0, 0, 1, 1, false",
+    "0, 1, 0, 1, false",
+    "0, 1, 1, 0, false"
+  })
   void theLimitsMustBePositive(long from, int atOnce, int bumpAfter, int tries, boolean taken) {
     if (taken) {
       assertThat(settings(from, atOnce, bumpAfter, tries).from()).isEqualTo(from);

@@ -436,8 +436,7 @@ class RoundTest {
             Map.entry(
                 PlanExecutionState.EXECUTION_FAILED,
                 Optional.of(
-                    new End.Executed(
-                        Optional.of("Its call failed, and the log says no more.")))),
+                    new End.Executed(Optional.of("Its call failed, and the log says no more.")))),
             Map.entry(PlanExecutionState.CANCELLED, Optional.of(new End.Cancelled())),
             Map.entry(PlanExecutionState.REFUNDED, Optional.of(new End.Refunded())));
   }

@@ -84,9 +84,7 @@ class WhyWaitingTest {
   void whatCanNeverRunSaysWhy() {
     assertThat(why(ChainPlan.MOST)).startsWith("It can never run: it is requested for a time");
     assertThat(why(WINDOW - 1)).startsWith("It can never run: its plan's window is longer");
-    tell(
-        new Read(
-            false, NEWEST, Optional.empty(), Map.of(PLAN, plan(0)), Map.of(), List.of()));
+    tell(new Read(false, NEWEST, Optional.empty(), Map.of(PLAN, plan(0)), Map.of(), List.of()));
     assertThat(why(NOW)).startsWith("It can never run: its plan's window is 0");
   }
 
@@ -178,8 +176,7 @@ class WhyWaitingTest {
     failed(0, ChainPlan.MOST);
     assertThat(why(NOW)).isEqualTo("It cannot be sent: Too soon.");
     failed(3, ChainPlan.MOST);
-    assertThat(why(NOW))
-        .isEqualTo("It was sent 3 times in vain, and is not sent again: Too soon.");
+    assertThat(why(NOW)).isEqualTo("It was sent 3 times in vain, and is not sent again: Too soon.");
     failed(1, NOW + 8);
     assertThat(why(NOW))
         .isEqualTo(
@@ -198,9 +195,7 @@ class WhyWaitingTest {
   @Test
   void whatIsFinalIsKeptNoLongerAndWhatIsNotIs() {
     tell(new Dispatched(List.of(dispatch(4, 1), dispatch(5, 2), dispatch(6, 3))));
-    tell(
-        new Landed(
-            List.of(new Landing(4, Optional.of(49L)), new Landing(5, Optional.of(50L)))));
+    tell(new Landed(List.of(new Landing(4, Optional.of(49L)), new Landing(5, Optional.of(50L)))));
     tell(
         new Read(
             false,
