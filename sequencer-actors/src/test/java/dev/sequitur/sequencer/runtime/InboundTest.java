@@ -62,6 +62,7 @@ import dev.sequitur.sequencer.actor.SubmitterActor;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import dev.sequitur.sequencer.setup.SequencerMetrics.Dropped;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -373,6 +374,24 @@ class InboundTest {
             envelope(MEMBER, new ResolveVerifierResponse(asked.requestId(), identity, verifier))));
     assertThat(answer).isCompletedWithValue(verifier);
     assertThat(ports.sent()).hasSize(sent);
+  }
+
+  @Test
+  void thatANodeHasNoSuchIdentityIsToldInWordsOfThisNode() {
+    var identity = new Identity("nobody", MEMBER);
+    var answer = verifiers.resolve(identity).toCompletableFuture();
+    var asked = (ResolveVerifierRequest) ports.sent().getLast();
+
+    inbound.accept(
+        List.of(
+            envelope(
+                MEMBER, new ResolveVerifierError(asked.requestId(), identity, "Rude words."))));
+
+    assertThat(answer)
+        .isCompletedExceptionally()
+        .failsWithin(Duration.ZERO)
+        .withThrowableThat()
+        .withMessageContaining("Node node2 says that it does not hold nobody@node2");
   }
 
   /** A group may have members whose nodes are in no group with this one yet. */

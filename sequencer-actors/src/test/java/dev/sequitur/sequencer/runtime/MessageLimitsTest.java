@@ -19,6 +19,7 @@ import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.EndorsementResponse;
 import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.settings.LimitSettings;
 import dev.sequitur.protocol.transaction.PrivateState;
@@ -162,6 +163,28 @@ class MessageLimitsTest {
     for (var overlong : overlong(kind.getSimpleName(), message)) {
       assertThat(least.allow((Message) overlong.value())).as(overlong.path()).isFalse();
     }
+  }
+
+  /** Each transaction in flight has some. */
+  @Test
+  void ofStatesMoreAreTakenThanOfTransactions() {
+    var like = ANY.next(StateDistribution.class);
+    var item = ANY.next(StateDistribution.Item.class);
+    var request = ANY.next(AssembleRequest.class);
+    var spent = HashTrie.setOf(ANY.list(TOO_MANY, StateId.class));
+
+    assertThat(
+            limits.allow(new StateDistribution(like.distributionId(), like.contract(), many(item))))
+        .isTrue();
+    assertThat(
+            limits.allow(
+                new AssembleRequest(
+                    request.assembleRequestId(),
+                    request.contract(),
+                    request.blockHeight(),
+                    new StateLocks(spent, request.stateLocks().created()),
+                    request.items())))
+        .isTrue();
   }
 
   private record Overlong(String path, Object value) {}

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.abi.EvmAddress;
 import dev.sequitur.protocol.schedule.chainexecution.BlockTiming.Verdict;
 import java.math.BigInteger;
@@ -123,6 +124,8 @@ class ProviderRulesTest {
     assertThat(price.at(49)).contains(new Fees(100, 2));
     assertThat(price.at(50)).contains(new Fees(100, 2));
     assertThat(price.at(99)).isEmpty();
+    assertThat(new GasPrice(99, 2).at(48)).contains(new Fees(98, 2));
+    assertThat(new GasPrice(Long.MAX_VALUE, 1).at(10)).contains(new Fees(21, 1));
     assertThat(new GasPrice(Long.MAX_VALUE, 0).at(Long.MAX_VALUE))
         .contains(new Fees(Long.MAX_VALUE, 0));
     assertThat(new GasPrice(0, 0).at(0)).contains(new Fees(0, 0));
@@ -162,6 +165,20 @@ class ProviderRulesTest {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> new ChainPlan(BigInteger.ONE, EvmAddress.ZERO, 0, bad, true));
     }
+  }
+
+  @Test
+  void noNumberOfARequestIsNegative() {
+    assertThat(terms(0, 0, 0, 0).family()).isEqualTo(FamilyKind.CHAIN_EXECUTION);
+    assertThatIllegalArgumentException().isThrownBy(() -> terms(-1, 0, 0, 0));
+    assertThatIllegalArgumentException().isThrownBy(() -> terms(0, -1, 0, 0));
+    assertThatIllegalArgumentException().isThrownBy(() -> terms(0, 0, -1, 0));
+    assertThatIllegalArgumentException().isThrownBy(() -> terms(0, 0, 0, -1));
+  }
+
+  private static ChainExecutionTerms terms(long plan, int dataSize, long timestamp, long value) {
+    return new ChainExecutionTerms(
+        plan, EvmAddress.ZERO, dataSize, timestamp, BigInteger.valueOf(value));
   }
 
   @Test

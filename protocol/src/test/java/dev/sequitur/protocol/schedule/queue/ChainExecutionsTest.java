@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Outcome;
@@ -290,14 +291,15 @@ class ChainExecutionsTest {
   @Test
   void whatTheContractDoesNotKnowAnyMoreEndsOnce() {
     var id = chain.request(START + 30);
+    var twice = chain.request(START + 30);
     var other = chain.request(START + 30);
     until(START + 5);
     var unknown = new ScheduleId(FamilyKind.CHAIN_EXECUTION, new Hash(9, 9, 9, 9));
 
-    queue.accepted(OPERATOR, advance(Optional.empty(), List.of(id, unknown, id)));
+    queue.accepted(OPERATOR, advance(Optional.empty(), List.of(id, unknown, twice, twice)));
 
     assertThat(outcome(id)).isEqualTo(Outcome.CANCELLED);
-    assertThat(queue.state.history().of(id)).hasSize(1);
+    assertThat(queue.state.history().of(twice)).hasSize(1);
     assertThat(queue.outcome(other)).isEmpty();
   }
 
@@ -580,7 +582,8 @@ class ChainExecutionsTest {
   @Test
   void nobodySchedulesItHere() {
     until(START + 2);
-    var proposal = Proposal.of(PlanContract.REQUESTOR, terms(START + 20), new Target.ByFamily());
+    var target = new Target.Transfer(QueueUnderTest.BOB, new Amount(1));
+    var proposal = Proposal.of(PlanContract.REQUESTOR, terms(START + 20), target);
 
     assertThat(queue.refused(PlanContract.REQUESTOR, new Operation.Propose(proposal)))
         .isEqualTo(Refusal.Code.NOT_ALLOWED);
