@@ -4,10 +4,12 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,12 @@ public sealed interface SubmitterEffect {
    */
   record QueryPool(Instant asked, SortedMap<Long, List<TransactionHash>> pooled)
       implements SubmitterEffect {}
+
+  /**
+   * Ask the ledger which nonces of the key the last block has used whose receipts were all told;
+   * answered by UsedKnown, or not at all.
+   */
+  record QueryUsed() implements SubmitterEffect {}
 
   /** Sign and submit, in this order; answered by SubmitAnswered or SubmitFailed. */
   record Submit(List<Item> items) implements SubmitterEffect {}
@@ -61,6 +69,9 @@ public sealed interface SubmitterEffect {
   record Distribute(List<Dispatch> dispatches) implements SubmitterEffect {}
 
   record Count(Counted what) implements SubmitterEffect {}
+
+  /** The pool has taken this for the first time, so long after its dispatch came. */
+  record Took(TransactionId transaction, Duration time) implements SubmitterEffect {}
 
   /** So much was paid for gas. */
   record CountPaid(GasPaid paid) implements SubmitterEffect {}

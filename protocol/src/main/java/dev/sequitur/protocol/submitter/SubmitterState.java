@@ -76,6 +76,7 @@ public record SubmitterState(
    *
    * @param order counts dispatches
    * @param nonce of what carries it
+   * @param taken when its outputs were first handed to the state store in this life
    * @param triedAt when it last moved or was handed to the state store
    * @param tries to have its outputs stored
    */
@@ -85,6 +86,7 @@ public record SubmitterState(
       Dispatch dispatch,
       SubmissionState state,
       Optional<Long> nonce,
+      Optional<Instant> taken,
       Instant triedAt,
       int tries)
       implements SubmitterStateLiveBuilder.With {
@@ -93,7 +95,7 @@ public record SubmitterState(
     }
 
     Live again(Instant at) {
-      return with().triedAt(at).tries(tries + 1).build();
+      return with().taken(taken.or(() -> Optional.of(at))).triedAt(at).tries(tries + 1).build();
     }
 
     public IntentKey intent() {
@@ -267,7 +269,14 @@ public record SubmitterState(
 
   private SubmitterState held(long order, Dispatch dispatch, boolean alone) {
     var accepted =
-        new Live(order, dispatch, SubmissionState.ACCEPTED, Optional.empty(), Instant.MIN, 0);
+        new Live(
+            order,
+            dispatch,
+            SubmissionState.ACCEPTED,
+            Optional.empty(),
+            Optional.empty(),
+            Instant.MIN,
+            0);
     return with()
         .live(live.plus(order, accepted))
         .waiting(waiting.plus(order, alone))

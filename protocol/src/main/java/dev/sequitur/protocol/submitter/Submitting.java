@@ -293,6 +293,7 @@ final class Submitting {
         onOutcome(step, carrier, entry.getValue());
       }
     }
+    PublicSubmitting.askIfUsed(step, outcomes);
     boolean waits =
         waitsForMoney(step)
             || outcomes.values().stream()
@@ -331,8 +332,16 @@ final class Submitting {
   static void onCarryingPooled(SubmitterStep step, Carrier pooled, Answer answer) {
     if (pooled.submissions().isEmpty()) {
       step.effect(new Count(Counted.SUBMITTED));
+      step.state().carriedBy(pooled).forEach(live -> took(step, live));
     }
     onPooled(step, pooled, answer);
+  }
+
+  private static void took(SubmitterStep step, Live live) {
+    live.taken()
+        .map(since -> Duration.between(since, step.now()))
+        .map(time -> new SubmitterEffect.Took(live.intent().transaction(), time))
+        .ifPresent(step::effect);
   }
 
   static void onPooled(SubmitterStep step, Carrier pooled, Answer answer) {
@@ -379,7 +388,7 @@ final class Submitting {
 
   /**
    * A public transaction is not given up by what the pool says: it may be in a block that was not
-   * indexed yet, and must not be carried twice (PUB-3).
+   * indexed yet, and must not be carried twice (PUB-3). Final blocks are asked.
    */
   private static void giveUpIfNotOurs(SubmitterStep step, Carrier carrier) {
     if (carrier.tries() < 10 || PublicSubmitting.carriedBy(step.state(), carrier).isPresent()) {

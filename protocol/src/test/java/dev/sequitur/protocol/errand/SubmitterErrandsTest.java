@@ -29,7 +29,9 @@ import dev.sequitur.protocol.submitter.SubmitterInput;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.Transaction;
+import dev.sequitur.protocol.transaction.TransactionStep;
 import java.math.BigInteger;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,6 +87,15 @@ class SubmitterErrandsTest {
   }
 
   @Test
+  void theNodeHearsHowLongADispatchTookToThePool() {
+    var time = Duration.ofMillis(5);
+    errands.run(new SubmitterEffect.Took(FIRST.transaction(), time));
+
+    assertThat(node.counted)
+        .containsExactly(List.of(FIRST.transaction(), TransactionStep.SUBMITTED, time));
+  }
+
+  @Test
   void whatIsSubmittedIsSignedInItsOrderByTheKeyOfTheSubmitter() {
     ledger.outcomes.add(pooled(5));
     ledger.outcomes.add(pooled(6));
@@ -131,6 +142,31 @@ class SubmitterErrandsTest {
         .doesNotContain(
             new SubmitterInput.NonceKnown(
                 ledger.nonce(NodeOfA.ADDRESS).toCompletableFuture().join()));
+  }
+
+  /** PUB-3: the receipts of the key up to that block were told, and durable, before. */
+  @Test
+  void whatIsUsedIsAskedAtTheBlockThatWasAcknowledged() {
+    node.height = new BlockHeight(12);
+    node.acknowledged = Optional.of(new BlockHeight(9));
+    ledger.contracts = true;
+
+    errands.run(new SubmitterEffect.QueryUsed());
+
+    assertThat(answers)
+        .containsExactly(
+            new SubmitterInput.UsedKnown(errands.address().value().charAt(3) * 1_000L + 9));
+  }
+
+  @Test
+  void nobodyIsAskedWhatIsUsedBeforeABlockWasAcknowledgedOrWhereNothingRunsContracts() {
+    ledger.contracts = true;
+    errands.run(new SubmitterEffect.QueryUsed());
+    node.acknowledged = Optional.of(new BlockHeight(9));
+    ledger.contracts = false;
+    errands.run(new SubmitterEffect.QueryUsed());
+
+    assertThat(answers).isEmpty();
   }
 
   @Test

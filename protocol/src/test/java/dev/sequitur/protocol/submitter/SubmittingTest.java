@@ -106,6 +106,21 @@ class SubmittingTest {
   }
 
   @Test
+  void howLongADispatchTookToThePoolIsToldOnce() {
+    tell(new DispatchReceived(List.of(dispatch(1))));
+    now = now.plusMillis(30);
+    tell(new OutputsStored(List.of(key(1))));
+    now = now.plusMillis(12);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    assertThat(took())
+        .containsExactly(new SubmitterEffect.Took(key(1).transaction(), Duration.ofMillis(42)));
+
+    later(Duration.ofMinutes(10));
+    answer(0, new SubmitOutcome.Pooled(OTHER));
+    assertThat(took()).isEmpty();
+  }
+
+  @Test
   void withNothingToSubmitTheLedgerIsNotAskedAgain() {
     restart();
 
@@ -852,6 +867,13 @@ class SubmittingTest {
     last = submitter.decide(state, input, now);
     state = last.state();
     journal.addAll(last.events());
+  }
+
+  private List<SubmitterEffect.Took> took() {
+    return last.effects().stream()
+        .filter(SubmitterEffect.Took.class::isInstance)
+        .map(SubmitterEffect.Took.class::cast)
+        .toList();
   }
 
   private boolean counted(Counted what) {
