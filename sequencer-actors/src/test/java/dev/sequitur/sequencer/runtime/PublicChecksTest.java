@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
@@ -76,6 +77,11 @@ class PublicChecksTest {
           @Override
           public String reason(Bytes revertData, Optional<Bytes> abi) {
             return "%s by %s.".formatted(revertData.toUtf8(), abi.orElseThrow().toUtf8());
+          }
+
+          @Override
+          public CompletionStage<Long> nonce(LedgerAddress signer, BlockHeight height) {
+            throw new AssertionError("Nobody has asked for the nonce of " + signer);
           }
 
           @Override
