@@ -61,6 +61,10 @@ final class FakeSequencerNode implements SequencerNode {
   private final InMemoryNodeStore store = new InMemoryNodeStore();
   private final FakeLedger ledger = new FakeLedger();
 
+  /** What {@link #resolveVerifier} does instead of answering, if a test wants it so. */
+  volatile Supplier<CompletionStage<Verifier>> verifierOutcome =
+      () -> completedFuture(Sample.VERIFIER);
+
   /** What {@link #call} does instead of answering, if a test wants it so. */
   volatile Supplier<CompletionStage<Bytes>> callOutcome =
       () -> completedFuture(Bytes.utf8("{\"balance\":\"90\",\"coins\":2}"));
@@ -225,7 +229,7 @@ final class FakeSequencerNode implements SequencerNode {
 
   @Override
   public CompletionStage<Verifier> resolveVerifier(Identity identity) {
-    return completedFuture(Sample.VERIFIER);
+    return verifierOutcome.get();
   }
 
   @Override

@@ -30,6 +30,7 @@ import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.PublicContracts;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
@@ -90,6 +91,7 @@ public final class ScriptedPorts {
   private volatile boolean holdsWrites;
   private volatile boolean holdsReceipts;
   private volatile boolean unreachable;
+  private volatile Optional<PublicContracts> contracts = Optional.empty();
   private volatile CompletionStage<List<SubmitOutcome>> taken = new CompletableFuture<>();
   private volatile CompletionStage<Set<ContractAddress>> withPending =
       CompletableFuture.completedFuture(Set.of());
@@ -241,6 +243,11 @@ public final class ScriptedPorts {
 
   private CompletionStage<Void> putGroup(NodeStore.StoredGroup group) {
     return write(() -> groups.add(group));
+  }
+
+  /** From now on the base ledger runs contracts of any kind. */
+  public void runContracts(PublicContracts any) {
+    contracts = Optional.of(any);
   }
 
   /** What the base ledger answers to submissions from now on; before that, nothing. */
@@ -430,6 +437,11 @@ public final class ScriptedPorts {
     @Override
     public CompletionStage<Optional<LedgerTransaction>> transaction(TransactionHash hash) {
       return CompletableFuture.completedFuture(Optional.empty());
+    }
+
+    @Override
+    public Optional<PublicContracts> contracts() {
+      return contracts;
     }
 
     @Override
