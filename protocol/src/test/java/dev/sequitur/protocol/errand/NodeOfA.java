@@ -60,6 +60,7 @@ final class NodeOfA implements Surroundings {
 
   BaseLedger ledger;
   BlockHeight height = BlockHeight.ZERO;
+  Optional<BlockHeight> acknowledged = Optional.empty();
   long confirmed;
   long reverted;
   boolean holdsWrites;
@@ -115,6 +116,11 @@ final class NodeOfA implements Surroundings {
   @Override
   public BlockHeight height() {
     return height;
+  }
+
+  @Override
+  public CompletionStage<Optional<BlockHeight>> acknowledged() {
+    return read(acknowledged);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.submitter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
@@ -26,6 +27,7 @@ import dev.sequitur.protocol.submitter.SubmitterInput.PublicsWaiting;
 import dev.sequitur.protocol.submitter.SubmitterInput.Started;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitAnswered;
 import dev.sequitur.protocol.submitter.SubmitterInput.Tick;
+import dev.sequitur.protocol.submitter.SubmitterInput.UsedKnown;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.math.BigInteger;
@@ -33,6 +35,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -295,6 +298,79 @@ class PublicSubmittingTest {
     assertThat(submitted()).extracting(SubmitterEffect.Item::nonce).containsExactly(3L);
     restart();
     assertThat(state.carriers().keySet()).containsExactly(3L);
+  }
+
+  /**
+   * The key was used elsewhere while nothing of it was on its way, and the node of the chain that
+   * was asked for the nonce lay behind. Those blocks were read before, and tell nobody.
+   */
+  @Test
+  void noncesThatWereUsedBeforeItsSignerWasWatchedAreGivenToNoCall() {
+    read(4, 5, 6);
+    tooLow(0, 1);
+    assertThat(effects(SubmitterEffect.QueryUsed.class)).hasSize(1);
+
+    tell(new UsedKnown(2));
+
+    assertThat(submitted())
+        .extracting(SubmitterEffect.Item::nonce, SubmitterEffect.Item::call)
+        .containsExactly(
+            tuple(3L, PublicCall.of(accepted(4).transaction())),
+            tuple(4L, PublicCall.of(accepted(5).transaction())));
+    restart();
+    assertThat(state.carriers().keySet()).containsExactly(2L, 3L, 4L);
+    assertThat(state.nextNonce()).isEqualTo(5);
+  }
+
+  @Test
+  void whatIsUsedBeyondAllThatItHasIsPassedOver() {
+    read(4);
+    tooLow(0);
+
+    tell(new UsedKnown(7));
+
+    assertThat(submitted()).extracting(SubmitterEffect.Item::nonce).containsExactly(7L);
+    restart();
+    assertThat(state.carriers().keySet()).containsExactly(7L);
+  }
+
+  /** The block that has it may not be final yet, or its receipt not told. */
+  @Test
+  void whatNoFinalBlockShowsAsUsedKeepsItsNonce() {
+    read(4);
+    pooled(0);
+    later(Duration.ofMinutes(2));
+    tooLow(0);
+
+    tell(new UsedKnown(0));
+
+    assertThat(last.events()).isEmpty();
+    block(0, called(4, Optional.empty()));
+    assertThat(told()).extracting(Receipt::success).containsExactly(true);
+    tell(new UsedKnown(1));
+    assertThat(last.events()).isEmpty();
+  }
+
+  @Test
+  void whatThePoolNeverTakesEndsWithANonceThatWasUsedBefore() {
+    read(4);
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Invalid(HASH, "too much gas"))));
+    tooLow(0);
+    assertThat(effects(SubmitterEffect.QueryUsed.class)).hasSize(1);
+
+    tell(new UsedKnown(1));
+
+    assertThat(told().getFirst().failureMessage()).contains("Refused by the pool: too much gas");
+    assertThat(state.paid()).isEqualTo(GasPaid.NONE);
+    assertThat(state.carriers()).isEmpty();
+  }
+
+  private void tooLow(long... nonces) {
+    Map<Long, SubmitOutcome> answers = new HashMap<>();
+    for (long nonce : nonces) {
+      answers.put(nonce, new SubmitOutcome.NonceTooLow(HASH, nonce + 1));
+    }
+    tell(new SubmitAnswered(answers));
   }
 
   private static LedgerReceipt byAnother(BlockHeight height, long nonce) {
