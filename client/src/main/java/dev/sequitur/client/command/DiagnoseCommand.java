@@ -110,9 +110,11 @@ final class DiagnoseCommand implements Callable<Integer>, EndsAtOnce {
       throw new WrongOption(out + " is there already: name a file that is not.");
     }
     var findings = new Findings();
-    progress("Asking the node");
+    progress("Asking the node for its health");
     findings.look("health.json", () -> page("/health", 503));
+    progress("Asking for its metrics");
     findings.look("metrics.txt", () -> page("/metrics", 200));
+    progress("Asking for its configuration, threads and log");
     askForDiagnosis(findings);
     if (config != null) {
       progress("Reading " + config);

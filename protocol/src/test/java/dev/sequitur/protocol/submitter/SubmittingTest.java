@@ -121,6 +121,18 @@ class SubmittingTest {
   }
 
   @Test
+  void aDispatchWhoseOutputsAreHandedOverAgainTookAsLongAsBothTries() {
+    tell(new DispatchReceived(List.of(dispatch(1))));
+    later(Duration.ofSeconds(40));
+    assertThat(state.live().values().iterator().next().tries()).as("handed over").isEqualTo(2);
+    tell(new OutputsStored(List.of(key(1))));
+    answer(0, new SubmitOutcome.Pooled(HASH));
+
+    assertThat(took())
+        .containsExactly(new SubmitterEffect.Took(key(1).transaction(), Duration.ofSeconds(40)));
+  }
+
+  @Test
   void withNothingToSubmitTheLedgerIsNotAskedAgain() {
     restart();
 
