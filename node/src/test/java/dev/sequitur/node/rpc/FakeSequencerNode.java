@@ -30,6 +30,7 @@ import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.submitter.GasPaid;
+import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
@@ -239,6 +240,21 @@ final class FakeSequencerNode implements SequencerNode {
   @Override
   public BlockHeight blockHeight() {
     return height;
+  }
+
+  /** The key's next nonce has what is pending of it. */
+  @Override
+  public CompletionStage<List<SubmitterState.Underway>> publicsUnderway(Identity from) {
+    return store
+        .publicPending(from, 0, 1)
+        .thenApply(
+            pending ->
+                pending.stream()
+                    .map(
+                        intent ->
+                            new SubmitterState.Underway(
+                                intent.transaction().id(), 5, List.of(Sample.submitted())))
+                    .toList());
   }
 
   @Override
