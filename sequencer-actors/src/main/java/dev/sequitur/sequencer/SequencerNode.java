@@ -20,6 +20,7 @@ import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.GasView;
+import dev.sequitur.sequencer.view.RingView;
 import dev.sequitur.sequencer.view.SequencerStatus;
 import dev.sequitur.sequencer.view.TransactionStatus;
 import dev.sequitur.sequencer.view.TransactionTrace;
@@ -103,6 +104,9 @@ public interface SequencerNode extends PrivateTransactions {
 
   /** Who coordinates this contract now, and why. */
   CompletionStage<CoordinatorView> coordinator(ContractAddress contract);
+
+  /** By which ring it is chosen, for the present range of blocks and some that follow. */
+  CompletionStage<RingView> ring(ContractAddress contract);
 
   /** What is in flight for this contract on this node. */
   CompletionStage<SequencerStatus> status(ContractAddress contract);

@@ -14,6 +14,9 @@ public final class KeepRunning {
     lines.add("");
     lines.add("The nodes stay up until Ctrl-C. JSON-RPC:");
     network.nodes().forEach(node -> lines.add("  " + node.sequencer().name() + "  " + node.url()));
+    lines.add("");
+    lines.add("What happens, to be seen in a browser (each node has such a page):");
+    lines.add("  " + network.nodes().get(0).url() + "/page/");
     return lines;
   }
 

@@ -21,7 +21,14 @@ final class RpcSection {
     var origins = Set.copyOf(reader.texts("rpc.allowed-origins"));
     var settings =
         new RpcSettings(
-            address.host(), address.port(), limits, timeouts, Set.of(), loopbackPages, hostNames);
+            address.host(),
+            address.port(),
+            limits,
+            timeouts,
+            Set.of(),
+            loopbackPages,
+            hostNames,
+            reader.flag("rpc.page"));
     return reader.built(
         "rpc.allowed-origins", () -> settings.withAllowedOrigins(origins), settings);
   }

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
  *     the node
  * @param loopbackPages whether pages served from loopback may call it, too
  * @param hostNames by which callers may name it, beside {@code host}, localhost, and addresses
+ * @param page whether the node serves its page
  */
 @Copyable
 public record RpcSettings(
@@ -23,7 +24,8 @@ public record RpcSettings(
     Timeouts timeouts,
     Set<String> allowedOrigins,
     boolean loopbackPages,
-    Set<String> hostNames)
+    Set<String> hostNames,
+    boolean page)
     implements RpcSettingsBuilder.With {
   public static final String LOOPBACK = "127.0.0.1";
 
@@ -43,7 +45,7 @@ public record RpcSettings(
   /** All defaults, on loopback. */
   public static RpcSettings loopback(int port) {
     return new RpcSettings(
-        LOOPBACK, port, Limits.DEFAULT, Timeouts.DEFAULT, Set.of(), true, Set.of());
+        LOOPBACK, port, Limits.DEFAULT, Timeouts.DEFAULT, Set.of(), true, Set.of(), true);
   }
 
   /** Browsers send an origin in just one spelling, so another one would let nobody in. */

@@ -29,6 +29,8 @@ import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.Transport;
+import dev.sequitur.protocol.selection.CoordinatorSelection;
+import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.SubmitMode;
@@ -36,6 +38,7 @@ import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.GasView;
+import dev.sequitur.sequencer.view.RingView;
 import dev.sequitur.sequencer.view.SequencerStatus;
 import dev.sequitur.sequencer.view.SequencerStatus.Coordinated;
 import dev.sequitur.sequencer.view.SequencerStatus.CoordinatorStatus;
@@ -268,9 +271,28 @@ final class FakeSequencerNode implements SequencerNode {
             Sample.BOB.node(),
             List.of(
                 new CoordinatorView.Ranked(
-                    1, Sample.BOB, "81985529216486895", true, "Nearest to the range's point."),
+                    1,
+                    Sample.BOB,
+                    "81985529216486895",
+                    true,
+                    "Nearest to the range's point.",
+                    Optional.empty()),
                 new CoordinatorView.Ranked(
-                    2, Sample.ALICE, "1147797409030816545", true, "Farther away."))));
+                    2,
+                    Sample.ALICE,
+                    "1147797409030816545",
+                    false,
+                    "It did not answer a delegation.",
+                    Optional.of(Sample.NOW.plusSeconds(30))))));
+  }
+
+  @Override
+  public CompletionStage<RingView> ring(ContractAddress contract) {
+    var selection =
+        new CoordinatorSelection(
+            contract, List.of(Sample.ALICE, Sample.BOB), new SelectionPolicy(100, 2));
+    return completedFuture(
+        new RingView(contract, blockHeight(), 100, selection.ring(new BlockRange(0), 2)));
   }
 
   @Override
@@ -280,7 +302,10 @@ final class FakeSequencerNode implements SequencerNode {
             name(),
             contract,
             blockHeight(),
-            new SenderStatus(List.of(status()), ""),
+            new SenderStatus(
+                List.of(status()),
+                "Dispatched transactions of an earlier range hold back.",
+                Optional.of(Sample.NOW.plusSeconds(5))),
             new CoordinatorStatus(
                 "Active",
                 List.of(

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 /**
  * The hash ring of one contract's committee. The ring is the 64-bit unsigned numbers; a member has
@@ -80,6 +81,26 @@ public final class CoordinatorSelection {
     var ranking = rank(range);
     newest = Optional.of(ranking);
     return ranking;
+  }
+
+  /**
+   * The ring with the points of some ranges. Leaves the ranking that every message asks for where
+   * it is.
+   *
+   * @param count of ranges, at least 1
+   */
+  public Ring ring(BlockRange first, int count) {
+    return new Ring(
+        members.stream()
+            .map(
+                member ->
+                    new Ring.Place(
+                        member.identity(), Arrays.stream(member.sorted()).boxed().toList()))
+            .toList(),
+        LongStream.range(first.index(), first.index() + count)
+            .mapToObj(BlockRange::new)
+            .map(range -> new Ring.Point(point(range), rank(range)))
+            .toList());
   }
 
   private Ranking rank(BlockRange range) {

@@ -13,12 +13,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -71,6 +73,37 @@ final class CoordinatorSelectionTest {
     Collections.shuffle(shuffled, new Random(seed));
 
     assertThat(ranked(shuffled, range)).isEqualTo(ranked(committee, range));
+  }
+
+  @Property(tries = 200)
+  void onTheDrawnRingTheNearestPositionIsOfWhoCoordinates(
+      @ForAll @IntRange(min = 1, max = 9) int size,
+      @ForAll @LongRange(min = 0, max = 1L << 40) long range) {
+    var selection = new CoordinatorSelection(CONTRACT, members(size), new SelectionPolicy(1, 16));
+
+    var ring = selection.ring(new BlockRange(range), 3);
+
+    assertThat(ring.members())
+        .extracting(Ring.Place::identity)
+        .containsExactlyElementsOf(members(size));
+    for (int i = 0; i < 3; i++) {
+      var point = ring.ranges().get(i);
+      assertThat(point.ranking()).isEqualTo(selection.ranking(new BlockRange(range + i)));
+      var nearest =
+          ring.members().stream()
+              .min(
+                  Comparator.comparing(
+                      place -> distance(place.positions(), point.at()), Long::compareUnsigned))
+              .orElseThrow();
+      assertThat(nearest.identity()).isEqualTo(point.ranking().members().get(0).identity());
+    }
+  }
+
+  private static long distance(List<Long> positions, long point) {
+    return positions.stream()
+        .flatMap(position -> Stream.of(position - point, point - position))
+        .min(Long::compareUnsigned)
+        .orElseThrow();
   }
 
   @Property(tries = 200)

@@ -5,7 +5,6 @@ import dev.sequitur.protocol.coordinator.CoordinatedTransaction;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
-import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.selection.Availability;
 import dev.sequitur.protocol.sender.SenderSetup;
 import dev.sequitur.protocol.sender.SenderState;
@@ -49,18 +48,23 @@ final class MachineReports {
                     sender.transactions().values().stream().map(t -> transaction(t, settings, now)),
                     ending.stream().map(MachineReports::ended))
                 .toList(),
-            holdOff(sender)),
+            holdOff(sender),
+            sender
+                .choice()
+                .heldOffSince()
+                .map(since -> since.plus(settings.heartbeats().maxHoldOff()))),
         submitters,
         unavailable(sender.availability(), setup, now));
   }
 
   /** Who did not answer a delegation; only a sender delegates, and so only it knows. */
-  private static List<NodeName> unavailable(
+  private static List<SenderReport.Away> unavailable(
       Availability availability, SenderSetup setup, Instant now) {
     return setup.group().committee().identities().stream()
         .map(Identity::node)
         .distinct()
         .filter(node -> !node.equals(setup.self()) && !availability.presumedAvailable(node, now))
+        .map(node -> new SenderReport.Away(node, availability.unavailable().get(node)))
         .toList();
   }
 

@@ -58,6 +58,7 @@ import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.view.CoordinatorReport;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.GasView;
+import dev.sequitur.sequencer.view.RingView;
 import dev.sequitur.sequencer.view.SenderReport;
 import dev.sequitur.sequencer.view.SequencerStatus;
 import dev.sequitur.sequencer.view.TransactionStatus;
@@ -417,6 +418,13 @@ public final class RunningSequencer implements SequencerNode {
       return CompletableFuture.failedFuture(IntentRules.unknownGroup(contract));
     }
     return senderReport(contract).thenApply(report -> views.coordinator(contract, report));
+  }
+
+  @Override
+  public CompletionStage<RingView> ring(ContractAddress contract) {
+    return services.groups().find(contract).isEmpty()
+        ? CompletableFuture.failedFuture(IntentRules.unknownGroup(contract))
+        : CompletableFuture.completedFuture(views.ring(contract));
   }
 
   @Override

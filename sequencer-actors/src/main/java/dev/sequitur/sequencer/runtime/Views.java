@@ -1,17 +1,24 @@
 package dev.sequitur.sequencer.runtime;
 
+import static java.util.stream.Collectors.toUnmodifiableMap;
+
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.selection.Ranking;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.view.CoordinatorReport;
 import dev.sequitur.sequencer.view.CoordinatorView;
+import dev.sequitur.sequencer.view.RingView;
 import dev.sequitur.sequencer.view.SenderReport;
+import dev.sequitur.sequencer.view.SenderReport.Away;
 import dev.sequitur.sequencer.view.SequencerStatus;
 import java.util.ArrayList;
-import java.util.Set;
+import java.util.Optional;
 
 /** Puts together what people are shown; nothing private is in it. */
 final class Views {
+  /** The present range of blocks, and those that follow. */
+  private static final int RANGES_SHOWN = 10;
+
   private final NodeServices services;
 
   Views(NodeServices services) {
@@ -23,13 +30,13 @@ final class Views {
     var selection = services.groups().selection(contract);
     var height = services.height();
     var ranking = selection.ranking(selection.range(height));
-    var unavailable = Set.copyOf(report.unavailable());
-    var chosen = ranking.preferred(node -> !unavailable.contains(node)).orElse(ranking.preferred());
+    var away = report.unavailable().stream().collect(toUnmodifiableMap(Away::node, Away::until));
+    var chosen = ranking.preferred(node -> !away.containsKey(node)).orElse(ranking.preferred());
     var ranked = new ArrayList<CoordinatorView.Ranked>();
     boolean chosenSeen = false;
     for (var member : ranking.members()) {
       var node = member.identity().node();
-      boolean available = !unavailable.contains(node);
+      boolean available = !away.containsKey(node);
       boolean isChosen = !chosenSeen && node.equals(chosen);
       chosenSeen |= isChosen;
       ranked.add(
@@ -38,10 +45,22 @@ final class Views {
               member.identity(),
               Long.toUnsignedString(member.distance()),
               available,
-              reason(member, isChosen, available)));
+              reason(member, isChosen, available),
+              Optional.ofNullable(away.get(node))));
     }
     return new CoordinatorView(
         contract, height, selection.range(height), selection.policy().rangeSize(), chosen, ranked);
+  }
+
+  /** As all nodes at this height draw it. */
+  RingView ring(ContractAddress contract) {
+    var selection = services.groups().selection(contract);
+    var height = services.height();
+    return new RingView(
+        contract,
+        height,
+        selection.policy().rangeSize(),
+        selection.ring(selection.range(height), RANGES_SHOWN));
   }
 
   private static String reason(Ranking.Ranked member, boolean chosen, boolean available) {

@@ -2,6 +2,7 @@ package dev.sequitur.sequencer.view;
 
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.id.NodeName;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -12,5 +13,11 @@ import java.util.List;
 public record SenderReport(
     SequencerStatus.SenderStatus status,
     List<SequencerStatus.HeartbeatSeen> submitters,
-    List<NodeName> unavailable)
-    implements ProtocolSerializable {}
+    List<Away> unavailable)
+    implements ProtocolSerializable {
+
+  /**
+   * @param until when it is worth another try, by this node's clock
+   */
+  public record Away(NodeName node, Instant until) {}
+}

@@ -8,6 +8,7 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** What is in flight for one contract on one node, and who waits for whom. */
 public record SequencerStatus(
@@ -20,8 +21,10 @@ public record SequencerStatus(
 
   /**
    * @param holdOff why new transactions are not delegated now; empty if they are
+   * @param holdOffUntil when it ends at the latest, by this node's clock
    */
-  public record SenderStatus(List<TransactionStatus> transactions, String holdOff) {}
+  public record SenderStatus(
+      List<TransactionStatus> transactions, String holdOff, Optional<Instant> holdOffUntil) {}
 
   /**
    * @param state the contract's state on the coordinator

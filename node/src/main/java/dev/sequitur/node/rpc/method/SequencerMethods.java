@@ -51,6 +51,17 @@ final class SequencerMethods {
             call -> ofGroup(call.get(CONTRACT), context.node()::coordinator)),
         RpcMethod.of(
             MethodGroup.READ,
+            "sequencer_getRing",
+            List.of(CONTRACT),
+            SequencerShapes.RING.orNull(),
+            "the ring, with the present range of blocks and the nine that follow; or null",
+            "By which ring a contract's coordinator is chosen: the positions of each member and the"
+                + " points of ranges of blocks, on a circle of 2^64, in decimal digits. `ranking` is"
+                + " who coordinates in a range if all are available: the member with a position"
+                + " nearest to the point, in either direction. It changes when a range ends.",
+            call -> ofGroup(call.get(CONTRACT), context.node()::ring)),
+        RpcMethod.of(
+            MethodGroup.READ,
             "sequencer_getStatus",
             List.of(CONTRACT),
             SequencerShapes.STATUS.orNull(),

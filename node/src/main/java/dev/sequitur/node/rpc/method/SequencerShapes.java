@@ -5,10 +5,13 @@ import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.message.TracedMessage;
+import dev.sequitur.protocol.selection.Ranking;
+import dev.sequitur.protocol.selection.Ring;
 import dev.sequitur.protocol.transaction.Receipt.Happened;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.CoordinatorView.Ranked;
 import dev.sequitur.sequencer.view.GasView;
+import dev.sequitur.sequencer.view.RingView;
 import dev.sequitur.sequencer.view.SequencerStatus;
 import dev.sequitur.sequencer.view.SequencerStatus.Coordinated;
 import dev.sequitur.sequencer.view.SequencerStatus.CoordinatorStatus;
@@ -23,6 +26,9 @@ import dev.sequitur.sequencer.view.TransactionTrace.Line;
 final class SequencerShapes {
   private SequencerShapes() {}
 
+  /** A place on the ring of 2^64. */
+  private static final Shape<Long> POSITION = Formats.TEXT.of(Long::toUnsignedString);
+
   private static final ObjectShape<Ranked> RANKED =
       ObjectShape.<Ranked>named("Ranked")
           .with(
@@ -33,7 +39,12 @@ final class SequencerShapes {
           .with("identity", Formats.IDENTITY, Ranked::identity)
           .with("distance", Formats.TEXT, Ranked::distance, "by which members are ranked")
           .with("available", Formats.BOOLEAN, Ranked::available)
-          .with("reason", Formats.TEXT, Ranked::reason, "why it coordinates, or does not");
+          .with("reason", Formats.TEXT, Ranked::reason, "why it coordinates, or does not")
+          .maybe(
+              "awayUntil",
+              Formats.TIME,
+              Ranked::awayUntil,
+              "when one that is not available is tried again");
 
   static final ObjectShape<CoordinatorView> COORDINATOR =
       ObjectShape.<CoordinatorView>named("CoordinatorView")
@@ -43,6 +54,29 @@ final class SequencerShapes {
           .with("rangeSize", Shape.NUMBER, CoordinatorView::rangeSize, "blocks in a range")
           .with("coordinator", Formats.NODE, CoordinatorView::coordinator)
           .with("ranking", RANKED.list(), CoordinatorView::ranking);
+
+  private static final ObjectShape<Ring.Place> PLACE =
+      ObjectShape.<Ring.Place>named("RingMember")
+          .with("identity", Formats.IDENTITY, Ring.Place::identity)
+          .with("positions", POSITION.list(), Ring.Place::positions, "ascending");
+
+  private static final ObjectShape<Ring.Point> POINT =
+      ObjectShape.<Ring.Point>named("RingRange")
+          .with("range", Shape.NUMBER, point -> point.ranking().range().index(), "by its number")
+          .with("point", POSITION, Ring.Point::at)
+          .with(
+              "ranking",
+              Formats.IDENTITY.list(),
+              point -> point.ranking().members().stream().map(Ranking.Ranked::identity).toList(),
+              "nearest first");
+
+  static final ObjectShape<RingView> RING =
+      ObjectShape.<RingView>named("RingView")
+          .with("contract", Formats.ADDRESS, RingView::contract)
+          .with("blockHeight", Shape.NUMBER, view -> view.blockHeight().value())
+          .with("rangeSize", Shape.NUMBER, RingView::rangeSize, "blocks in a range")
+          .with("members", PLACE.list(), view -> view.ring().members())
+          .with("ranges", POINT.list(), view -> view.ring().ranges());
 
   private static final ObjectShape<TransactionStatus> SENT =
       ObjectShape.<TransactionStatus>named("SenderTransaction")
@@ -85,6 +119,11 @@ final class SequencerShapes {
               Formats.TEXT,
               SenderStatus::holdOff,
               "why it delegates nothing now; empty if it does")
+          .maybe(
+              "holdOffUntil",
+              Formats.TIME,
+              SenderStatus::holdOffUntil,
+              "when that ends at the latest")
           .with("transactions", SENT.list(), SenderStatus::transactions);
 
   private static final ObjectShape<CoordinatorStatus> COORDINATING =

@@ -30,8 +30,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * What the endpoint does with an HTTP request: JSON-RPC by POST to {@code /}, health and metrics by
- * GET, WebSockets at {@code /} and {@code /ws}; anything else is refused.
+ * What the endpoint does with an HTTP request: JSON-RPC by POST to {@code /}, health, metrics and
+ * the page by GET, WebSockets at {@code /} and {@code /ws}; anything else is refused.
  */
 final class HttpEndpoint {
   private static final String ROOT = "/";
@@ -40,6 +40,7 @@ final class HttpEndpoint {
   private final JsonRpc rpc;
   private final WebSocketEndpoint webSockets;
   private final HealthEndpoint health;
+  private final Optional<PageEndpoint> page;
   private final Guard.Door door;
   private final Quotas quotas;
   private final RpcSettings settings;
@@ -54,7 +55,9 @@ final class HttpEndpoint {
     this.door = parts.door();
     this.quotas = parts.quotas();
     this.settings = settings;
-    this.origins = new Origins(settings.allowedOrigins(), settings.loopbackPages());
+    this.page = settings.page() ? Optional.of(PageEndpoint.load()) : Optional.empty();
+    this.origins =
+        new Origins(settings.allowedOrigins(), settings.loopbackPages(), settings.page());
     this.hosts = new Hosts(settings.host(), settings.hostNames());
     this.materializer = materializer;
   }
@@ -84,6 +87,11 @@ final class HttpEndpoint {
     }
     if (!caller.hasPlace() && !isForWatchers(request)) {
       return refuse(request, StatusCodes.SERVICE_UNAVAILABLE, noPlace(caller));
+    }
+    var page = this.page.flatMap(it -> it.answer(request));
+    if (page.isPresent()) {
+      request.discardEntityBytes(materializer);
+      return done(page.get());
     }
     Visit visit;
     try {

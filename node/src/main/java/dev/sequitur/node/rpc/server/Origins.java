@@ -26,13 +26,16 @@ final class Origins {
 
   private final Set<String> allowed;
   private final boolean loopbackPages;
+  private final boolean ownPage;
 
   /**
    * @param loopbackPages whether pages served from loopback may call, too
+   * @param ownPage whether the node serves a page itself
    */
-  Origins(Set<String> allowed, boolean loopbackPages) {
+  Origins(Set<String> allowed, boolean loopbackPages, boolean ownPage) {
     this.allowed = allowed;
     this.loopbackPages = loopbackPages;
+    this.ownPage = ownPage;
   }
 
   /**
@@ -45,7 +48,23 @@ final class Origins {
   }
 
   boolean allows(HttpRequest request) {
-    return allows(origin(request));
+    return allows(origin(request)) || (ownPage && isOwn(request));
+  }
+
+  /**
+   * Whether what is asked was asked from here. Who makes another name mean the node has been
+   * refused before ({@link Hosts}), and at an address and port of the node nobody else serves
+   * pages.
+   */
+  private static boolean isOwn(HttpRequest request) {
+    var asked = request.getHeader("Host").map(HttpHeader::value);
+    return asked.isPresent()
+        && origin(request)
+            .filter(
+                origin ->
+                    origin.equals("https://" + asked.get())
+                        || origin.equals("http://" + asked.get()))
+            .isPresent();
   }
 
   /** Whether a browser asks what the page that it shows may send. */

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class OriginsTest {
-  private final Origins origins = new Origins(Set.of("https://ops.example"), true);
+  private final Origins origins = new Origins(Set.of("https://ops.example"), true, false);
 
   @Test
   void aProgramSendsNoOrigin() {
@@ -18,7 +18,7 @@ class OriginsTest {
 
   @Test
   void loopbackIsAllowedOnlyWhereItIsWanted() {
-    var strict = new Origins(Set.of("http://localhost:3000"), false);
+    var strict = new Origins(Set.of("http://localhost:3000"), false, false);
     assertThat(strict.allows(Optional.of("http://localhost:3000"))).isTrue();
     assertThat(strict.allows(Optional.of("http://localhost:3001"))).isFalse();
     assertThat(strict.allows(Optional.of("http://127.0.0.1"))).isFalse();

@@ -1,0 +1,95 @@
+// The node itself: its health with what to do, links to its peers, how far it is behind, and charts.
+
+import { html, useEffect, useState } from './lib/htm.js';
+import { call, read, usePolled } from './calls.js';
+import { Chart } from './chart.js';
+import { Samples, parse, sum } from './metrics.js';
+import { Chip, Facts, Problem, Waiting, number } from './parts.js';
+
+const EVERY = 2000;
+const event = (label, name) => ({ label, figure: 'sequitur_transactions_total', labels: { event: name }, rate: true });
+
+const CHARTS = [
+  ['Transactions a second', [event('accepted', 'accepted'), event('confirmed', 'confirmed'), event('reverted', 'reverted')]],
+  ['Messages sent a second', [{ label: 'messages', figure: 'sequitur_messages_sent_total', rate: true }]],
+  ['Blocks yet to read', [{ label: 'blocks', figure: 'sequitur_ledger_blocks_behind' }]],
+  ['Envelopes that wait for peers', [{ label: 'envelopes', figure: 'sequitur_transport_queued' }]],
+  ['JSON-RPC calls a second', [{ label: 'calls', figure: 'sequitur_rpc_requests_total', rate: true }]],
+  ['Memory of the JVM in MiB', [{ label: 'heap', figure: 'jvm_memory_used_bytes', labels: { area: 'heap' }, unit: 2 ** 20 }]],
+];
+
+const KINDS = { UP: 'good', DEGRADED: 'warn', DOWN: 'bad' };
+
+export function Node() {
+  const name = usePolled(() => call('transport_nodeName'), 0);
+  const health = usePolled(async () => JSON.parse(await read('../health')), EVERY);
+  const metrics = usePolled(async () => ({ at: Date.now(), figures: parse(await read('../metrics')) }), EVERY);
+  return html`
+    <h1>Node ${name.value ?? ''}</h1>
+    <${Problem} of=${health.problem ?? name.problem} />
+    ${!health.value && !health.problem && html`<${Waiting} for="health" />`}
+    ${health.value && html`<${Health} health=${health.value} figures=${metrics.value?.figures ?? []} />`}
+    <h2>Charts</h2>
+    <${Problem} of=${health.problem ? undefined : metrics.problem} />
+    ${metrics.value && html`<${Charts} seen=${metrics.value} />`}
+    <p class="quiet">Since this page was opened, of the JVM that answered. All figures are at <code>/metrics</code>.</p>`;
+}
+
+function Health({ health, figures }) {
+  const head = health.ledger.head;
+  return html`
+    <p class="lead" id="health"><${Chip} kind=${KINDS[health.status]}>${health.status}<//>
+      ${health.ready ? ' Calls can succeed.' : ' Calls cannot succeed now.'}
+      ${health.live ? '' : ' The process has to be started anew.'}</p>
+    <${Sentences} of=${health.troubles} title="What to look at" />
+    <${Sentences} of=${health.remarks} title="Remarks" />
+    <${Facts}
+      of=${{
+        'Block read': number(health.blockHeight),
+        "Ledger's newest block": health.ledger.reachable ? number(head) : html`<${Chip} kind="bad">not reachable<//>`,
+        'Privacy groups': number(health.groups),
+        'Connections of callers': sum(figures, 'sequitur_rpc_connections'),
+        'Messages dropped': sum(figures, 'sequitur_messages_dropped_total'),
+        'Schedules waiting': sum(figures, 'sequitur_schedule_open'),
+        'Schedules overdue by': overdue(sum(figures, 'sequitur_schedule_overdue_seconds')),
+      }}
+    />
+    <h2>Peers</h2>
+    ${health.peers.length === 0
+      ? html`<p class="quiet">This node has no peers.</p>`
+      : html`<table>
+          <thead><tr><th>Node</th><th>Link</th><th>Trouble</th></tr></thead>
+          <tbody>
+            ${health.peers.map(
+              (peer) => html`
+                <tr key=${peer.node}>
+                  <th scope="row">${peer.node}</th>
+                  <td><${Chip} kind=${peer.link === 'not connected' ? 'bad' : 'good'}>${peer.link}<//></td>
+                  <td>${peer.trouble ?? ''}</td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>`}`;
+}
+
+const overdue = (seconds) => (seconds === undefined ? undefined : `${number(Math.round(seconds))} s`);
+
+const Sentences = ({ of, title }) =>
+  of.length === 0
+    ? null
+    : html`<h2>${title}</h2><ul class="sentences">${of.map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
+
+function Charts({ seen }) {
+  const [all] = useState(() => CHARTS.map(([title, lines]) => ({ title, samples: new Samples(lines) })));
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    all.forEach(({ samples }) => samples.add(seen.at, seen.figures));
+    setTurn(seen.at);
+  }, [seen.at]);
+  return html`
+    <div class="charts">
+      ${all
+        .filter(({ samples }) => samples.lines.some((line) => sum(seen.figures, line.figure) !== undefined))
+        .map(({ title, samples }) => html`<${Chart} key=${title} title=${title} samples=${samples} turn=${turn} />`)}
+    </div>`;
+}

@@ -1,0 +1,68 @@
+// Small parts that all pages are made of.
+
+import { html, useEffect, useState } from './lib/htm.js';
+import { now } from './calls.js';
+
+/** Why something is not shown, as the node said it. */
+export const Problem = ({ of }) =>
+  of ? html`<p class="problem" role="alert">${of.message}</p>` : null;
+
+/** Until the first answer. */
+export const Waiting = ({ for: what }) => html`<p class="quiet" role="status">Asking for ${what} …</p>`;
+
+export const Chip = ({ kind, children }) => html`<span class="chip ${kind ?? ''}">${children}</span>`;
+
+/** A list of names with their values; what is undefined is left out. */
+export const Facts = ({ of }) => html`
+  <dl class="facts">
+    ${Object.entries(of)
+      .filter(([, value]) => value !== undefined && value !== null && value !== '')
+      .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+  </dl>`;
+
+export const number = (value) => Number(value).toLocaleString('en');
+
+/** Time of day, with the date where it is another day. */
+export function clock(at) {
+  const time = new Date(at);
+  const day = time.toDateString() === new Date().toDateString() ? '' : `${time.toLocaleDateString('en-CA')} `;
+  return `${day}${time.toLocaleTimeString('en-GB')}`;
+}
+
+export const Moment = ({ at }) => html`<time datetime=${at} title=${at}>${clock(at)}</time>`;
+
+/** A length of time in its two largest units. */
+export function span(milliseconds) {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  if (seconds < 86400) return `${Math.floor(seconds / 3600)} h ${Math.floor(seconds / 60) % 60} min`;
+  return `${Math.floor(seconds / 86400)} d ${Math.floor(seconds / 3600) % 24} h`;
+}
+
+/** Draws again each second: for what counts down. */
+export function useSeconds() {
+  const [, setTurn] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setTurn((turn) => turn + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+}
+
+export function Countdown({ until }) {
+  useSeconds();
+  return html`<time datetime=${until} title=${until} class="countdown">${span(Date.parse(until) - now())}</time>`;
+}
+
+export function Ago({ at }) {
+  useSeconds();
+  return html`<time datetime=${at} title=${at}>${span(now() - Date.parse(at))} ago</time>`;
+}
+
+/** The first digits are enough to recognise; the whole is in its title. */
+export const Id = ({ of, to }) => {
+  const short = of.length > 14 ? `${of.slice(0, 10)}…` : of;
+  return to
+    ? html`<a href=${to} title=${of} class="id">${short}</a>`
+    : html`<span title=${of} class="id">${short}</span>`;
+};
