@@ -167,14 +167,18 @@ final class PublicSubmitting {
             executed,
             Optional.of(place),
             called.failure(),
-            new Receipt.Called(called.created(), called.revertData())));
+            new Receipt.Called(called.created(), called.revertData(), nonce(outcome))));
   }
 
   /** What the pool refused never came into a block. */
   static void endRefused(SubmitterStep step, Public refused, Outcome outcome) {
     var failure = Optional.of(outcome.reason());
-    var nothing = new Receipt.Called(Optional.empty(), Bytes.EMPTY);
+    var nothing = new Receipt.Called(Optional.empty(), Bytes.EMPTY, nonce(outcome));
     end(step, refused, outcome, receipt(step, refused, Optional.empty(), failure, nothing));
+  }
+
+  private static Optional<Receipt.Nonce> nonce(Outcome outcome) {
+    return outcome.receipt().map(used -> new Receipt.Nonce(used.signer(), used.nonce()));
   }
 
   static void carryAnew(SubmitterStep step, Public lost, Outcome outcome) {

@@ -342,7 +342,8 @@ class SubmitterErrandsTest {
         like.failureMessage(),
         like.indexed(),
         like.course(),
-        Optional.of(new Receipt.Called(Optional.empty(), Bytes.utf8(revertData))));
+        Optional.of(
+            new Receipt.Called(Optional.empty(), Bytes.utf8(revertData), Optional.empty())));
   }
 
   private static Receipt confirmed(PublicTransaction call) {

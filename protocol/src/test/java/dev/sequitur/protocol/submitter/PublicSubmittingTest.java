@@ -8,10 +8,10 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
@@ -245,6 +245,8 @@ class PublicSubmittingTest {
     assertThat(told()).extracting(Receipt::transaction).containsExactly(id(4));
     assertThat(told().getFirst().failureMessage()).contains("no");
     assertThat(told().getFirst().onLedger().orElseThrow().index()).isEqualTo(3);
+    assertThat(told().getFirst().called().orElseThrow().nonce())
+        .contains(new Receipt.Nonce(SIGNER, 0));
     restart();
     assertThat(state.isIdle()).isFalse();
     later(Duration.ofSeconds(30));
@@ -361,6 +363,7 @@ class PublicSubmittingTest {
     tell(new UsedKnown(1));
 
     assertThat(told().getFirst().failureMessage()).contains("Refused by the pool: too much gas");
+    assertThat(told().getFirst().called().orElseThrow().nonce()).isEmpty();
     assertThat(state.paid()).isEqualTo(GasPaid.NONE);
     assertThat(state.carriers()).isEmpty();
   }
@@ -392,6 +395,9 @@ class PublicSubmittingTest {
 
     assertThat(told().getFirst().failureMessage()).contains("Refused by the pool: too much gas");
     assertThat(told().getFirst().onLedger()).isEmpty();
+    assertThat(told().getFirst().called().orElseThrow().nonce())
+        .as("by nothing but that")
+        .contains(new Receipt.Nonce(SIGNER, 0));
   }
 
   /** An earlier one of the same nonce was pooled before, and won. */
