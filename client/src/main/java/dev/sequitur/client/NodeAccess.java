@@ -95,7 +95,16 @@ public final class NodeAccess {
    */
   public JsonNode get(String path) {
     try {
-      return JSON.readTree(new NodeCalls(List.of(node), credentials.read()).get(path));
+      return JSON.readTree(page(path).text());
+    } catch (IOException e) {
+      throw silent(node, e);
+    }
+  }
+
+  /** The same as text. */
+  public NodeCalls.Page page(String path) {
+    try {
+      return new NodeCalls(List.of(node), credentials.read()).get(path);
     } catch (IOException e) {
       throw silent(node, e);
     }

@@ -76,15 +76,19 @@ public final class NodeCalls {
     }
   }
 
+  /** What stands at a path, with the status of HTTP: 503 is one that tells of a node's trouble. */
+  public record Page(int status, String text) {}
+
   /**
-   * What the node answers at a path, as text.
+   * What the node answers at a path.
    *
    * @throws IOException if there is no answer
    */
-  public String get(String path) throws IOException {
+  public Page get(String path) throws IOException {
     var request = to(jvms.get(turn).resolve(path)).build();
     try {
-      return http.send(request, BodyHandlers.ofString()).body();
+      var answer = http.send(request, BodyHandlers.ofString());
+      return new Page(answer.statusCode(), answer.body());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("Interrupted while waiting for an answer.", e);

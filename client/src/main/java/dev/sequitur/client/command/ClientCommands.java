@@ -17,6 +17,7 @@ public final class ClientCommands {
         new StatusCommand(console),
         new ReceiptCommand(console),
         new LogLevelCommand(console),
+        new DiagnoseCommand(console),
         GroupCommand.commandLine(console),
         ScheduleCommand.commandLine(console));
   }

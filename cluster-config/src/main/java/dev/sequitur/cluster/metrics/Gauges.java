@@ -1,5 +1,7 @@
 package dev.sequitur.cluster.metrics;
 
+import static java.util.stream.Collectors.toMap;
+
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Map;
@@ -24,6 +26,24 @@ public final class Gauges {
   }
 
   /**
+   * @param values by the label's value, bounded in number; as for {@link #show(PrometheusRegistry,
+   *     String, String, DoubleSupplier)}
+   */
+  public static void showNamed(
+      PrometheusRegistry registry,
+      String name,
+      String help,
+      String label,
+      Supplier<Map<String, Double>> values) {
+    GaugeWithCallback.builder()
+        .name(name)
+        .help(help)
+        .labelNames(label)
+        .callback(callback -> values.get().forEach((word, value) -> callback.call(value, word)))
+        .register(registry);
+  }
+
+  /**
    * @param values by the constant that is, in lower case, the label's value; as for {@link
    *     #show(PrometheusRegistry, String, String, DoubleSupplier)}
    */
@@ -33,16 +53,14 @@ public final class Gauges {
       String help,
       String label,
       Supplier<Map<E, Double>> values) {
-    GaugeWithCallback.builder()
-        .name(name)
-        .help(help)
-        .labelNames(label)
-        .callback(
-            callback ->
-                values
-                    .get()
-                    .forEach(
-                        (constant, value) -> callback.call(value, LabelledCounter.word(constant))))
-        .register(registry);
+    showNamed(
+        registry,
+        name,
+        help,
+        label,
+        () ->
+            values.get().entrySet().stream()
+                .collect(
+                    toMap(entry -> LabelledCounter.word(entry.getKey()), Map.Entry::getValue)));
   }
 }

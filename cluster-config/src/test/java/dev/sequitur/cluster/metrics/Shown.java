@@ -4,6 +4,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.DataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.Label;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import java.util.Map;
@@ -11,7 +12,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The counters and gauges of a registry, by name and labels as Prometheus' text format has them.
+ * The counters, gauges and histograms (their count and sum) of a registry, by name and labels as
+ * Prometheus' text format has them.
  */
 public final class Shown {
   private Shown() {}
@@ -30,6 +32,14 @@ public final class Shown {
           .forEach(point -> shown.put(name + "_total" + labels(point), point.getValue()));
     } else if (snapshot instanceof GaugeSnapshot gauge) {
       gauge.getDataPoints().forEach(point -> shown.put(name + labels(point), point.getValue()));
+    } else if (snapshot instanceof HistogramSnapshot histogram) {
+      histogram
+          .getDataPoints()
+          .forEach(
+              point -> {
+                shown.put(name + "_count" + labels(point), (double) point.getCount());
+                shown.put(name + "_sum" + labels(point), point.getSum());
+              });
     }
   }
 

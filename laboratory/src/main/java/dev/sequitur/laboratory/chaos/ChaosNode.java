@@ -79,6 +79,7 @@ final class ChaosNode {
     try {
       calls
           .get("/metrics")
+          .text()
           .lines()
           .filter(line -> COUNTER.matcher(line).lookingAt())
           .map(line -> line.split(" "))

@@ -6,6 +6,7 @@ import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigUtil;
+import dev.sequitur.cluster.diagnosis.WithoutSecrets;
 import dev.sequitur.cluster.tls.TlsFiles;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -285,6 +286,11 @@ final class ConfigurationReader {
 
   void mistake(String sentence) {
     mistakes.add(sentence);
+  }
+
+  /** All of it, as it may be shown to others. */
+  String shown() {
+    return WithoutSecrets.text(config);
   }
 
   Config section(String path) {

@@ -26,6 +26,7 @@ import java.util.Optional;
  * @param chaos who may set faults for a rehearsal
  * @param mayBeginEmpty whether it starts with an empty store although the ledger knows its keys
  * @param akka settings of the actor system, that go before the product's own
+ * @param shown all that the file and the defaults say, without secrets, for {@code diagnose}
  */
 @Copyable
 public record NodeConfiguration(
@@ -45,7 +46,8 @@ public record NodeConfiguration(
     LoggingSettings logging,
     ChaosAccess chaos,
     boolean mayBeginEmpty,
-    Config akka)
+    Config akka,
+    String shown)
     implements NodeConfigurationBuilder.With {
 
   /** All defaults: alone, on loopback, on any free port. */
@@ -67,7 +69,8 @@ public record NodeConfiguration(
         LoggingSettings.DEFAULT,
         ChaosAccess.OFF,
         false,
-        ConfigFactory.empty());
+        ConfigFactory.empty(),
+        "");
   }
 
   /**
@@ -105,7 +108,8 @@ public record NodeConfiguration(
             LoggingSettings.read(reader, "logging"),
             chaos(reader),
             false,
-            system(reader));
+            system(reader),
+            reader.shown());
     if (configuration.scheduler().provider().isPresent()
         && configuration.jvms() instanceof NodeJvms.Several) {
       reader.mistake(

@@ -3,10 +3,12 @@ package dev.sequitur.node.process;
 import dev.sequitur.node.configuration.LoggingSettings;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Where the process logs to beside its terminal, and in which form. */
 public final class LogFile {
   private static final String LOGBACK = "logback.configurationFile";
+  private static final String OURS = "dev/sequitur/node/logback-file.xml";
   private static final String DIRECTORY = "sequitur.log.directory";
   private static final String NODE = "sequitur.log.node";
   private static final String FORM = "sequitur.log.form";
@@ -34,8 +36,19 @@ public final class LogFile {
     System.setProperty(FORM, word(logging.format()) + "-" + word(logging.to()));
     System.setProperty(TERMINAL, logging.isAllThatIsPrinted() ? "OFF" : "WARN");
     if (System.getProperty(LOGBACK) == null) {
-      System.setProperty(LOGBACK, "dev/sequitur/node/logback-file.xml");
+      System.setProperty(LOGBACK, OURS);
     }
+  }
+
+  /**
+   * The file that is written now; empty if the log goes elsewhere, or an operator has set it up.
+   */
+  static Optional<Path> current() {
+    boolean isOurs = OURS.equals(System.getProperty(LOGBACK));
+    return isOurs
+            && System.getProperty(FORM, "").endsWith("-" + word(LoggingSettings.Destination.FILE))
+        ? Optional.of(Path.of(System.getProperty(DIRECTORY), "sequitur.log"))
+        : Optional.empty();
   }
 
   private static String word(Enum<?> constant) {

@@ -10,6 +10,7 @@ import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.NodeJvms;
 import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.rehearsal.Rehearsal;
+import dev.sequitur.node.rpc.Diagnosable;
 import dev.sequitur.node.rpc.server.RpcServer;
 import dev.sequitur.protocol.errand.ScheduledTransactions;
 import dev.sequitur.protocol.errand.ScheduledTransactions.Fresh;
@@ -202,6 +203,8 @@ final class NodeAssembly {
 
   private RunningNode start(ActorSystem<Void> system) {
     boolean hadSeed = FileKeys.exist(configuration.keyDirectory());
+    NodeSystem.observe(
+        configuration, system, new StorageMetrics(outside.registry(), configuration.directory()));
     var setup = setup(system);
     if (hadSeed && !configuration.mayBeginEmpty()) {
       new KeysWithoutRecords(system, configuration.name(), setup.ports()).refuse();
@@ -238,7 +241,8 @@ final class NodeAssembly {
             outside.registry(),
             configuration.rules().chainId(),
             guard,
-            tracing.spans().tracer());
+            tracing.spans().tracer(),
+            new Diagnosable(configuration.shown(), LogFile.current()));
     var rpc = await(RpcServer.start(system, served, configuration.rpc(), configuration.health()));
     var address = new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
     var end = new UnaskedEnd(system, configuration.name(), UnaskedEnd.Timer.ofJdk());

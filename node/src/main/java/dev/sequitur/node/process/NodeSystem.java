@@ -9,6 +9,7 @@ import dev.sequitur.cluster.SingleJvmSettings;
 import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.NodeJvms;
+import dev.sequitur.node.process.StorageMetrics.Store;
 import dev.sequitur.persistence.journal.LevelDbExtension;
 import dev.sequitur.persistence.postgres.PostgresExtension;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
@@ -68,6 +69,23 @@ final class NodeSystem {
               PostgresExtension.get(system).database(),
               dispatcher(system, "sequitur.persistence.postgresql.dispatcher"));
     };
+  }
+
+  /** Shows from now on what is written to the disk or the database. */
+  static void observe(
+      NodeConfiguration configuration, ActorSystem<?> system, StorageMetrics metrics) {
+    switch (configuration.jvms()) {
+      case NodeJvms.One() -> {
+        var stores = LevelDbExtension.get(system);
+        stores.levelDb().observe(metrics.of(Store.JOURNAL));
+        stores.checkpoints().observe(metrics.of(Store.CHECKPOINTS));
+      }
+      case NodeJvms.Several ignored -> {
+        var database = PostgresExtension.get(system).database();
+        database.observe(metrics.of(Store.DATABASE));
+        metrics.database(database::connections);
+      }
+    }
   }
 
   private static Executor dispatcher(ActorSystem<?> system, String path) {

@@ -185,6 +185,11 @@ public enum ErrorCode {
     return rpcCode;
   }
 
+  /** Whether the node could not do what it should; all others are of what the caller asked for. */
+  public boolean isFault() {
+    return rpcCode == Rpc.INTERNAL || this == NO_AUDIT || this == NODE_NO_ESTIMATE;
+  }
+
   /** A sentence for the reference page. */
   public String meaning() {
     return meaning;

@@ -15,6 +15,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -22,18 +23,31 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What docs/operations.md says of ports and metrics, beside a ledger and two nodes that run. */
+/**
+ * What docs/operations.md says of ports and metrics, and what alerts and the dashboard ask for,
+ * beside a ledger and two nodes that run.
+ */
 class OperationsPageIT {
   private static final Path ROOT = Path.of("..").toAbsolutePath();
   private static final Pattern METRIC = Pattern.compile("sequitur_[a-z_]+(\\{\\w+=\"\\w+\"})?");
   private static final Pattern PORT_ROW =
       Pattern.compile("(?m)^\\| `([a-z.-]+\\.port)` \\| (\\d+) \\|");
   private static final String NODE_UP = "JSON-RPC +(http://\\S+)";
+
+  private static final List<String> MONITORING =
+      List.of(
+          "distribution/src/monitoring/alerts.yaml",
+          "distribution/src/monitoring/dashboard.json",
+          "docs/alerts.md");
+  private static final Pattern ASKED =
+      Pattern.compile("\\b((?:sequitur|jvm|process)_[a-z_]+)(?:\\{([^}]*)\\})?");
+  private static final Pattern LABEL = Pattern.compile("(\\w+)(?:=|!=|=~|!~)\"([\\w|]+)\"");
 
   @TempDir Path directory;
   private int ports;
@@ -58,13 +72,16 @@ class OperationsPageIT {
       assertThat(ListeningPorts.of(second.pid())).isEqualTo(Set.of(ports + 1, ports + 3));
       assertThat(metricsThatAreMissing(node1)).isEmpty();
       assertThat(metricsThatAreMissing(node2)).isEmpty();
+      for (var asking : MONITORING) {
+        assertThat(unknownToNode(asking, node1)).as(asking).isEmpty();
+      }
       await()
           .atMost(Duration.ofSeconds(60))
           .until(
               () ->
                   metrics(node1).get("sequitur_transport_connections_total{outcome=\"opened\"}")
                       > 0);
-      assertThat(metrics(node1).get("sequitur_transport_certificate_expires_seconds"))
+      assertThat(metrics(node1).get("sequitur_transport_certificate_expiry_timestamp_seconds"))
           .isGreaterThan(System.currentTimeMillis() / 1000.0);
     }
   }
@@ -103,12 +120,56 @@ class OperationsPageIT {
     var shown = metrics(node).keySet();
     var missing = new TreeSet<String>();
     for (var named : METRIC.matcher(page()).results().map(MatchResult::group).toList()) {
-      if (shown.stream()
-          .noneMatch(metric -> metric.equals(named) || metric.startsWith(named + "{"))) {
+      if (shown.stream().noneMatch(metric -> isOf(metric, named))) {
         missing.add(named);
       }
     }
     return missing;
+  }
+
+  /**
+   * Names of metrics, and values of their labels, that a node that has just begun does not show.
+   */
+  private static Set<String> unknownToNode(String file, String node) throws Exception {
+    var shown = metrics(node).keySet();
+    var text = Files.readString(ROOT.resolve(file)).replace("\\\"", "\"");
+    var unknown = new TreeSet<String>();
+    ASKED
+        .matcher(text)
+        .results()
+        .forEach(
+            asked -> {
+              var name = asked.group(1);
+              if (shown.stream().noneMatch(metric -> isOf(metric, name))) {
+                unknown.add(name);
+              }
+              if (asked.group(2) != null) {
+                LABEL
+                    .matcher(asked.group(2))
+                    .results()
+                    .flatMap(
+                        label ->
+                            Stream.of(label.group(2).split("\\|"))
+                                .map(value -> label.group(1) + "=\"" + value + "\""))
+                    .filter(label -> shown.stream().noneMatch(it -> isOf(it, name, label)))
+                    .forEach(label -> unknown.add(name + "{" + label + "}"));
+              }
+            });
+    return unknown;
+  }
+
+  private static boolean isOf(String metric, String named) {
+    int brace = named.indexOf('{');
+    return brace < 0
+        ? isOf(metric, named, "")
+        : isOf(metric, named.substring(0, brace), named.substring(brace + 1, named.length() - 1));
+  }
+
+  /** A histogram may be named without what its count is called, and a label stands among others. */
+  private static boolean isOf(String metric, String name, String label) {
+    var rest = metric.startsWith(name) ? metric.substring(name.length()) : "of another";
+    boolean isSo = rest.isEmpty() || rest.startsWith("{") || rest.startsWith("_count");
+    return isSo && rest.contains(label);
   }
 
   private static Map<String, Double> metrics(String node) throws Exception {

@@ -365,9 +365,66 @@ class HttpEndpointTest {
         .contains("jvm_gc_collection_seconds_count")
         .contains("jvm_threads_current")
         .contains("sequitur_rpc_requests_total{method=\"transport_nodeName\",outcome=\"ok\"}")
-        .contains("sequitur_rpc_seconds_bucket{method=\"transport_nodeName\",le=\"0.001\"}")
-        .contains("sequitur_rpc_unreadable_total{outcome=\"SQ010105\"}")
+        .contains(
+            "sequitur_rpc_request_duration_seconds_bucket{method=\"transport_nodeName\",le=\"0.001\"}")
+        .contains("sequitur_rpc_errors_total{code=\"SQ010105\"}")
+        .contains("sequitur_build_info{version=\"")
         .doesNotContain("stranger");
+  }
+
+  @Test
+  void everyMethodHowItMayEndAndEveryErrorIsShownFromTheStart() {
+    try (var fresh = RunningRpc.withDefaults()) {
+      var metrics = get(fresh, "/metrics", "text/plain").body();
+      for (var method : fresh.server.methods().methods()) {
+        for (var outcome : List.of("ok", "refused", "failed")) {
+          assertThat(metrics)
+              .contains(
+                  "sequitur_rpc_requests_total{method=\"%s\",outcome=\"%s\"} 0.0"
+                      .formatted(method.name(), outcome));
+        }
+        assertThat(metrics)
+            .contains(
+                "sequitur_rpc_request_duration_seconds_count{method=\"%s\"} 0"
+                    .formatted(method.name()));
+      }
+      for (var error : ErrorCode.values()) {
+        assertThat(metrics)
+            .contains("sequitur_rpc_errors_total{code=\"%s\"} 0.0".formatted(error.code()));
+      }
+    }
+  }
+
+  @Test
+  void whatACallerMayNotAskIsRefusedAndNotFailed() {
+    try (var fresh = RunningRpc.withDefaults()) {
+      fresh.call("transport_nodeName", "[1]");
+      var metrics = get(fresh, "/metrics", "text/plain").body();
+      assertThat(metrics)
+          .contains(
+              "sequitur_rpc_requests_total{method=\"transport_nodeName\",outcome=\"refused\"} 1.0")
+          .contains(
+              "sequitur_rpc_requests_total{method=\"transport_nodeName\",outcome=\"failed\"} 0.0")
+          .contains("sequitur_rpc_errors_total{code=\"SQ010106\"} 1.0");
+    }
+  }
+
+  @Test
+  void whoAsksForOpenMetricsGetsIt() {
+    var asked = "application/openmetrics-text;version=1.0.0;q=0.8,text/plain;version=0.0.4;q=0.5";
+    var response = get(rpc, "/metrics", asked);
+    assertThat(response.headers().firstValue("content-type").orElseThrow())
+        .startsWith("application/openmetrics-text");
+    assertThat(response.body())
+        .contains("# TYPE sequitur_rpc_requests counter")
+        .endsWith("# EOF\n");
+
+    assertThat(get(rpc, "/metrics", "*/*").headers().firstValue("content-type").orElseThrow())
+        .startsWith("text/plain; version=0.0.4");
+  }
+
+  private static HttpResponse<String> get(RunningRpc rpc, String path, String accept) {
+    return rpc.send(HttpRequest.newBuilder(rpc.uri(path)).header("accept", accept).GET());
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.sequitur.node.rehearsal.ChaosAccess;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.server.RpcServer;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
+import dev.sequitur.sequencer.trace.TransactionSpans;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -70,17 +71,45 @@ public final class RunningRpc implements AutoCloseable {
       Optional<ChaosAccess> chaos,
       SchedulerOnRules scheduler,
       GuardSettings guarded) {
+    this(settings, chaos, scheduler, guarded, Diagnosable.NOTHING);
+  }
+
+  private RunningRpc(
+      RpcSettings settings,
+      Optional<ChaosAccess> chaos,
+      SchedulerOnRules scheduler,
+      GuardSettings guarded,
+      Diagnosable diagnosable) {
     this.scheduler = scheduler;
     this.tls = guarded.tls().isPresent();
     var guard = new Guard(guarded, InstantSource.system());
     Gauges.show(registry, "sequitur_of_the_node", "Of another part of the node.", () -> 3);
     var rehearsal = chaos.map(access -> new Rehearsal(node.name(), access, node.ledger()));
-    var served = new RpcServer.Served(node, scheduler, rehearsal, registry, 1337, guard);
+    var served =
+        new RpcServer.Served(
+            node,
+            scheduler,
+            rehearsal,
+            registry,
+            1337,
+            guard,
+            TransactionSpans.OFF.tracer(),
+            diagnosable);
     server = RpcServer.start(system, served, settings, HEALTH).toCompletableFuture().join();
   }
 
   public static RunningRpc withDefaults() {
     return new RunningRpc(RpcSettings.loopback(0));
+  }
+
+  /** A node that has a configuration and a log. */
+  public static RunningRpc of(Diagnosable diagnosable) {
+    return new RunningRpc(
+        RpcSettings.loopback(0),
+        Optional.empty(),
+        new SchedulerOnRules(MultiSignatureSettings.MVP),
+        UNASKED,
+        diagnosable);
   }
 
   /** A node whose multi-signature family follows the profile current. */

@@ -47,6 +47,7 @@ final class GroupCommit {
   private final int capacity;
   private final Supplier<LevelDbException> whenClosed;
   private final Thread writer;
+  private volatile WriteObserver observer = WriteObserver.NONE;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition arrived = lock.newCondition();
   // guarded by the lock
@@ -63,6 +64,11 @@ final class GroupCommit {
     this.writer = new Thread(this::run, threadName);
     writer.setDaemon(true);
     writer.start();
+  }
+
+  /** Who hears of each group from now on. */
+  void observe(WriteObserver theObserver) {
+    observer = theObserver;
   }
 
   /** From any thread, without waiting; the stage completes on the writer thread. */
@@ -171,7 +177,14 @@ final class GroupCommit {
         waiting.done().completeExceptionally(e);
       }
     }
-    complete(writes, store(changes));
+    long begun = System.nanoTime();
+    var failure = store(changes);
+    if (failure.isPresent()) {
+      observer.failed(writes.size());
+    } else if (!changes.isEmpty()) {
+      observer.stored(writes.size(), bytes, System.nanoTime() - begun);
+    }
+    complete(writes, failure);
     complete(barriers, Optional.ofNullable(broken));
   }
 

@@ -85,6 +85,11 @@ public final class LevelDb implements AutoCloseable {
     return new LevelDb(opened.path(), opened.db(), settings, opened.freeDiskBytes());
   }
 
+  /** Who hears of what is written from now on. */
+  public void observe(WriteObserver observer) {
+    groupCommit.observe(observer);
+  }
+
   /** The directory, with symbolic links resolved. */
   public Path directory() {
     return directory;

@@ -2,6 +2,7 @@ package dev.sequitur.persistence.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.sequitur.persistence.journal.WriteObserver;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -13,6 +14,20 @@ public final class PostgresDatabase implements AutoCloseable {
 
   private final HikariDataSource pool;
   private final StartRetries retries;
+  private volatile WriteObserver observer = WriteObserver.NONE;
+
+  /**
+   * The pool as it is now.
+   *
+   * @param active connections that somebody has
+   * @param idle those that nobody has
+   * @param waiting threads that wait for one
+   * @param most connections that there may be
+   */
+  public record Connections(int active, int idle, int waiting, int most) {
+    /** Of a node without a database. */
+    public static final Connections NONE = new Connections(0, 0, 0, 0);
+  }
 
   /** Work on a connection, on the calling thread, which waits for the database. */
   public interface Work<T> {
@@ -69,6 +84,26 @@ public final class PostgresDatabase implements AutoCloseable {
     config.setValidationTimeout(WAIT_MILLIS);
     config.setAutoCommit(false);
     return config;
+  }
+
+  /** Asks nobody and takes no lock. */
+  public Connections connections() {
+    var now = pool.getHikariPoolMXBean();
+    return new Connections(
+        now.getActiveConnections(),
+        now.getIdleConnections(),
+        now.getThreadsAwaitingConnection(),
+        pool.getMaximumPoolSize());
+  }
+
+  /** Who hears of the node store's writes from now on. */
+  public void observe(WriteObserver theObserver) {
+    observer = theObserver;
+  }
+
+  /** Who hears of the node store's writes. */
+  public WriteObserver observer() {
+    return observer;
   }
 
   /**

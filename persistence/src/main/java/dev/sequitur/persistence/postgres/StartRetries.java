@@ -4,7 +4,6 @@ import com.zaxxer.hikari.pool.HikariPool;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -26,9 +25,6 @@ record StartRetries(PostgresSettings settings, Duration patience) {
    * the server starts or stops.
    */
   private static final Set<String> PASSING = Set.of("08", "40", "53", "55", "57");
-
-  private static final String REJECTED = "08004";
-  private static final String USER_REFUSED = "28";
 
   interface Attempt<T> {
     T make() throws SQLException;
@@ -74,39 +70,17 @@ record StartRetries(PostgresSettings settings, Duration patience) {
 
   /** Who waits for a connection of the pool in vain is told no state at all. */
   private static boolean isPassing(Exception failure) {
-    return state(failure).map(PASSING::contains).orElse(true);
-  }
-
-  /** The class of the innermost SQL state. */
-  private static Optional<String> state(Exception failure) {
-    Optional<String> state = Optional.empty();
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof SQLException sql
-          && sql.getSQLState() != null
-          && sql.getSQLState().length() >= 2) {
-        state = Optional.of(kind(sql.getSQLState()));
-      }
-    }
-    return state;
-  }
-
-  /** The driver calls it no connection when it has no password for a server that asks for one. */
-  private static String kind(String state) {
-    return state.equals(REJECTED) ? USER_REFUSED : state.substring(0, 2);
+    return DatabaseTrouble.of(failure) != DatabaseTrouble.USER_REFUSED
+        && DatabaseTrouble.innermostState(failure)
+            .map(state -> PASSING.contains(state.substring(0, 2)))
+            .orElse(true);
   }
 
   private DatabaseException refused(Exception failure) {
-    String what =
-        switch (state(failure).orElse("08")) {
-          case "08", "57" -> "cannot be reached: start PostgreSQL there, or correct postgresql.url";
-          case USER_REFUSED -> "refuses the user: correct postgresql.user and postgresql.password";
-          case "3D" -> "does not exist: create the database";
-          case "42" -> "may not be changed: let the user create the schema and tables in it";
-          case "53" -> "has no connection left: raise its max_connections";
-          default -> "cannot be used";
-        };
     return new DatabaseException(
-        "The database %s %s (%s).".formatted(settings, what, oneLine(failure)), failure);
+        "The database %s %s (%s)."
+            .formatted(settings, DatabaseTrouble.of(failure).what(), oneLine(failure)),
+        failure);
   }
 
   private static String oneLine(Exception failure) {

@@ -169,6 +169,7 @@ final class GroupWriter implements AutoCloseable {
 
   private void write(List<Pending<?>> group) {
     boolean[] applied = {false};
+    long begun = System.nanoTime();
     try {
       database.transaction(
           connection -> {
@@ -180,8 +181,10 @@ final class GroupWriter implements AutoCloseable {
             applied[0] = true;
             return null;
           });
+      database.observer().stored(group.size(), 0, System.nanoTime() - begun);
       group.forEach(Pending::stored);
     } catch (LeftOutException e) {
+      database.observer().failed(group.size());
       group.forEach(pending -> pending.future.completeExceptionally(e));
       isLeftOut();
     } catch (SQLException | RuntimeException e) {
@@ -189,6 +192,7 @@ final class GroupWriter implements AutoCloseable {
         // One of them cannot be written; the others must not suffer for it.
         group.forEach(pending -> write(List.of(pending)));
       } else {
+        database.observer().failed(group.size());
         group.forEach(pending -> pending.future.completeExceptionally(e));
       }
     }

@@ -1,8 +1,10 @@
 package dev.sequitur.persistence.store;
 
+import dev.sequitur.persistence.postgres.DatabaseTrouble;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.protocol.port.NodeStore.ClusterView;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
+import java.sql.SQLException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -48,10 +50,27 @@ final class JvmAccess implements AutoCloseable {
     return writer.write(change).thenApplyAsync(answer -> answer, executor);
   }
 
-  /** As a write that changes nothing: it takes the node's row, and asks whether it may. */
+  /**
+   * As a write that changes nothing: it takes the node's row, and asks whether it may. Then the
+   * disk is asked for room, which such a write does not need.
+   */
   CompletionStage<Optional<Hindrance>> hindrance() {
     return writing(transaction -> Optional.<Hindrance>empty())
+        .thenCompose(none -> reading(JvmAccess::fillAMegabyte))
         .exceptionally(failure -> Optional.of(hindrance(failure)));
+  }
+
+  /**
+   * A sort of so much in the least memory that there is goes to the disk that the tables are on,
+   * and leaves nothing behind.
+   */
+  private static Optional<Hindrance> fillAMegabyte(Sql sql) throws SQLException {
+    sql.one("SELECT set_config('work_mem', '64kB', true)", row -> row.getString(1));
+    sql.one(
+        "SELECT max(filler) FROM (SELECT repeat('x', 120) AS filler"
+            + " FROM generate_series(1, 8192) AS number ORDER BY hashint4(number)) AS sorted",
+        row -> row.getString(1));
+    return Optional.empty();
   }
 
   private static Hindrance hindrance(Throwable failure) {
@@ -63,8 +82,7 @@ final class JvmAccess implements AutoCloseable {
     return new Hindrance(
         cause instanceof IllegalStateException
             ? cause.getMessage()
-            : "The database cannot be written: look whether PostgreSQL runs, whether its disk has"
-                + " room, and whether postgresql.url is right.",
+            : DatabaseTrouble.of(cause).sentence(),
         false);
   }
 

@@ -172,6 +172,28 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
   }
 
   @Test
+  void nothingHindersUsually() {
+    assertThat(get(store.hindrance())).isEmpty();
+  }
+
+  /** Who writes nothing new needs no room; so a look must ask for some. */
+  @Test
+  void whereTheServerHasNoRoomForAMegabyteWritesAreHindered() throws SQLException {
+    database.transaction(
+        connection -> {
+          var sql = new Sql(connection);
+          sql.update("CREATE ROLE narrow SUPERUSER LOGIN PASSWORD 'narrow'");
+          return sql.update("ALTER ROLE narrow SET temp_file_limit = '512kB'");
+        });
+    settings = new PostgresSettings(settings.url(), "narrow", "narrow", settings.schema());
+    var narrow = jvm(JVM2);
+
+    assertThat(get(narrow.hindrance()))
+        .map(NodeStore.Hindrance::sentence)
+        .contains("The database is short of memory or files: look into PostgreSQL's log.");
+  }
+
+  @Test
   void afterTheDatabaseWasAwayItIsUsedAgain() {
     try (var server = TestPostgres.start()) {
       settings = new PostgresSettings(server.url(), server.user(), server.password(), "away");
@@ -182,6 +204,10 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
 
       server.pause();
       assertThatThrownBy(() -> get(survivor.accept(List.of(intent(hash()))))).isNotNull();
+      assertThat(get(survivor.hindrance()))
+          .map(NodeStore.Hindrance::sentence)
+          .contains(
+              "The database cannot be reached: start PostgreSQL there, or correct postgresql.url.");
       server.resume();
 
       // The first may still get a connection to the server that is gone; to repeat it is safe.

@@ -121,6 +121,10 @@ public final class SenderErrands {
       case SenderEffect.LookUpReceipt(var dependency) -> lookUp(dependency);
       case SenderEffect.SeekConfirmation(var intents) -> seekConfirmation(Set.copyOf(intents));
       case SenderEffect.Count(var what) -> node.count(what);
+      case SenderEffect.Took(var transaction, var step, var time) ->
+          node.took(transaction, step, time);
+      case SenderEffect.Fulfilled(var transaction, var time) ->
+          node.fulfilled(contract, transaction, time);
     }
   }
 
@@ -134,7 +138,10 @@ public final class SenderErrands {
 
   private CompletionStage<SenderInput> withPrepared(List<Intent> pending) {
     var transactions = pending.stream().flatMap(each -> each.privately().stream()).toList();
-    return prepared(transactions).thenApply(at -> new SenderInput.PendingLoaded(transactions, at));
+    var accepted = new HashMap<TransactionId, Instant>();
+    pending.forEach(each -> accepted.put(each.transaction().id(), each.created()));
+    return prepared(transactions)
+        .thenApply(at -> new SenderInput.PendingLoaded(transactions, accepted, at));
   }
 
   private CompletionStage<Map<TransactionId, Instant>> prepared(List<PrivateTransaction> pending) {

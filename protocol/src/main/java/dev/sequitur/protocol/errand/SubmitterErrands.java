@@ -17,6 +17,7 @@ import dev.sequitur.protocol.submitter.SubmitterEffect;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Accepted;
 import dev.sequitur.protocol.submitter.SubmitterInput;
 import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.protocol.transaction.TransactionStep;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -99,6 +100,8 @@ public final class SubmitterErrands {
       case SubmitterEffect.ReadPublics(var after, var limit) -> readPublics(after, limit);
       case SubmitterEffect.StoreReceipts(var receipts) -> store(receipts);
       case SubmitterEffect.Count(var what) -> node.count(what);
+      case SubmitterEffect.Took(var transaction, var time) ->
+          node.took(transaction, TransactionStep.SUBMITTED, time);
       case SubmitterEffect.CountPaid(var paid) -> node.count(paid);
       case SubmitterEffect.UseGas(var needs, var sends, var waits) ->
           node.use(new KeyUse(address, needs, sends, waits, false));

@@ -4,6 +4,8 @@ import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.funding.KeyUse;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentStore;
@@ -14,6 +16,8 @@ import dev.sequitur.protocol.port.StateContents;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
+import dev.sequitur.protocol.transaction.TransactionStep;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -48,6 +52,12 @@ public interface Surroundings {
 
   /** So much was paid for gas. */
   default void count(GasPaid paid) {}
+
+  /** A step of a private transaction is done here. */
+  default void took(TransactionId transaction, TransactionStep step, Duration time) {}
+
+  /** One of this node's is confirmed, so long after it was accepted. */
+  default void fulfilled(ContractAddress contract, TransactionId transaction, Duration time) {}
 
   /** A key of this node pays for gas: whoever sees to its money is told, or not, it comes again. */
   default void use(KeyUse use) {}

@@ -19,14 +19,18 @@ final class Arriving {
 
   /**
    * @param earliest when they may be delegated
+   * @param accepted when those of before a restart were; the others are now
    * @param progress what is known of them
    * @param prepared when those of external mode were prepared that were
    */
   private record Arrival(
-      Instant earliest, Progress progress, Map<TransactionId, Instant> prepared) {}
+      Instant earliest,
+      Map<TransactionId, Instant> accepted,
+      Progress progress,
+      Map<TransactionId, Instant> prepared) {}
 
   static void accepted(SenderStep step, List<PrivateTransaction> transactions) {
-    arrive(step, transactions, new Arrival(step.now(), Progress.NONE, Map.of()));
+    arrive(step, transactions, new Arrival(step.now(), Map.of(), Progress.NONE, Map.of()));
   }
 
   static void loaded(SenderStep step, SenderInput.PendingLoaded loaded) {
@@ -38,7 +42,10 @@ final class Arriving {
         step,
         loaded.transactions(),
         new Arrival(
-            step.now().plus(grace), Progress.unknown(step.now().plus(unknown)), loaded.prepared()));
+            step.now().plus(grace),
+            loaded.accepted(),
+            Progress.unknown(step.now().plus(unknown)),
+            loaded.prepared()));
   }
 
   /** One that is here already is left alone. */
@@ -82,6 +89,8 @@ final class Arriving {
             step.state().live().arrivals(),
             TransactionState.PENDING,
             arrival.progress(),
+            step.now(),
+            arrival.accepted().getOrDefault(transaction.id(), step.now()),
             step.now(),
             step.now(),
             remembered.attempts(),

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -97,6 +98,9 @@ final class Ending {
           var transaction = own(step, intent);
           if (transaction != null) {
             step.move(transaction.id(), TransactionEvent.CONFIRMED, "confirmed");
+            step.effect(
+                new SenderEffect.Fulfilled(
+                    transaction.id(), Duration.between(transaction.accepted(), step.now())));
             receipts.add(receipt.after(step.get(transaction.id()).course()));
             leave(step, transaction, TransactionState.CONFIRMED);
             Depending.onEnded(step, transaction.id(), true);

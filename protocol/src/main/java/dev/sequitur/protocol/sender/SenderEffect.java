@@ -10,6 +10,8 @@ import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.StateLocks;
+import dev.sequitur.protocol.transaction.TransactionStep;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -55,6 +57,12 @@ public sealed interface SenderEffect {
   record SeekConfirmation(List<IntentKey> intents) implements Errand {}
 
   record Count(Counted what) implements Errand {}
+
+  /** A step of this transaction is done and took so long. */
+  record Took(TransactionId transaction, TransactionStep step, Duration time) implements Errand {}
+
+  /** It is confirmed, so long after it was accepted. */
+  record Fulfilled(TransactionId transaction, Duration time) implements Errand {}
 
   /** What is counted. */
   enum Counted {

@@ -23,9 +23,13 @@ public sealed interface SenderInput {
   /**
    * What the node store holds without a receipt, in order of acceptance.
    *
+   * @param accepted when each was
    * @param prepared those of external submit mode that were prepared, and when (EXT-1)
    */
-  record PendingLoaded(List<PrivateTransaction> transactions, Map<TransactionId, Instant> prepared)
+  record PendingLoaded(
+      List<PrivateTransaction> transactions,
+      Map<TransactionId, Instant> accepted,
+      Map<TransactionId, Instant> prepared)
       implements SenderInput {}
 
   /** Intents that are durable now, in order of acceptance. */

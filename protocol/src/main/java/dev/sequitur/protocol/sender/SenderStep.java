@@ -5,6 +5,7 @@ import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.selection.Ranking;
 import dev.sequitur.protocol.sender.SenderEffect.Count;
 import dev.sequitur.protocol.sender.SenderEffect.Counted;
+import java.time.Duration;
 import java.time.Instant;
 
 /** One step of a sender: the state as it is so far, and what every part of it needs. */
@@ -46,12 +47,25 @@ final class SenderStep extends Step<SenderState, SenderEvent, SenderEffect> {
                 event,
                 id,
                 (next, action) -> {
-                  var moved = transaction.in(next, now(), what);
+                  var moved = timed(transaction, event, transaction.in(next, now(), what));
                   put(moved);
                   action.run(this, moved, what);
                   return moved;
                 })
             .isPresent();
+  }
+
+  private SenderTransaction timed(
+      SenderTransaction before, TransactionEvent event, SenderTransaction moved) {
+    var ended = SenderTable.ends(before.state(), event);
+    ended.ifPresent(
+        step ->
+            effect(
+                new SenderEffect.Took(
+                    moved.id(), step, Duration.between(before.stepped(), now()))));
+    boolean anew =
+        moved.state() == TransactionState.PENDING || moved.state() == TransactionState.PARKED;
+    return ended.isPresent() || anew ? moved.stepped(now()) : moved;
   }
 
   void count(Counted what) {

@@ -12,7 +12,9 @@ import static dev.sequitur.protocol.sender.TransactionState.REVERTED;
 
 import dev.sequitur.protocol.sender.SenderStep.Action;
 import dev.sequitur.protocol.table.TransitionTable;
+import dev.sequitur.protocol.transaction.TransactionStep;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -129,6 +131,32 @@ public final class SenderTable {
         .move(REVERTED, TransactionEvent.CONFIRMED, CONFIRMED, "a late confirmation wins (CNF-2)")
         .ignore(EnumSet.of(CONFIRMED), TransactionEvent.CONFIRMED, "seen before")
         .build();
+  }
+
+  /** The step that is done when a transaction is moved out of this state by this event. */
+  static Optional<TransactionStep> ends(TransactionState from, TransactionEvent event) {
+    return Optional.ofNullable(
+        switch (event) {
+          case DELEGATION_ACCEPTED -> TransactionStep.DELEGATED;
+          // The request may come before the answer to the delegation.
+          case ASSEMBLE_REQUESTED -> from == DELEGATING ? TransactionStep.DELEGATED : null;
+          case ASSEMBLED -> TransactionStep.ASSEMBLED;
+          case DISPATCH_GRANTED -> from == PREPARED ? null : TransactionStep.ENDORSED;
+          case PREPARED_RECEIVED -> TransactionStep.ENDORSED;
+          case DISPATCHED -> TransactionStep.DISPATCHED;
+          case CONFIRMED -> TransactionStep.CONFIRMED;
+          case DELEGATE,
+              DELEGATION_REJECTED,
+              DELEGATION_TIMEOUT,
+              ASSEMBLE_FAILED,
+              PARK,
+              RESUME,
+              REVERT,
+              COORDINATOR_LOST,
+              SUBMITTER_LOST,
+              SUBMISSION_REVERTED ->
+              null;
+        });
   }
 
   private static Set<TransactionState> except(TransactionState state) {

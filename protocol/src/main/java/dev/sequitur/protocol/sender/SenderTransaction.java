@@ -22,6 +22,8 @@ import org.pcollections.PVector;
  * @param order of arrival at this sender
  * @param progress how far its active delegation has come
  * @param since when it came into its state
+ * @param accepted from its caller
+ * @param stepped when the last step of it ended whose time was taken, or it became pending again
  * @param lastSign when coordinator or submitter last named it
  * @param attempts failed tries; durable
  * @param notBefore not to be delegated earlier; a parked one resumes then
@@ -35,6 +37,8 @@ public record SenderTransaction(
     TransactionState state,
     Progress progress,
     Instant since,
+    Instant accepted,
+    Instant stepped,
     Instant lastSign,
     int attempts,
     Instant notBefore,
@@ -151,6 +155,11 @@ public record SenderTransaction(
   private PVector<Happened> remember(Instant now, String what) {
     var next = history.plus(new Happened(now, what));
     return next.size() > HISTORY ? next.subList(next.size() - HISTORY, next.size()) : next;
+  }
+
+  /** The next step begins. */
+  SenderTransaction stepped(Instant now) {
+    return withStepped(now);
   }
 
   SenderTransaction named(Instant now) {

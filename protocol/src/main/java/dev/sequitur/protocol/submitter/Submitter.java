@@ -108,7 +108,7 @@ public final class Submitter {
           state.withOwed(
               state.owed().plus(notification.notificationId(), new Owed(sender, notification)));
       case Notified notified -> state.withOwed(state.owed().minus(notified.notification()));
-      case NonceMoved(var next) -> state.withNonce(next, true);
+      case NonceMoved(var next) -> state.withNextNonce(next);
       case PublicsTaken(var transactions) -> state.take(transactions);
       case PublicRefused(var nonce, var reason) -> state.refuse(nonce, reason);
       case PublicNonceLost(var nonce) -> state.loseNonce(nonce);
@@ -167,9 +167,8 @@ public final class Submitter {
     }
     if (next > step.state().nextNonce()) {
       step.record(new NonceMoved(next));
-    } else {
-      step.become(step.state().withNonce(step.state().nextNonce(), true));
     }
+    step.become(step.state().withNonceKnown(true));
     Submitting.handIn(step);
   }
 

@@ -4,10 +4,12 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +64,9 @@ public sealed interface SubmitterEffect {
 
   record Count(Counted what) implements SubmitterEffect {}
 
+  /** The pool has taken this for the first time, so long after its dispatch came. */
+  record Took(TransactionId transaction, Duration time) implements SubmitterEffect {}
+
   /** So much was paid for gas. */
   record CountPaid(GasPaid paid) implements SubmitterEffect {}
 
@@ -76,6 +81,7 @@ public sealed interface SubmitterEffect {
 
   /** What is counted. */
   enum Counted {
+    /** Once for each base-ledger transaction of a life in memory. */
     SUBMITTED,
     LEDGER_REVERT,
     RESUBMITTED,

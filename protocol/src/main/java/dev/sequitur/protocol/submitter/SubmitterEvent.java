@@ -69,7 +69,10 @@ public sealed interface SubmitterEvent {
 
   record Notified(RequestId notification, TransactionId transaction) implements SubmitterEvent {}
 
-  /** The nonce that the ledger expects next is higher: the key was used elsewhere. */
+  /**
+   * The nonce that the ledger expects next is higher: the key was used elsewhere. It says nothing
+   * of whether the ledger was asked.
+   */
   record NonceMoved(long next) implements SubmitterEvent {}
 
   /** Public transactions of the key are this submitter's from now on (PUB-2). */

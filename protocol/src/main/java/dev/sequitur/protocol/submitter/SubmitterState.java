@@ -30,7 +30,8 @@ import org.pcollections.TreePVector;
  * carry them, their nonces and prices and the notifications that are owed survive a restart.
  *
  * @param nextNonce of the next base-ledger transaction; durable
- * @param nonceKnown whether the ledger has confirmed it since the start
+ * @param nonceKnown whether the ledger was asked for it since the start, and has answered; a
+ *     restart forgets it
  * @param nextOrder of the next dispatch; durable
  * @param live dispatches that are not settled, in the order of dispatch
  * @param waiting those that nothing carries yet, with whether each needs a base-ledger transaction
@@ -75,6 +76,7 @@ public record SubmitterState(
    *
    * @param order counts dispatches
    * @param nonce of what carries it
+   * @param taken when its outputs were first handed to the state store in this life
    * @param triedAt when it last moved or was handed to the state store
    * @param tries to have its outputs stored
    */
@@ -84,6 +86,7 @@ public record SubmitterState(
       Dispatch dispatch,
       SubmissionState state,
       Optional<Long> nonce,
+      Optional<Instant> taken,
       Instant triedAt,
       int tries)
       implements SubmitterStateLiveBuilder.With {
@@ -92,7 +95,7 @@ public record SubmitterState(
     }
 
     Live again(Instant at) {
-      return with().triedAt(at).tries(tries + 1).build();
+      return with().taken(taken.or(() -> Optional.of(at))).triedAt(at).tries(tries + 1).build();
     }
 
     public IntentKey intent() {
@@ -266,7 +269,14 @@ public record SubmitterState(
 
   private SubmitterState held(long order, Dispatch dispatch, boolean alone) {
     var accepted =
-        new Live(order, dispatch, SubmissionState.ACCEPTED, Optional.empty(), Instant.MIN, 0);
+        new Live(
+            order,
+            dispatch,
+            SubmissionState.ACCEPTED,
+            Optional.empty(),
+            Optional.empty(),
+            Instant.MIN,
+            0);
     return with()
         .live(live.plus(order, accepted))
         .waiting(waiting.plus(order, alone))
@@ -427,10 +437,6 @@ public record SubmitterState(
     return withCarriers(carriers.plus(changed.nonce(), changed));
   }
 
-  SubmitterState withNonce(long next, boolean known) {
-    return with().nextNonce(next).nonceKnown(known).build();
-  }
-
   SubmitterState beaten(HeartbeatSequence next, Instant at, PSet<ContractAddress> contracts) {
     return with().sequence(next).lastHeartbeat(Optional.of(at)).beatenFor(contracts).build();
   }
@@ -486,6 +492,6 @@ public record SubmitterState(
 
   /** What a snapshot says of the next nonce and the next order. */
   public SubmitterState expecting(long nonce, long order) {
-    return withNonce(nonce, false).withNextOrder(order);
+    return with().nextNonce(nonce).nextOrder(order).build();
   }
 }

@@ -134,7 +134,7 @@ public final class SubmitterTable {
                   EnumSet.of(READY, UNFUNDED),
                   CarrierEvent.POOLED,
                   POOLED,
-                  Submitting::onFirstPooled,
+                  Submitting::onCarryingPooled,
                   "named in heartbeats")
               .move(
                   POOLED, CarrierEvent.POOLED, POOLED, Submitting::onPooled, "named in heartbeats")

@@ -327,9 +327,20 @@ final class Submitting {
     }
   }
 
-  static void onFirstPooled(SubmitterStep step, Carrier pooled, Answer answer) {
-    step.effect(new Count(Counted.SUBMITTED));
+  /** Counted once, however often the pool takes it. */
+  static void onCarryingPooled(SubmitterStep step, Carrier pooled, Answer answer) {
+    if (pooled.submissions().isEmpty()) {
+      step.effect(new Count(Counted.SUBMITTED));
+      step.state().carriedBy(pooled).forEach(live -> took(step, live));
+    }
     onPooled(step, pooled, answer);
+  }
+
+  private static void took(SubmitterStep step, Live live) {
+    live.taken()
+        .map(since -> Duration.between(since, step.now()))
+        .map(time -> new SubmitterEffect.Took(live.intent().transaction(), time))
+        .ifPresent(step::effect);
   }
 
   static void onPooled(SubmitterStep step, Carrier pooled, Answer answer) {
@@ -444,15 +455,13 @@ final class Submitting {
 
   /**
    * A nonce that somebody else has used before anything here had it is given to nothing: no block
-   * will tell of it again (PUB-3).
+   * will tell of it again (PUB-3). The ledger may have used more, in blocks that are not final, so
+   * it is asked for the nonce all the same.
    */
   private static void passUsed(SubmitterStep step, BlockIndexed block) {
     long next = block.own().stream().mapToLong(receipt -> receipt.nonce() + 1).max().orElse(0);
     if (next > step.state().nextNonce()) {
-      boolean known = step.state().nonceKnown();
       step.record(new NonceMoved(next));
-      // The ledger may have used more, in blocks that are not final.
-      step.become(step.state().withNonceKnown(known));
     }
   }
 

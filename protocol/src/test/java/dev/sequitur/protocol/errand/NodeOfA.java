@@ -27,6 +27,8 @@ import dev.sequitur.protocol.submitter.SubmitterEffect;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.Transaction;
+import dev.sequitur.protocol.transaction.TransactionStep;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -210,6 +212,16 @@ final class NodeOfA implements Surroundings {
   @Override
   public void count(GasPaid paid) {
     counted.add(paid);
+  }
+
+  @Override
+  public void took(TransactionId transaction, TransactionStep step, Duration time) {
+    counted.add(List.of(transaction, step, time));
+  }
+
+  @Override
+  public void fulfilled(ContractAddress contract, TransactionId transaction, Duration time) {
+    counted.add(List.of(contract, transaction, time));
   }
 
   @Override

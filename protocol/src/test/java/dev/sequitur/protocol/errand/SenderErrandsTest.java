@@ -23,6 +23,8 @@ import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.StateLocks;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import dev.sequitur.protocol.transaction.TransactionStep;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -92,6 +94,20 @@ class SenderErrandsTest {
 
     assertThat(node.confirmed).isEqualTo(3);
     assertThat(node.reverted).isEqualTo(1);
+  }
+
+  @Test
+  void theNodeHearsHowLongEachStepAndAllOfThemTook() {
+    var step = Duration.ofMillis(5);
+    var all = Duration.ofSeconds(2);
+    run(
+        new SenderEffect.Took(FIRST.id(), TransactionStep.CONFIRMED, step),
+        new SenderEffect.Fulfilled(FIRST.id(), all));
+
+    assertThat(node.counted)
+        .containsExactly(
+            List.of(FIRST.id(), TransactionStep.CONFIRMED, step),
+            List.of(ADDRESS, FIRST.id(), all));
   }
 
   @Test
@@ -178,7 +194,15 @@ class SenderErrandsTest {
     assertThat(told)
         .containsExactly(
             new SenderInput.PendingLoaded(
-                List.of(SECOND, THIRD, external(5)), Map.of(THIRD.id(), NodeOfA.NOW)));
+                List.of(SECOND, THIRD, external(5)),
+                Map.of(
+                    SECOND.id(),
+                    NodeOfA.NOW,
+                    THIRD.id(),
+                    NodeOfA.NOW,
+                    external(5).id(),
+                    NodeOfA.NOW),
+                Map.of(THIRD.id(), NodeOfA.NOW)));
   }
 
   @Test

@@ -29,7 +29,9 @@ import dev.sequitur.protocol.submitter.SubmitterInput;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.Transaction;
+import dev.sequitur.protocol.transaction.TransactionStep;
 import java.math.BigInteger;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,6 +84,15 @@ class SubmitterErrandsTest {
         told.add(dispatches);
       }
     };
+  }
+
+  @Test
+  void theNodeHearsHowLongADispatchTookToThePool() {
+    var time = Duration.ofMillis(5);
+    errands.run(new SubmitterEffect.Took(FIRST.transaction(), time));
+
+    assertThat(node.counted)
+        .containsExactly(List.of(FIRST.transaction(), TransactionStep.SUBMITTED, time));
   }
 
   @Test

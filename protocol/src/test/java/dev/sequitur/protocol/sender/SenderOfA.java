@@ -23,6 +23,7 @@ import dev.sequitur.protocol.transaction.SubmitMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +36,7 @@ final class SenderOfA {
   private final Sender sender =
       new Sender(new SenderSetup(A, Contract.GROUP, Contract.SELECTION, SETTINGS));
   private final List<SenderEvent> journal = new ArrayList<>();
+  private final Map<TransactionId, Instant> acceptedAt = new HashMap<>();
   private SenderState state = SenderState.initial();
   private Instant now = Instant.EPOCH;
   private Decision<SenderState, SenderEvent, SenderEffect> last;
@@ -47,7 +49,7 @@ final class SenderOfA {
 
   private void begin(List<PrivateTransaction> pending, Map<TransactionId, Instant> prepared) {
     tell(new SenderInput.Started(height));
-    tell(new SenderInput.PendingLoaded(pending, prepared));
+    tell(new SenderInput.PendingLoaded(pending, Map.copyOf(acceptedAt), prepared));
   }
 
   /** Forgets what is not durable; the node store holds these. */
@@ -58,6 +60,9 @@ final class SenderOfA {
   }
 
   void accept(PrivateTransaction... transactions) {
+    for (var each : transactions) {
+      acceptedAt.putIfAbsent(each.id(), now);
+    }
     tell(new SenderInput.IntentsAccepted(List.of(transactions)));
   }
 
@@ -71,8 +76,13 @@ final class SenderOfA {
     journal.addAll(last.events());
   }
 
-  void tickAfter(Duration time) {
+  /** Nobody tells it so. */
+  void passes(Duration time) {
     now = now.plus(time);
+  }
+
+  void tickAfter(Duration time) {
+    passes(time);
     tell(new SenderInput.Tick());
   }
 

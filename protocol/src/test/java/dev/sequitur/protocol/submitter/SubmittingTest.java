@@ -106,6 +106,21 @@ class SubmittingTest {
   }
 
   @Test
+  void howLongADispatchTookToThePoolIsToldOnce() {
+    tell(new DispatchReceived(List.of(dispatch(1))));
+    now = now.plusMillis(30);
+    tell(new OutputsStored(List.of(key(1))));
+    now = now.plusMillis(12);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    assertThat(took())
+        .containsExactly(new SubmitterEffect.Took(key(1).transaction(), Duration.ofMillis(42)));
+
+    later(Duration.ofMinutes(10));
+    answer(0, new SubmitOutcome.Pooled(OTHER));
+    assertThat(took()).isEmpty();
+  }
+
+  @Test
   void withNothingToSubmitTheLedgerIsNotAskedAgain() {
     restart();
 
@@ -430,6 +445,28 @@ class SubmittingTest {
     assertThat(state.carriers().get(0L).submissions()).hasSize(1);
   }
 
+  /** A figure of base-ledger transactions, not of how often each was handed to the pool. */
+  @Test
+  void whatIsPooledAgainIsCountedAsSubmittedOnce() {
+    stored(1);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    assertThat(counted(Counted.SUBMITTED)).isTrue();
+
+    later(Duration.ofSeconds(1));
+    tell(new PoolKnown(0, OptionalLong.of(0), now));
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    assertThat(counted(Counted.SUBMITTED)).as("it was lost").isFalse();
+
+    later(GAS.overdueAfter());
+    answer(0, new SubmitOutcome.Pooled(OTHER));
+    assertThat(counted(Counted.SUBMITTED)).as("it was overdue").isFalse();
+
+    answer(0, new SubmitOutcome.InsufficientFunds(HASH));
+    later(Duration.ofMinutes(1));
+    answer(0, new SubmitOutcome.Pooled(OTHER));
+    assertThat(counted(Counted.SUBMITTED)).as("it waited for money").isFalse();
+  }
+
   /** SUB-10. */
   @Test
   void onlyWhatWasPooledBeforeTheLedgerWasAskedAndIsNotInThePoolIsSubmittedAgain() {
@@ -634,6 +671,32 @@ class SubmittingTest {
     assertThat(state.nonceKnown()).isFalse();
   }
 
+  /** A replay of what was stored is no answer of the ledger. */
+  @Test
+  void aReplayKnowsTheSameOfTheNonceAsWhoHasSeenTheBlock() {
+    tell(new Started(2));
+    block(5, DONE);
+
+    var replayed = SubmitterState.initial();
+    for (var event : journal) {
+      replayed = submitter.evolve(replayed, event);
+    }
+
+    assertThat(replayed.nextNonce()).isEqualTo(state.nextNonce());
+    assertThat(replayed.nonceKnown()).isEqualTo(state.nonceKnown());
+  }
+
+  @Test
+  void whatTheLedgerSaysOfTheNonceIsBelievedAndKnownThen() {
+    tell(new Started(2));
+    tell(new NonceKnown(9));
+
+    assertThat(last.events()).containsExactly(new SubmitterEvent.NonceMoved(9));
+    assertThat(state.nonceKnown()).isTrue();
+    tell(new NonceKnown(4));
+    assertThat(state.nextNonce()).as("it never goes back").isEqualTo(9);
+  }
+
   @Test
   void noMoreThanABatchIsHandedOutAtOnceAndTheRestFollows() {
     var many = LongStream.rangeClosed(1, 503).mapToObj(SubmittingTest::dispatch).toList();
@@ -804,6 +867,13 @@ class SubmittingTest {
     last = submitter.decide(state, input, now);
     state = last.state();
     journal.addAll(last.events());
+  }
+
+  private List<SubmitterEffect.Took> took() {
+    return last.effects().stream()
+        .filter(SubmitterEffect.Took.class::isInstance)
+        .map(SubmitterEffect.Took.class::cast)
+        .toList();
   }
 
   private boolean counted(Counted what) {

@@ -1,5 +1,7 @@
 package dev.sequitur.sequencer.actor;
 
+import akka.actor.typed.PostStop;
+import akka.actor.typed.PreRestart;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import akka.persistence.typed.PersistenceId;
@@ -96,6 +98,9 @@ abstract class MachineEntity<C, I, S, E, F> extends EventSourcedBehavior<C, E, S
    */
   abstract void perform(List<F> effects, Runnable whenDurable);
 
+  /** It is in memory no longer. */
+  void left() {}
+
   final void leave(Folded<E, F> folded, Runnable whenDurable) {
     services.outbox().send(folded.messages());
     perform(folded.effects(), whenDurable);
@@ -142,6 +147,8 @@ abstract class MachineEntity<C, I, S, E, F> extends EventSourcedBehavior<C, E, S
                   .startTimerWithFixedDelay(signals.tick(), services.setup().rules().tick());
               context.getSelf().tell(signals.wake());
             })
+        .onSignal(PreRestart.instance(), stopped -> left())
+        .onSignal(PostStop.instance(), stopped -> left())
         .build();
   }
 

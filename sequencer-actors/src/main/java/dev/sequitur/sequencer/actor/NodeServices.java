@@ -12,6 +12,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.port.BaseLedger;
@@ -25,11 +26,14 @@ import dev.sequitur.protocol.port.StateContents;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
+import dev.sequitur.protocol.transaction.TransactionStep;
 import dev.sequitur.sequencer.setup.GroupRegistry;
 import dev.sequitur.sequencer.setup.NodeSetup;
+import dev.sequitur.sequencer.setup.OpenTransactions;
 import dev.sequitur.sequencer.setup.Outbox;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.trace.TransactionLog;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +53,7 @@ public final class NodeServices implements Surroundings {
   private final NodeSetup setup;
   private final GroupRegistry groups;
   private final SequencerMetrics metrics;
+  private final OpenTransactions open;
   private final Outbox outbox;
   private final Entities entities;
   private final Executor computing;
@@ -71,6 +76,7 @@ public final class NodeServices implements Surroundings {
             setup.rules().selection(), setup.ports().keys(), setup.ports().signatures());
     setup.ports().ledger().use(new GroupsOfNode(groups, setup.ports().store()));
     this.metrics = new SequencerMetrics(setup.registry());
+    this.open = new OpenTransactions(setup.registry());
     Gauges.show(
         setup.registry(),
         "sequitur_block_height",
@@ -163,6 +169,11 @@ public final class NodeServices implements Surroundings {
     return metrics;
   }
 
+  /** Where senders of this JVM show what they have. */
+  OpenTransactions openTransactions() {
+    return open;
+  }
+
   public Outbox outbox() {
     return outbox;
   }
@@ -229,6 +240,16 @@ public final class NodeServices implements Surroundings {
   @Override
   public void count(GasPaid paid) {
     metrics.paid(paid);
+  }
+
+  @Override
+  public void took(TransactionId transaction, TransactionStep step, Duration time) {
+    metrics.took(step, time, setup.spans().traceId(transaction));
+  }
+
+  @Override
+  public void fulfilled(ContractAddress contract, TransactionId transaction, Duration time) {
+    metrics.confirmed(contract, time, setup.spans().traceId(transaction));
   }
 
   @Override

@@ -23,6 +23,7 @@ import dev.sequitur.protocol.sender.SenderSetup;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.sender.TransactionState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.sequencer.setup.OpenTransactions;
 import dev.sequitur.sequencer.view.SenderReport;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,6 +94,7 @@ public final class SenderActor
 
   private final Sender sender;
   private final SenderErrands errands;
+  private final OpenTransactions.Sender open;
   private boolean loaded;
 
   public static Behavior<Command> create(
@@ -122,6 +124,7 @@ public final class SenderActor
         new Snapshots<>(SequencerSnapshots.sender(), 1_000));
     this.sender = sender;
     this.errands = new SenderErrands(services, contract, edgeAt(place));
+    this.open = services.openTransactions().begin(contract);
     place.followHeights(HeightReached::new);
   }
 
@@ -275,6 +278,12 @@ public final class SenderActor
   /** Receipts are written elsewhere: durable is also what follows from them. */
   @Override
   void perform(List<SenderEffect> effects, Runnable whenDurable) {
+    open.is(state());
     errands.run(effects, whenDurable);
+  }
+
+  @Override
+  void left() {
+    services.openTransactions().left(contract, open);
   }
 }

@@ -1,15 +1,25 @@
 package dev.sequitur.sequencer.setup;
 
+import dev.sequitur.cluster.metrics.BoundedLabel;
 import dev.sequitur.cluster.metrics.LabelledCounter;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.distribution.StateStore;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
+import dev.sequitur.protocol.transaction.TransactionStep;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
+import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.Labels;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
 
 /** What the sequencer of one node counts, for {@code /metrics}. Thread-safe, cheap. */
 public final class SequencerMetrics {
@@ -47,6 +57,18 @@ public final class SequencerMetrics {
     REVERTED
   }
 
+  private static final double NANOS = 1e9;
+
+  /** Groups that have a line of their own; the others share one. */
+  private static final int MOST_GROUPS = 100;
+
+  private static final double[] STEP_SECONDS = {
+    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300
+  };
+  private static final double[] CONFIRMATION_SECONDS = {
+    0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200
+  };
+
   private final LabelledCounter<Destination> sent;
   private final LabelledCounter<Dropped> dropped;
   private final LabelledCounter<Trace> traces;
@@ -57,6 +79,9 @@ public final class SequencerMetrics {
   private final LabelledCounter<StateStore.Counted> stateStore;
   private final LabelledCounter<LedgerReceipt.RevertReason> reverts;
   private final LabelledCounter<Paid> paid;
+  private final Map<TransactionStep, DistributionDataPoint> steps =
+      new EnumMap<>(TransactionStep.class);
+  private final BoundedLabel<ContractAddress, DistributionDataPoint> confirmations;
   private final CounterDataPoint topUps;
   private final CounterDataPoint ledgerUnreachable;
   private final CounterDataPoint blocksUndone;
@@ -137,6 +162,30 @@ public final class SequencerMetrics {
                 + " for what was done, and for what was refused.",
             "for",
             Paid.class);
+    var stepSeconds =
+        Histogram.builder()
+            .name("sequitur_transaction_step_duration_seconds")
+            .help(
+                "How long private transactions took for each step, by the clock of the node that"
+                    + " takes it: submitted at the submitter's, all others at the sender's.")
+            .labelNames("step")
+            .classicOnly()
+            .classicUpperBounds(STEP_SECONDS)
+            .register(registry);
+    for (var step : TransactionStep.values()) {
+      steps.put(step, stepSeconds.labelValues(LabelledCounter.word(step)));
+    }
+    var confirmationSeconds =
+        Histogram.builder()
+            .name("sequitur_transaction_confirmation_seconds")
+            .help(
+                "From the acceptance of a private transaction of this node to its confirmation,"
+                    + " restarts included, by the address of its group's contract.")
+            .labelNames("group")
+            .classicOnly()
+            .classicUpperBounds(CONFIRMATION_SECONDS)
+            .register(registry);
+    confirmations = new BoundedLabel<>(MOST_GROUPS, confirmationSeconds::labelValues);
     topUps =
         Counter.builder()
             .name("sequitur_gas_top_ups")
@@ -193,6 +242,28 @@ public final class SequencerMetrics {
   public void paid(GasPaid gas) {
     paid.add(Paid.DONE, gas.total() - gas.reverted());
     paid.add(Paid.REVERTED, gas.reverted());
+  }
+
+  /**
+   * @param trace that it is in, if it is in any: shown beside the figure as its example
+   */
+  public void took(TransactionStep step, Duration time, Optional<String> trace) {
+    observe(steps.get(step), time, trace);
+  }
+
+  /** As for {@link #took}: one of a group is confirmed, so long after it was accepted. */
+  public void confirmed(ContractAddress group, Duration time, Optional<String> trace) {
+    observe(confirmations.of(group), time, trace);
+  }
+
+  private static void observe(DistributionDataPoint point, Duration time, Optional<String> trace) {
+    // The clock may have been set back between the two.
+    double seconds = Math.max(0, time.toNanos() / NANOS);
+    if (trace.isPresent()) {
+      point.observeWithExemplar(seconds, Labels.of("trace_id", trace.get()));
+    } else {
+      point.observe(seconds);
+    }
   }
 
   public void toppedUp() {

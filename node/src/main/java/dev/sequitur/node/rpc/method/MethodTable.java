@@ -43,6 +43,7 @@ public final class MethodTable {
     methods.addAll(new LedgerMethods(context).methods());
     methods.addAll(new NodeMethods(context).methods());
     methods.addAll(new LogMethods().methods());
+    methods.addAll(new DiagnosisMethods(context).methods());
     methods.addAll(new SequencerMethods(context).methods());
     methods.addAll(schedules);
     methods.addAll(new ChaosMethods(context).methods());

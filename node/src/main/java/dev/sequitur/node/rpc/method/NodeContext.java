@@ -1,6 +1,7 @@
 package dev.sequitur.node.rpc.method;
 
 import dev.sequitur.node.rehearsal.Rehearsal;
+import dev.sequitur.node.rpc.Diagnosable;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.scheduler.SchedulerNode;
@@ -20,6 +21,7 @@ import java.util.function.Supplier;
  * @param listeners told when a listener is deleted
  * @param rehearsal of faults, if the node lets them be set
  * @param chainId of the base ledger
+ * @param diagnosable what the process can tell of itself
  */
 public record NodeContext(
     SequencerNode node,
@@ -29,7 +31,8 @@ public record NodeContext(
     Supplier<UUID> ids,
     ListenerDeletions listeners,
     Optional<Rehearsal> rehearsal,
-    long chainId) {
+    long chainId,
+    Diagnosable diagnosable) {
 
   /** Without those that this node only waits for: their contracts may never be made. */
   CompletionStage<List<StoredGroup>> groups() {

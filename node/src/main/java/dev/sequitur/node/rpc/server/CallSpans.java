@@ -67,6 +67,12 @@ final class CallSpans {
     }
   }
 
+  /** The trace that a call is in, if that is sampled. */
+  static Optional<String> traceId(Span span) {
+    var context = span.getSpanContext();
+    return context.isSampled() ? Optional.of(context.getTraceId()) : Optional.empty();
+  }
+
   static void ended(Span span, Optional<RpcFailure> failure) {
     failure.ifPresent(
         it -> {

@@ -1,8 +1,8 @@
 package dev.sequitur.node.rpc.server;
 
-import akka.http.javadsl.model.ContentType;
 import akka.http.javadsl.model.ContentTypes;
 import akka.http.javadsl.model.HttpEntities;
+import akka.http.javadsl.model.HttpHeader;
 import akka.http.javadsl.model.HttpMethods;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
@@ -28,9 +28,6 @@ import java.util.concurrent.CompletionStage;
  * A node that is not live, or not ready, answers 503; {@code /health} goes by readiness.
  */
 final class HealthEndpoint {
-  private static final ContentType METRICS =
-      ContentTypes.parse("text/plain; version=0.0.4; charset=utf-8");
-
   private final HealthChecks checks;
   private final RpcMetrics metrics;
   private final Materializer materializer;
@@ -90,9 +87,15 @@ final class HealthEndpoint {
                       checked -> verdict(checked.health().isReady(), checked.health().unready()));
           case "/metrics" ->
               CompletableFuture.completedFuture(
-                  HttpResponse.create().withEntity(HttpEntities.create(METRICS, metrics.scrape())));
+                  metrics(request.getHeader("accept").map(HttpHeader::value)));
           default -> null;
         });
+  }
+
+  private HttpResponse metrics(Optional<String> accept) {
+    var page = metrics.scrape(accept);
+    return HttpResponse.create()
+        .withEntity(HttpEntities.create(ContentTypes.parse(page.contentType()), page.text()));
   }
 
   private ObjectNode all(Checked checked) {

@@ -16,10 +16,12 @@ import dev.sequitur.node.rpc.method.Exchange;
 import dev.sequitur.node.rpc.method.MethodTable;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.persistence.journal.LevelDbException;
+import dev.sequitur.persistence.postgres.DatabaseTrouble;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.scheduler.SchedulerUnavailableException;
+import io.opentelemetry.api.trace.Span;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Optional;
@@ -38,9 +40,8 @@ import org.slf4j.LoggerFactory;
 final class JsonRpc {
   private static final Logger LOG = LoggerFactory.getLogger(JsonRpc.class);
   private static final int FRAMES_LOGGED = 8;
-  private static final String NO_DATABASE =
-      "The node's database does not answer: look whether PostgreSQL runs and postgresql.url is"
-          + " right, and call again; what had an idempotency key can be sent again under it.";
+  private static final String THEN_AGAIN =
+      " Then call again; what had an idempotency key can be sent again under it.";
 
   private final MethodTable methods;
   private final Permission permission;
@@ -146,7 +147,7 @@ final class JsonRpc {
     try {
       quotas.begins(exchange.caller());
     } catch (Quotas.Exceeded e) {
-      metrics.answered(method.name(), e.failure().code(), start);
+      metrics.answered(method.name(), Optional.of(e.failure()), start, Optional.empty());
       return CompletableFuture.completedFuture(Optional.of(error(id(request), e.failure())));
     }
     var span = spans.begin(method.name(), exchange.traceParent());
@@ -183,19 +184,22 @@ final class JsonRpc {
                 return explained(failure(method, thrown))
                     .thenApply(
                         failure -> {
-                          metrics.answered(method.name(), failure.code(), start);
-                          CallSpans.ended(span, Optional.of(failure));
+                          ended(method, Optional.of(failure), start, span);
                           return Optional.<JsonNode>of(error(id(request), failure));
                         });
               }
-              metrics.answered(method.name(), "ok", start);
-              CallSpans.ended(span, Optional.empty());
+              ended(method, Optional.empty(), start, span);
               return CompletableFuture.completedFuture(
                   method.answered()
                       ? Optional.<JsonNode>of(success(id(request), value))
                       : Optional.<JsonNode>empty());
             })
         .thenCompose(Function.identity());
+  }
+
+  private void ended(RpcMethod method, Optional<RpcFailure> failure, long start, Span span) {
+    metrics.answered(method.name(), failure, start, CallSpans.traceId(span));
+    CallSpans.ended(span, failure);
   }
 
   /** Of silence the reason is told, if it is that nothing can be stored. */
@@ -303,8 +307,9 @@ final class JsonRpc {
     if (cause instanceof TimeoutException) {
       return new RpcFailure(
           ErrorCode.NO_ANSWER_IN_TIME,
-          "%s was not done after %d s, and may still be done. Ask again; what had an idempotency key can be sent again under it."
-              .formatted(method.name(), settings.timeouts().call().toSeconds()));
+          // Not always this server's own limit: whom the call asked may have given up before.
+          "%s was not done in time, and may still be done. Ask again; what had an idempotency key can be sent again under it."
+              .formatted(method.name()));
     }
     if (cause instanceof LevelDbException) {
       // Its sentence is the operator's, in the log and in /health, too.
@@ -314,7 +319,8 @@ final class JsonRpc {
       return new RpcFailure(ErrorCode.NO_LEDGER, cause.getMessage());
     }
     if (cause instanceof SQLException) {
-      return new RpcFailure(ErrorCode.CANNOT_STORE, NO_DATABASE);
+      return new RpcFailure(
+          ErrorCode.CANNOT_STORE, DatabaseTrouble.of(cause).sentence() + THEN_AGAIN);
     }
     return internal(method, cause);
   }

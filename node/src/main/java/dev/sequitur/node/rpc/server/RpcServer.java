@@ -15,6 +15,7 @@ import dev.sequitur.cluster.ListenAddress;
 import dev.sequitur.node.guard.AuditLog;
 import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.rehearsal.Rehearsal;
+import dev.sequitur.node.rpc.Diagnosable;
 import dev.sequitur.node.rpc.HealthSettings;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.node.rpc.method.MethodTable;
@@ -80,6 +81,7 @@ public final class RpcServer {
    * @param chainId of the base ledger
    * @param guard who may call
    * @param tracer makes the spans of calls
+   * @param diagnosable what the process can tell of itself
    */
   public record Served(
       SequencerNode node,
@@ -88,8 +90,9 @@ public final class RpcServer {
       PrometheusRegistry registry,
       long chainId,
       Guard guard,
-      Tracer tracer) {
-    /** What makes no spans. */
+      Tracer tracer,
+      Diagnosable diagnosable) {
+    /** What makes no spans, and has neither a configuration nor a log of its own. */
     public Served(
         SequencerNode node,
         SchedulerNode scheduler,
@@ -97,7 +100,15 @@ public final class RpcServer {
         PrometheusRegistry registry,
         long chainId,
         Guard guard) {
-      this(node, scheduler, rehearsal, registry, chainId, guard, TransactionSpans.OFF.tracer());
+      this(
+          node,
+          scheduler,
+          rehearsal,
+          registry,
+          chainId,
+          guard,
+          TransactionSpans.OFF.tracer(),
+          Diagnosable.NOTHING);
     }
   }
 
@@ -122,7 +133,8 @@ public final class RpcServer {
             UUID::randomUUID,
             listeners::deleted,
             served.rehearsal(),
-            served.chainId());
+            served.chainId(),
+            served.diagnosable());
     var methods = MethodTable.of(context, ScheduleMethods.of(context));
     var metrics = new RpcMetrics(served.registry());
     metrics.methods(methods.methods());

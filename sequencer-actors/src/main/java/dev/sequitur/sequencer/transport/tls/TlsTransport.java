@@ -1,6 +1,7 @@
 package dev.sequitur.sequencer.transport.tls;
 
 import dev.sequitur.cluster.ListenAddress;
+import dev.sequitur.cluster.metrics.BoundedLabel;
 import dev.sequitur.cluster.metrics.Gauges;
 import dev.sequitur.cluster.tls.BadCertificate;
 import dev.sequitur.cluster.tls.IdentityFiles;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Carries envelopes between JVMs over mutual TLS 1.3. Sending only enqueues; each peer has a
@@ -29,11 +31,16 @@ import java.util.function.Consumer;
 public final class TlsTransport implements Transport {
   private static final Duration CLOSING = Duration.ofSeconds(2);
 
+  /** Peers whose link is shown by itself; of the others it is shown whether all are up. */
+  private static final int MOST_PEERS = 200;
+
   private final TlsConfiguration configuration;
   private final TransportCounters counters;
   private final IdentityFiles identity;
   private final Inbox inbox;
   private final Map<NodeName, OutgoingLink> links = new TreeMap<>();
+  private final BoundedLabel<NodeName, String> peerNames =
+      new BoundedLabel<>(MOST_PEERS, Function.identity());
   private final Listener listener;
   private volatile boolean closed;
 
@@ -59,10 +66,16 @@ public final class TlsTransport implements Transport {
         "sequitur_transport_queued",
         "Envelopes that wait for their peer.",
         () -> links.values().stream().mapToInt(OutgoingLink::queued).sum());
+    Gauges.showNamed(
+        registry,
+        "sequitur_transport_peer_up",
+        "1 while this node has a connection to the peer, else 0.",
+        "peer",
+        this::peersUp);
     // Reads the file again if it has changed.
     Gauges.show(
         registry,
-        "sequitur_transport_certificate_expires_seconds",
+        "sequitur_transport_certificate_expiry_timestamp_seconds",
         "The Unix time at which this node's certificate for other nodes ends.",
         () -> identity.current().expires().getEpochSecond());
   }
@@ -133,6 +146,14 @@ public final class TlsTransport implements Transport {
     var states = new TreeMap<NodeName, Link>();
     links.forEach((peer, link) -> states.put(peer, link.state()));
     return states;
+  }
+
+  private Map<String, Double> peersUp() {
+    var up = new TreeMap<String, Double>();
+    links.forEach(
+        (peer, link) ->
+            up.merge(peerNames.of(peer), link.state().connected() ? 1.0 : 0.0, Math::min));
+    return up;
   }
 
   public TransportCounters counters() {
