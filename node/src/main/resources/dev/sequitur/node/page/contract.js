@@ -54,7 +54,13 @@ export function Contract({ at }) {
   return html`
     <h1>${group.value?.name || 'Contract'}</h1>
     <${Problem} of=${now.problem ?? status.problem ?? ring.problem} />
-    <${Facts} of=${{ Contract: html`<code>${at}</code>`, Domain: group.value?.domain }} />
+    <${Facts}
+      of=${{
+        Contract: html`<code>${at}</code>`,
+        Domain: group.value?.domain,
+        Transactions: html`<a href="#/transactions?to=${at}">of this node</a>`,
+      }}
+    />
     ${!now.value && !now.problem && html`<${Waiting} for="the coordinator" />`}
     ${now.value &&
     html`
@@ -179,7 +185,7 @@ function InFlight({ status }) {
           ${sender.transactions.slice(0, SHOWN_IN_FLIGHT).map(
             (each) => html`
               <tr key=${each.transaction}>
-                <th scope="row"><code>${each.transaction}</code></th>
+                <th scope="row"><a class="id" href="#/transaction/${each.transaction}">${each.transaction}</a></th>
                 <td>${each.state}</td>
                 <td>${each.submitter ?? each.delegate ?? ''}</td>
                 <td>${each.waitsFor}</td>

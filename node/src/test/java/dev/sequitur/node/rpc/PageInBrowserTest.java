@@ -2,11 +2,25 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.node.guard.GuardSettings;
+import dev.sequitur.node.guard.GuardSettings.Authentication;
+import dev.sequitur.node.guard.TokenFile;
+import dev.sequitur.protocol.guard.ApiToken;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Role;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
 /** The node's page as a person sees it, over a fake node. */
@@ -61,6 +75,47 @@ class PageInBrowserTest {
   }
 
   @Test
+  void aTransactionShowsItsStateWhatItWaitsForAndItsMessages() {
+    show("#/transaction/" + Sample.PENDING);
+
+    browser.await("#state", "Delegated", "It waits for: The coordinator gathers endorsements.");
+    browser.await(".states .present", "Delegated");
+    browser.await(".sequence", "sender", "node1", "coordinator", "node2", "DelegationCommand");
+    assertThat(browser.all(".sequence .message")).hasSize(2);
+    browser.await("main", "No answer from node3", "Delegated to node2.", "alice@node1");
+  }
+
+  @Test
+  void aTransactionThatHasEndedShowsItsReceipt() {
+    show("#/transaction/" + Sample.CONFIRMED);
+    browser.await("main", "Receipt", "confirmed", "Block");
+  }
+
+  @Test
+  void transactionsAreFoundByKeyIdAndOwnerAndEachFindHasItsAddress() {
+    show("#/transactions");
+    browser.await(".rows", Sample.PENDING.toString());
+    search("invoice-7");
+    browser.await("h1", "Transaction");
+    browser.await("main", "invoice-7");
+    show("#/transactions");
+    search(Sample.PENDING.toString());
+    browser.await("#state", "Delegated");
+    show("#/transactions");
+    search("alice@node1");
+    browser.await(".rows", Sample.PENDING.toString());
+    assertThat(browser.address()).endsWith("#/transactions?from=alice%40node1");
+    search("no-such-key");
+    browser.await(".problem", "No transaction was sent under the key");
+  }
+
+  private void search(String wanted) {
+    var field = browser.find("#wanted");
+    field.clear();
+    field.sendKeys(wanted, Keys.ENTER);
+  }
+
+  @Test
   void theNodeShowsItsHealthItsPeersAndCharts() {
     show("#/node");
     browser.await("h1", "Node node1");
@@ -72,7 +127,7 @@ class PageInBrowserTest {
   void itIsUsedWithTheKeyboardAlone() {
     show("#/contracts");
     browser.await("h1", "Contracts");
-    browser.find("nav a").sendKeys(Keys.TAB);
+    browser.find("nav a").sendKeys(Keys.TAB, Keys.TAB);
     assertThat(browser.focused().getText()).isEqualTo("Node");
     browser.press(Keys.ENTER);
     browser.await("h1", "Node");
@@ -88,6 +143,30 @@ class PageInBrowserTest {
         browser.evaluate(
             "performance.getEntriesByType('resource').map(it => it.name).filter(it => !it.startsWith(location.origin)).join()");
     assertThat(elsewhere).isEqualTo("");
+  }
+
+  @Test
+  void aNodeThatAsksWhoCallsIsShownToWhoEntersAToken(@TempDir Path directory) throws IOException {
+    var tokens = directory.resolve("tokens.json");
+    var settings =
+        GuardSettings.of(tokens)
+            .withAuthentication(Authentication.REQUIRED)
+            .withRoles(Map.of("reader", new Role(Set.of(MethodGroup.READ), Map.of())));
+    var made =
+        ApiToken.make(
+            new ApiToken.Grant("page", List.of("reader"), Instant.now(), Optional.empty()),
+            new byte[40]);
+    new TokenFile(tokens).update(all -> all.with(made.token(), Instant.now()));
+    try (var guarded = RunningRpc.guarded(settings)) {
+      browser.show(guarded.uri("/page/#/node").toString());
+      browser.await(".sign-in", "This node asks who calls.");
+      browser.find("#token").sendKeys(made.secret(), Keys.ENTER);
+      browser.await("h1", "Node node1");
+      assertThat(browser.all(".sign-in")).isEmpty();
+      assertThat(browser.evaluate("document.cookie")).isEqualTo("");
+      assertThat(browser.evaluate("localStorage.length")).isEqualTo(0L);
+    }
+    assertThat(browser.complaints()).allMatch(complaint -> complaint.contains("401"));
   }
 
   @Test

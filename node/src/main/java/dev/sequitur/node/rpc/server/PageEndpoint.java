@@ -47,7 +47,12 @@ final class PageEndpoint {
           "metrics.js",
           "node.js",
           "parts.js",
-          "ring.js");
+          "ring.js",
+          "rows.js",
+          "sequence.js",
+          "states.js",
+          "transaction.js",
+          "transactions.js");
 
   private static final Map<String, ContentType> TYPES =
       Map.of(
