@@ -4,12 +4,15 @@ import { html, render, useEffect, useRef, useState } from './lib/htm.js';
 import { signIn, signOut, useSession } from './calls.js';
 import { Contract, Contracts } from './contract.js';
 import { Node } from './node.js';
+import { Schedule } from './schedule.js';
+import { Schedules } from './schedules.js';
 import { Transaction } from './transaction.js';
 import { Transactions } from './transactions.js';
 
 const MENU = [
   ['#/contracts', 'Contracts'],
   ['#/transactions', 'Transactions'],
+  ['#/schedules', 'Schedules'],
   ['#/node', 'Node'],
 ];
 
@@ -28,6 +31,10 @@ function shown(address) {
       return html`<${Transactions} key=${query} query=${new URLSearchParams(query)} />`;
     case 'transaction':
       return html`<${Transaction} key=${of} id=${of} />`;
+    case 'schedules':
+      return html`<${Schedules} key=${query} query=${new URLSearchParams(query)} />`;
+    case 'schedule':
+      return html`<${Schedule} key=${path + query} id=${of} query=${new URLSearchParams(query)} />`;
     case 'node':
       return html`<${Node} />`;
     default:

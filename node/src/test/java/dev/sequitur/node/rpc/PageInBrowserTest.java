@@ -32,6 +32,7 @@ class PageInBrowserTest {
   @BeforeAll
   void open() {
     browser = Browser.open();
+    rpc.scheduler.withALittleOfEverything();
   }
 
   @AfterAll
@@ -62,7 +63,8 @@ class PageInBrowserTest {
         "Nearest to the range's point.",
         "away",
         "tried again in",
-        "It did not answer a delegation.");
+        "It did not answer a delegation.",
+        "The ranking of blocks 0 to 99");
     browser.await(".warning", "Held off:", "It ends in", "at the latest");
     browser.await(".ranges", "from 0", "from 100");
     assertThat(browser.all(".ring .part")).hasSize(2);
@@ -113,6 +115,60 @@ class PageInBrowserTest {
     var field = browser.find("#wanted");
     field.clear();
     field.sendKeys(wanted, Keys.ENTER);
+  }
+
+  /** Answers of a node that has ten thousand, in pages as it gives them. */
+  private static final String TEN_THOUSAND =
+      """
+      (() => {
+        const all = Array.from({length: 10000}, (_, i) => ({
+          id: '00000000-0000-4000-8000-' + String(i).padStart(12, '0'),
+          created: new Date(Date.UTC(2026, 0, 2) - i * 1000).toISOString(),
+          type: 'private', domain: 'token', function: 'transfer', from: 'alice@node1', to: '0x' + '1'.repeat(40)}));
+        const real = window.fetch;
+        window.fetch = async (path, options) => {
+          const {method, params} = JSON.parse(options?.body ?? '{}');
+          if (method !== 'ptx_queryTransactions') return real(path, options);
+          const before = params[0].lte?.[0].value ?? '9';
+          const result = all.filter(it => it.created <= before).slice(0, params[0].limit);
+          return new Response(JSON.stringify({jsonrpc: '2.0', id: 1, result}));
+        };
+        location.hash = '#/transactions';
+        return true;
+      })()""";
+
+  @Test
+  void ofTenThousandRowsOnlyThoseThatAreSeenAreThere() {
+    show("#/contracts");
+    browser.evaluate(TEN_THOUSAND);
+    browser.await(".rows", "00000000-0000-4000-8000-000000000000");
+    // Each time the end comes into sight, the next page is asked for.
+    browser.evaluate(
+        "setInterval(() => document.querySelector('.rows .box')?.scrollTo(0, 1e9), 20)");
+    browser.await("main > p", "10,000 in all.");
+    browser.await(".rows", "00000000-0000-4000-8000-000000009999");
+    assertThat(browser.all(".rows .row")).hasSizeLessThan(80);
+  }
+
+  @Test
+  void schedulesShowWhatRunsNextAndWhetherTheMoneyIsAllThere() {
+    show("#/schedules");
+    browser.await(".families", "recurring", "active", "waiting");
+    browser.await(".rows", "recurring", "alice");
+    browser.await(".calendar", "Mon", "Sun");
+    assertThat(browser.all(".timeline rect")).hasSize(48);
+    browser.find("main p button").click();
+    browser.await("#audit", "conserved", "Nothing was made or lost");
+  }
+
+  @Test
+  void aScheduleSaysWhyItHasNotRunAndHowFullItsTimeIs() {
+    show("#/schedules?family=recurring&state=waiting");
+    browser.find(".rows .box a").click();
+    browser.await("h1", "Schedule");
+    browser.await("#why", "waiting");
+    browser.await("#forecast", "room");
+    assertThat(browser.address()).contains("#/schedule/recurring%3A", "queue=default");
   }
 
   @Test

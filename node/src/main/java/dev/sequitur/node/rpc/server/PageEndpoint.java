@@ -49,8 +49,11 @@ final class PageEndpoint {
           "parts.js",
           "ring.js",
           "rows.js",
+          "schedule.js",
+          "schedules.js",
           "sequence.js",
           "states.js",
+          "timeline.js",
           "transaction.js",
           "transactions.js");
 
