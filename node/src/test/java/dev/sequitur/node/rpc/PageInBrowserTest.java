@@ -162,13 +162,25 @@ class PageInBrowserTest {
   }
 
   @Test
-  void aScheduleSaysWhyItHasNotRunAndHowFullItsTimeIs() {
-    show("#/schedules?family=recurring&state=waiting");
+  void aScheduleSaysWhyItHasNotRun() {
+    show("#/schedules?family=recurring&state=parked");
     browser.find(".rows .box a").click();
     browser.await("h1", "Schedule");
+    browser.await("#why", "parked");
+    browser.await("main", "carol", "Its outcomes", "run");
+    assertThat(browser.address()).contains("#/schedule/recurring%3A", "queue=default");
+  }
+
+  @Test
+  void aScheduleSaysHowFullTheTimeIsAtWhichItIsDue() {
+    var task =
+        rpc.result(
+            "recurring_scheduleNotifyTask",
+            "[{\"owner\":\"alice\",\"providedId\":\"tea\",\"first\":\"2026-11-21T14:00:00Z\",\"frequency\":\"PT1H\",\"message\":\"tea\"}]");
+    show("#/schedule/" + task.get("taskId").asText() + "?queue=default");
     browser.await("#why", "waiting");
     browser.await("#forecast", "room");
-    assertThat(browser.address()).contains("#/schedule/recurring%3A", "queue=default");
+    browser.await("main", "1 of 256");
   }
 
   @Test
@@ -183,7 +195,7 @@ class PageInBrowserTest {
   void itIsUsedWithTheKeyboardAlone() {
     show("#/contracts");
     browser.await("h1", "Contracts");
-    browser.find("nav a").sendKeys(Keys.TAB, Keys.TAB);
+    browser.find("nav a").sendKeys(Keys.TAB, Keys.TAB, Keys.TAB);
     assertThat(browser.focused().getText()).isEqualTo("Node");
     browser.press(Keys.ENTER);
     browser.await("h1", "Node");

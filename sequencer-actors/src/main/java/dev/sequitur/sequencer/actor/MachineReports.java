@@ -41,17 +41,21 @@ final class MachineReports {
                         seen.getValue().at(),
                         seen.getValue().pending().size()))
             .toList();
+    // Once it has lasted as long as it may, it holds nothing back any more.
+    var heldOffUntil =
+        sender
+            .choice()
+            .heldOffSince()
+            .map(since -> since.plus(settings.heartbeats().maxHoldOff()))
+            .filter(until -> until.isAfter(now));
     return new SenderReport(
         new SequencerStatus.SenderStatus(
             Stream.concat(
                     sender.transactions().values().stream().map(t -> transaction(t, settings, now)),
                     ending.stream().map(MachineReports::ended))
                 .toList(),
-            holdOff(sender),
-            sender
-                .choice()
-                .heldOffSince()
-                .map(since -> since.plus(settings.heartbeats().maxHoldOff()))),
+            heldOffUntil.isPresent() ? holdOff(sender) : "",
+            heldOffUntil),
         submitters,
         unavailable(sender.availability(), setup, now));
   }
