@@ -217,7 +217,6 @@ class SenderActorTest {
   @Test
   void aHoldOffIsShownWithItsEndForAsLongAsItMayLast() {
     var sender = spawn();
-    awaitLoaded(sender);
     var since = services.now();
     var state = state(sender);
     var held = state.withChoice(state.choice().withHeldOffSince(Optional.of(since)));
@@ -234,7 +233,6 @@ class SenderActorTest {
   @Test
   void whoDidNotAnswerIsShownToBeAwayUntilItIsTriedAgain() {
     var sender = spawn();
-    awaitLoaded(sender);
     var now = services.now();
     var other = new NodeName("node2");
     var both = setup(ports.newGroup("alice@node1", "bob@node2"));
