@@ -54,7 +54,7 @@ class PageOfANetworkIT {
       browser.await(".sequence", "DelegationCommand", "node" + next);
       browser.await("#state", "Confirmed");
       browser.await(".states .present", "Confirmed");
-      browser.await("main", "Receipt", "Delegated to node" + next);
+      browser.await("main", "Receipt", "delegated to node" + next);
       assertThat(browser.all(".sequence .message")).hasSizeGreaterThan(5);
       keep(browser, "transaction.png");
 
