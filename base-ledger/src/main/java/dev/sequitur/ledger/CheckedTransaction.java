@@ -1,9 +1,9 @@
 package dev.sequitur.ledger;
 
 import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Fees;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import java.util.HashSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.sequitur.ledger;
 
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import java.util.ArrayList;
 import java.util.Comparator;

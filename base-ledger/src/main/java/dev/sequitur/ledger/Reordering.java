@@ -1,6 +1,6 @@
 package dev.sequitur.ledger;
 
-import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.id.LedgerAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;

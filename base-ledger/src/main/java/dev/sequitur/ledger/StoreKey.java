@@ -5,9 +5,9 @@ import dev.sequitur.ledger.codec.LedgerFormat;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 
 /** What lies where: the first byte of a key says what it leads to. On disk, so never given anew. */
 final class StoreKey {

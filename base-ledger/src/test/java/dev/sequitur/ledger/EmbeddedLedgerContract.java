@@ -8,7 +8,7 @@ import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.BaseLedgerContract;

@@ -10,7 +10,7 @@ import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;

@@ -1,8 +1,8 @@
 package dev.sequitur.ledger;
 
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;

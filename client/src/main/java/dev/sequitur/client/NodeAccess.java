@@ -1,12 +1,11 @@
 package dev.sequitur.client;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.sequitur.console.AnswerOption;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
@@ -32,8 +31,7 @@ public final class NodeAccess {
 
   @Mixin private final CredentialOptions credentials = new CredentialOptions();
 
-  @Option(names = "--json", description = "Answer with JSON, as the node does.")
-  private boolean json;
+  @Mixin private final AnswerOption answer = new AnswerOption();
 
   /** Of JSON-RPC over HTTP. */
   public static final class NodeUrl implements ITypeConverter<URI> {
@@ -126,17 +124,8 @@ public final class NodeAccess {
     return message.replaceAll("params\\[\\d+] \\((\\w+)\\)", "$1").replace("params[0].", "");
   }
 
-  /** Prints a result as JSON, or as its text. */
+  /** Prints a result as JSON, as the node gave it, or as its text. */
   public void print(PrintWriter out, JsonNode result, Function<JsonNode, String> text) {
-    out.println(json ? pretty(result) : text.apply(result));
-    out.flush();
-  }
-
-  private static String pretty(JsonNode result) {
-    try {
-      return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(result);
-    } catch (JsonProcessingException e) {
-      throw new UncheckedIOException("A result could not be written.", e);
-    }
+    answer.print(out, result, text);
   }
 }

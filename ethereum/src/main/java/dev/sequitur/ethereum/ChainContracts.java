@@ -2,10 +2,11 @@ package dev.sequitur.ethereum;
 
 import dev.sequitur.ethereum.ChainRpc.Answer;
 import dev.sequitur.ethereum.ChainRpc.Call;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.port.PublicContracts;
 import java.util.ArrayList;
@@ -38,6 +39,12 @@ final class ChainContracts implements PublicContracts {
                   case Answer.Refusal(var code, var message, var data) ->
                       new Estimate.Fails(bytes(data), message + ".");
                 });
+  }
+
+  @Override
+  public CompletionStage<Long> nonce(LedgerAddress signer, BlockHeight upTo) {
+    return rpc.ask("eth_getTransactionCount", signer.value(), ChainJson.hex(upTo.value()))
+        .thenApply(ChainJson::number);
   }
 
   private static Map<String, String> asJson(LedgerAddress from, PublicCall call) {

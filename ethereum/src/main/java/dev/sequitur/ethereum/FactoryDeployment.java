@@ -1,8 +1,8 @@
 package dev.sequitur.ethereum;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.Fees;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.Signatures;

@@ -4,7 +4,7 @@ import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;

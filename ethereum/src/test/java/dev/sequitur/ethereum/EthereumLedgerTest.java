@@ -11,7 +11,7 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.ethereum.EthereumLedger.Head;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.Block;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.sequitur.multijvm;
 
 import dev.sequitur.fixture.TestPostgres;
-import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.port.BaseLedger;
 import java.net.URI;
 import java.time.Duration;

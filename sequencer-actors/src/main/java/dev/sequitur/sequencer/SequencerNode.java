@@ -16,6 +16,7 @@ import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions;
 import dev.sequitur.protocol.port.Transport;
+import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.GasView;
@@ -97,6 +98,9 @@ public interface SequencerNode extends PrivateTransactions {
 
   /** What the contract's key pays for gas with, and has paid. */
   CompletionStage<GasView> gas(ContractAddress contract);
+
+  /** The public transactions of an identity of this node that have a nonce and no end. */
+  CompletionStage<List<SubmitterState.Underway>> publicsUnderway(Identity from);
 
   /** Who coordinates this contract now, and why. */
   CompletionStage<CoordinatorView> coordinator(ContractAddress contract);

@@ -1,10 +1,10 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.CanonicalSigning;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;

@@ -4,7 +4,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.errand.SubmitterErrands;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
-import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.submitter.Submitter;
 import dev.sequitur.protocol.submitter.SubmitterEffect;

@@ -16,6 +16,7 @@ import dev.sequitur.protocol.submitter.SubmitterEffect;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -63,6 +64,11 @@ record SimulatedSurroundings(
   @Override
   public BlockHeight height() {
     return node.height();
+  }
+
+  @Override
+  public CompletionStage<Optional<BlockHeight>> acknowledged() {
+    return answer(node, RunningNode.WORK, () -> Optional.of(node.disk().indexedTo.height()));
   }
 
   @Override

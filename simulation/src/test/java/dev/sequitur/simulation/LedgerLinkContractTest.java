@@ -2,8 +2,8 @@ package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.BaseLedgerContract;

@@ -6,7 +6,7 @@ import dev.sequitur.persistence.serialization.ProtocolSchemas;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
-import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.id.LedgerAddress;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Function;

@@ -43,7 +43,8 @@ import picocli.CommandLine.Option;
           + " are in it.",
       "",
       "What a node that is down cannot tell is read from this machine, if --config says where; what"
-          + " is missing stands in contents.txt. Exit code 0: all is there. 1: something is missing.",
+          + " is missing stands in contents.txt. Exit code 0: all is there. 1: something is"
+          + " missing.",
       "",
       "The caller's role must grant 'operate'.",
       ""
@@ -109,9 +110,11 @@ final class DiagnoseCommand implements Callable<Integer>, EndsAtOnce {
       throw new WrongOption(out + " is there already: name a file that is not.");
     }
     var findings = new Findings();
-    progress("Asking the node");
+    progress("Asking the node for its health");
     findings.look("health.json", () -> page("/health", 503));
+    progress("Asking for its metrics");
     findings.look("metrics.txt", () -> page("/metrics", 200));
+    progress("Asking for its configuration, threads and log");
     askForDiagnosis(findings);
     if (config != null) {
       progress("Reading " + config);
@@ -149,8 +152,8 @@ final class DiagnoseCommand implements Callable<Integer>, EndsAtOnce {
           findings.lacks(
               name,
               field.equals("log")
-                  ? "The node writes no file of its own: its lines are where the standard output goes"
-                      + " (journalctl, docker logs, kubectl logs)."
+                  ? "The node writes no file of its own: its lines are where the standard output"
+                      + " goes (journalctl, docker logs, kubectl logs)."
                   : "The node has none.");
         } else {
           findings.found(name, told.path(field).asText());
@@ -171,11 +174,11 @@ final class DiagnoseCommand implements Callable<Integer>, EndsAtOnce {
 
   private static String versions(JsonNode told) {
     return """
-        Sequitur %s
-        Java     %s
-        System   %s
-        Started  %s
-        """
+    Sequitur %s
+    Java     %s
+    System   %s
+    Started  %s
+    """
         .formatted(
             told.path("version").asText(),
             told.path("java").asText(),

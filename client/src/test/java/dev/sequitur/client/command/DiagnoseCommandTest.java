@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
@@ -178,7 +179,7 @@ class DiagnoseCommandTest {
 
   private String token(String role) throws IOException {
     var chance = new byte[40];
-    chance[39] = (byte) role.length();
+    Arrays.fill(chance, (byte) role.length());
     var made =
         ApiToken.make(
             new ApiToken.Grant(role, List.of(role), Instant.now(), Optional.empty()), chance);

@@ -8,7 +8,6 @@ import akka.actor.Extension;
 import akka.actor.ExtensionId;
 import akka.actor.ExtensionIdProvider;
 import akka.cluster.Cluster;
-import akka.cluster.Member;
 import akka.cluster.MemberStatus;
 import akka.cluster.UniqueAddress;
 import dev.sequitur.cluster.downing.LifeMarks.Marked;
@@ -23,14 +22,14 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.concurrent.ExecutionContextExecutor;
@@ -61,7 +60,7 @@ public final class DeadJvms implements Extension {
    * Longer than all that the others take for a JVM that died and one that is coming to take its
    * place, or for one that cannot be told from one that stands still.
    */
-  private static final Duration LONGEST_RECKONED = Duration.ofSeconds(30);
+  static final Duration LONGEST_RECKONED = Duration.ofSeconds(30);
 
   private static final int CONNECT_MILLIS = 500;
 
@@ -118,15 +117,39 @@ public final class DeadJvms implements Extension {
 
   private void seen(Marked marked) {
     var address = cluster.selfAddress();
-    if (!marked.isReckonedWith(address)) {
-      unreckoned.complete(null);
-    } else if (System.nanoTime() - begun > LONGEST_RECKONED.toNanos()
-        && unreckoned.complete(null)) {
-      LOG.warn(
-          "The other JVMs of this node have not left out the one that was at {} before, which may"
-              + " stand still. This one joins them all the same.",
-          address);
+    switch (predecessor(marked, address, Duration.ofNanos(System.nanoTime() - begun))) {
+      case RECKONED_WITH -> {}
+      case LEFT_OUT -> unreckoned.complete(null);
+      case GIVEN_UP -> {
+        if (unreckoned.complete(null)) {
+          LOG.warn(
+              "The other JVMs of this node have not left out the one that was at {} before, which"
+                  + " may stand still. This one joins them all the same.",
+              address);
+        }
+      }
     }
+  }
+
+  /** Whoever was at the place of a JVM before it, as the others have it. */
+  enum Predecessor {
+    /** There was nobody, or the others have done with it. */
+    LEFT_OUT,
+    RECKONED_WITH,
+    /** The others reckon with it for longer than anybody waits. */
+    GIVEN_UP
+  }
+
+  /**
+   * @param waited since this JVM began
+   */
+  static Predecessor predecessor(Marked marked, Address place, Duration waited) {
+    if (!marked.isReckonedWith(place)) {
+      return Predecessor.LEFT_OUT;
+    }
+    return waited.compareTo(LONGEST_RECKONED) > 0
+        ? Predecessor.GIVEN_UP
+        : Predecessor.RECKONED_WITH;
   }
 
   private void lookLater(Duration after) {
@@ -137,12 +160,12 @@ public final class DeadJvms implements Extension {
     if (system.whenTerminated().isCompleted() || cluster.isTerminated()) {
       return;
     }
-    var members = addresses();
+    var others = Others.of(cluster);
     try {
       long looked = System.nanoTime();
-      var marked = marks.look(reckoned.with(members));
+      var marked = marks.look(reckoned.with(others.places()));
       seen(marked);
-      var dead = dead(marked, others(), DeadJvms::isRefused);
+      var dead = dead(marked, others.atWork(), DeadJvms::isRefused);
       if (!dead.isEmpty() && mayLeaveOut(database, self, () -> System.nanoTime() - looked)) {
         dead.forEach(this::leaveOut);
       }
@@ -150,24 +173,31 @@ public final class DeadJvms implements Extension {
       // Who else needs the database says so; nobody is left out meanwhile.
       LOG.debug("Cannot look which JVMs live: the database does not answer", e);
     } finally {
-      lookLater(reckoned.hasRemoved(members) || !unreckoned.isDone() ? SOON : BETWEEN_LOOKS);
+      lookLater(
+          reckoned.hasRemoved(others.places()) || !unreckoned.isDone() ? SOON : BETWEEN_LOOKS);
     }
   }
 
-  /** Of all members but this one, in whatever state. */
-  private Set<Address> addresses() {
-    return StreamSupport.stream(cluster.state().getMembers().spliterator(), false)
-        .map(Member::address)
-        .filter(address -> !address.equals(cluster.selfAddress()))
-        .collect(Collectors.toUnmodifiableSet());
-  }
-
-  private List<UniqueAddress> others() {
-    return StreamSupport.stream(cluster.state().getMembers().spliterator(), false)
-        .filter(member -> AT_WORK.contains(member.status()))
-        .map(Member::uniqueAddress)
-        .filter(member -> !member.equals(cluster.selfUniqueAddress()))
-        .toList();
+  /**
+   * All members but this one.
+   *
+   * @param places of those in whatever state
+   * @param atWork those that are neither on their way out nor left out
+   */
+  private record Others(Set<Address> places, List<UniqueAddress> atWork) {
+    static Others of(Cluster cluster) {
+      var places = new HashSet<Address>();
+      var atWork = new ArrayList<UniqueAddress>();
+      for (var member : cluster.state().getMembers()) {
+        if (!member.address().equals(cluster.selfAddress())) {
+          places.add(member.address());
+          if (AT_WORK.contains(member.status())) {
+            atWork.add(member.uniqueAddress());
+          }
+        }
+      }
+      return new Others(places, atWork);
+    }
   }
 
   /**

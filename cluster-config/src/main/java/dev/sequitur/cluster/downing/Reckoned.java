@@ -81,18 +81,28 @@ final class Reckoned {
           Patterns.ask(
                   sharding.shardRegion(kind), ShardRegion.getCurrentRegionsInstance(), PATIENCE)
               .thenApply(reply -> ((ShardRegion.CurrentRegions) reply).getRegions());
-      all = all.thenCombine(one, (before, at) -> before.flatMap(set -> joined(set, at, self)));
+      all = all.thenCombine(one, (before, at) -> joined(before, at, self));
     }
     return all;
   }
 
-  /** A region that knows no coordinator answers, too: that nobody has any. */
-  private static Optional<Set<Address>> joined(Set<Address> some, Set<Address> more, Address self) {
-    if (!more.contains(self)) {
-      return Optional.empty();
-    }
-    var both = new HashSet<>(some);
-    both.addAll(more);
-    return Optional.of(Set.copyOf(both));
+  /**
+   * What the answers of several kinds of entities come to. A region that knows no coordinator
+   * answers, too: that nobody has any. So an answer without this JVM, which has a region of each
+   * kind, is none, and neither is all of which it is a part.
+   *
+   * @param before what those before it came to
+   * @param answer where there are regions of one more kind
+   */
+  static Optional<Set<Address>> joined(
+      Optional<Set<Address>> before, Set<Address> answer, Address self) {
+    return before
+        .filter(any -> answer.contains(self))
+        .map(
+            known -> {
+              var both = new HashSet<>(known);
+              both.addAll(answer);
+              return Set.copyOf(both);
+            });
   }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import akka.actor.Address;
 import akka.cluster.UniqueAddress;
+import dev.sequitur.cluster.downing.DeadJvms.Predecessor;
 import dev.sequitur.cluster.downing.LifeMarks.Marked;
 import dev.sequitur.fixture.TestPostgres;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
@@ -174,6 +175,29 @@ class DeadJvmsTest {
 
     var unusedLater = watcher.look(Set.of());
     assertThat(back.look(Set.of()).isReckonedWith(place)).isFalse();
+  }
+
+  @Test
+  void whoeverIsBackWaitsWhileItsPlaceIsReckonedWithButNotForLongerThanHalfAMinute()
+      throws SQLException {
+    var back = jvm(RESTARTED, schema);
+    var place = RESTARTED.address();
+    var longest = DeadJvms.LONGEST_RECKONED;
+
+    var unused = watcher.look(Set.of(place));
+    var marked = back.look(Set.of());
+    assertThat(longest).isEqualTo(Duration.ofSeconds(30));
+    assertThat(DeadJvms.predecessor(marked, place, Duration.ZERO))
+        .isEqualTo(Predecessor.RECKONED_WITH);
+    assertThat(DeadJvms.predecessor(marked, place, longest)).isEqualTo(Predecessor.RECKONED_WITH);
+    assertThat(DeadJvms.predecessor(marked, place, longest.plusNanos(1)))
+        .isEqualTo(Predecessor.GIVEN_UP);
+
+    var unusedLater = watcher.look(Set.of());
+    for (var waited : List.of(Duration.ZERO, longest.plusNanos(1))) {
+      assertThat(DeadJvms.predecessor(back.look(Set.of()), place, waited))
+          .isEqualTo(Predecessor.LEFT_OUT);
+    }
   }
 
   @Test

@@ -90,4 +90,25 @@ class ReckonedTest {
 
     assertThat(reckoned.with(Set.of(OTHER))).containsExactly(OTHER);
   }
+
+  @Test
+  void theAnswersOfAllKindsOfEntitiesCountTogether() {
+    var first = Reckoned.joined(Optional.of(Set.of()), Set.of(SELF, OTHER), SELF);
+    var second = Reckoned.joined(first, Set.of(SELF, THIRD), SELF);
+
+    assertThat(first).contains(Set.of(SELF, OTHER));
+    assertThat(second).contains(Set.of(SELF, OTHER, THIRD));
+  }
+
+  /**
+   * A region without a coordinator says that nobody has any: of who was removed that says nothing.
+   */
+  @Test
+  void anAnswerThatLeavesItsOwnJvmOutIsNoneWhateverTheOthersSay() {
+    var known = Optional.of(Set.of(SELF, OTHER));
+
+    assertThat(Reckoned.joined(known, Set.of(), SELF)).isEmpty();
+    assertThat(Reckoned.joined(known, Set.of(OTHER, THIRD), SELF)).isEmpty();
+    assertThat(Reckoned.joined(Optional.empty(), Set.of(SELF, OTHER), SELF)).isEmpty();
+  }
 }

@@ -20,14 +20,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 class SequiturCommandTest {
   @TempDir Path directory;
@@ -246,8 +251,45 @@ class SequiturCommandTest {
   }
 
   private int execute(String... line) {
-    return LaboratoryCommands.commandLine(new CommandContext(console.console(), stop, starter))
-        .execute(line);
+    return commandLine().execute(line);
+  }
+
+  private CommandLine commandLine() {
+    return LaboratoryCommands.commandLine(new CommandContext(console.console(), stop, starter));
+  }
+
+  /** Those that run something tell what happens while it does; demo and soak write a --report. */
+  @Test
+  void everyCommandThatAnswersAnswersWithJsonToo() {
+    var running =
+        Set.of(
+            "start",
+            "ledger",
+            "provider",
+            "demo",
+            "cluster",
+            "soak",
+            "chaos",
+            "simulate",
+            "completion",
+            "help");
+
+    assertThat(answering(commandLine(), running))
+        .isNotEmpty()
+        .filteredOn(command -> command.findOption("--json") == null)
+        .extracting(CommandSpec::qualifiedName)
+        .isEmpty();
+  }
+
+  private static Stream<CommandSpec> answering(CommandLine command, Set<String> running) {
+    var below =
+        command.getSubcommands().entrySet().stream()
+            .filter(one -> !running.contains(one.getKey()))
+            .map(Map.Entry::getValue)
+            .toList();
+    return below.isEmpty()
+        ? Stream.of(command.getCommandSpec())
+        : below.stream().flatMap(one -> answering(one, running));
   }
 
   private static final class RecordedStarter implements Starter {

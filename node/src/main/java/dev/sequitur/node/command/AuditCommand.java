@@ -1,5 +1,6 @@
 package dev.sequitur.node.command;
 
+import dev.sequitur.console.AnswerOption;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.node.configuration.NodeConfiguration;
@@ -13,6 +14,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -68,6 +70,8 @@ final class AuditCommand implements Runnable, EndsAtOnce {
         description = "A number and a hash that an earlier run has printed, in quotes.")
     private String noted;
 
+    @Mixin private final AnswerOption answer = new AnswerOption();
+
     Verify(CommandContext context) {
       this.context = context;
     }
@@ -78,28 +82,44 @@ final class AuditCommand implements Runnable, EndsAtOnce {
       if (!Files.isDirectory(directory)) {
         throw new WrongOption("There is no audit in " + directory + ": the node has written none.");
       }
-      var out = context.console().out();
       try {
         var files = new AuditFiles(directory);
         var verified = files.verify(noted);
-        out.printf(
-            "%d entries in %d files, from %d to %d%n",
-            verified.last().number() - verified.first().number(),
-            files.list().size(),
-            verified.first().number() + 1,
-            verified.last().number());
-        out.println("The last entry is  " + verified.last());
-        out.println(
-            verified
-                .flaw()
-                .map("NOT as it was written. "::concat)
-                .orElse("Each entry follows the one before it."));
-        out.flush();
+        var told =
+            new Told(
+                verified.last().number() - verified.first().number(),
+                files.list().size(),
+                verified.first().number() + 1,
+                verified.last().number(),
+                verified.last().toString(),
+                verified.flaw().orElse(null));
+        answer.print(context.console().out(), told, Told::text);
         return verified.flaw().isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
       } catch (IOException e) {
         throw new StartFailure(
             "The audit in %s cannot be read: let this user read it.".formatted(directory), e);
       }
+    }
+  }
+
+  /**
+   * What the files of a node are.
+   *
+   * @param last the last entry, as it is to be noted
+   * @param flaw null if there is none
+   */
+  private record Told(long entries, int files, long from, long to, String last, String flaw) {
+    String text() {
+      return "%d entries in %d files, from %d to %d%nThe last entry is  %s%n%s"
+          .formatted(
+              entries,
+              files,
+              from,
+              to,
+              last,
+              flaw == null
+                  ? "Each entry follows the one before it."
+                  : "NOT as it was written. " + flaw);
     }
   }
 }

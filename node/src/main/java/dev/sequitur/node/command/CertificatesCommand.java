@@ -3,6 +3,7 @@ package dev.sequitur.node.command;
 import dev.sequitur.cluster.tls.BadCertificate;
 import dev.sequitur.cluster.tls.Certificates;
 import dev.sequitur.cluster.tls.Certificates.Validity;
+import dev.sequitur.console.AnswerOption;
 import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
@@ -58,6 +60,10 @@ final class CertificatesCommand implements Callable<Integer> {
       description = "The names of the nodes.")
   private List<NodeName> nodes;
 
+  @Mixin private final AnswerOption answer = new AnswerOption();
+
+  private record Written(List<String> files) {}
+
   private static final class Name implements ITypeConverter<NodeName> {
     @Override
     public NodeName convert(String text) {
@@ -80,8 +86,10 @@ final class CertificatesCommand implements Callable<Integer> {
       var written =
           Certificates.writeNetwork(
               directory, nodes, new Validity(now.minus(BEFORE_NOW), now.plus(A_YEAR)));
-      written.forEach(context.console().out()::println);
-      context.console().out().flush();
+      answer.print(
+          context.console().out(),
+          new Written(written.stream().map(Path::toString).toList()),
+          all -> String.join("\n", all.files()));
       return ExitCode.OK;
     } catch (IOException e) {
       throw new StartFailure(

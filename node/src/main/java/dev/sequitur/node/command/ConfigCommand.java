@@ -1,6 +1,7 @@
 package dev.sequitur.node.command;
 
 import com.typesafe.config.ConfigFactory;
+import dev.sequitur.console.AnswerOption;
 import dev.sequitur.node.configuration.LedgerConfiguration;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -65,27 +67,46 @@ final class ConfigCommand implements Runnable {
         description = "It is of a ledger process, which 'sequitur ledger' starts, and of no node.")
     private boolean ledger;
 
+    @Mixin private final AnswerOption answer = new AnswerOption();
+
     private Check(CommandContext context) {
       this.context = context;
     }
 
     @Override
     public void run() {
-      var out = context.console().out();
-      out.println(file + " is right. " + (ledger ? ofLedger() : ofNode()));
-      out.flush();
+      answer.print(context.console().out(), ledger ? ofLedger() : ofNode(), Right::text);
     }
 
-    private String ofLedger() {
+    private Right ofLedger() {
       var read = LedgerConfiguration.read(Optional.of(file), ConfigFactory.empty());
-      return "The ledger listens at %s:%d and keeps its blocks in %s."
-          .formatted(read.listen().host(), read.listen().port(), read.directory());
+      var listen = read.listen();
+      return new Right(file, null, listen.host(), listen.port(), read.directory());
     }
 
-    private String ofNode() {
+    private Right ofNode() {
       var read = NodeConfiguration.read(file);
-      return "Node %s serves JSON-RPC at %s:%d and keeps its data in %s."
-          .formatted(read.name(), read.rpc().host(), read.rpc().port(), read.directory());
+      var rpc = read.rpc();
+      return new Right(file, read.name().value(), rpc.host(), rpc.port(), read.directory());
+    }
+  }
+
+  /**
+   * What a configuration without mistakes says.
+   *
+   * @param node null for a ledger process
+   */
+  private record Right(String file, String node, String host, int port, String data) {
+    Right(Path file, String node, String host, int port, Path data) {
+      this(file.toString(), node, host, port, data.toString());
+    }
+
+    String text() {
+      return node == null
+          ? "%s is right. The ledger listens at %s:%d and keeps its blocks in %s."
+              .formatted(file, host, port, data)
+          : "%s is right. Node %s serves JSON-RPC at %s:%d and keeps its data in %s."
+              .formatted(file, node, host, port, data);
     }
   }
 }

@@ -1,10 +1,11 @@
 package dev.sequitur.node.command;
 
+import dev.sequitur.console.AnswerOption;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.FactoryDeployment;
 import dev.sequitur.node.process.NativeCode;
-import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
@@ -50,6 +51,8 @@ final class DeployFactoryCommand implements Callable<Integer> {
       description = "Where the key is kept (default: factory-keys).")
   private Path keys;
 
+  @Mixin private final AnswerOption answer = new AnswerOption();
+
   DeployFactoryCommand(CommandContext context) {
     this.context = context;
   }
@@ -58,15 +61,14 @@ final class DeployFactoryCommand implements Callable<Integer> {
   public Integer call() {
     var fees = options.fees();
     NativeCode.ofUser();
-    var out = context.console().out();
     var threads = Executors.newSingleThreadExecutor();
     try {
       var signer = FileKeys.open(keys).signer(KEY);
       var signatures = new Secp256k1Signatures();
       var chain = new ChainRpc(options.rpc(), threads);
       long chainId = await(FactoryDeployment.chainId(chain));
-      out.printf("Chain %d. Waiting for two blocks...%n", chainId);
-      out.flush();
+      context.console().err().printf("Chain %d. Waiting for two blocks...%n", chainId);
+      context.console().err().flush();
       LedgerAddress factory;
       try {
         factory = await(new FactoryDeployment(chain, chainId, signer, signatures, fees).deploy());
@@ -75,12 +77,8 @@ final class DeployFactoryCommand implements Callable<Integer> {
             "The chain does not take the contracts from account %s: %s If gas costs money, fund the account and name --max-fee."
                 .formatted(signatures.address(signer.verifier()), e.getMessage()));
       }
-      out.printf("The factory is %s. In the configuration of each node:%n%n", factory);
-      out.printf("  ledger.mode = ethereum%n");
-      out.printf("  ledger.chain-id = %d%n", chainId);
-      out.printf("  ledger.ethereum.rpc = [%s]%n", quoted(options.rpc()));
-      out.printf("  ledger.ethereum.factory = \"%s\"%n", factory);
-      out.flush();
+      answer.print(
+          context.console().out(), Deployed.of(chainId, factory, options.rpc()), Deployed::text);
       return ExitCode.OK;
     } catch (LedgerUnreachableException e) {
       throw new WrongOption(
@@ -93,8 +91,27 @@ final class DeployFactoryCommand implements Callable<Integer> {
     }
   }
 
-  private static String quoted(List<URI> urls) {
-    return urls.stream().map(url -> "\"" + url + "\"").collect(Collectors.joining(", "));
+  /**
+   * What the nodes' configurations need.
+   *
+   * @param factory its address
+   */
+  private record Deployed(String factory, long chainId, List<String> rpc) {
+    static Deployed of(long chainId, LedgerAddress factory, List<URI> rpc) {
+      return new Deployed(factory.toString(), chainId, rpc.stream().map(URI::toString).toList());
+    }
+
+    String text() {
+      var quoted = rpc.stream().map(url -> "\"" + url + "\"").collect(Collectors.joining(", "));
+      return """
+      The factory is %s. In the configuration of each node:
+
+        ledger.mode = ethereum
+        ledger.chain-id = %d
+        ledger.ethereum.rpc = [%s]
+        ledger.ethereum.factory = "%s\""""
+          .formatted(factory, chainId, quoted, factory);
+    }
   }
 
   private static String shown(List<URI> urls) {

@@ -1,5 +1,6 @@
 package dev.sequitur.node.command;
 
+import dev.sequitur.console.AnswerOption;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.node.configuration.NodeConfiguration;
@@ -16,11 +17,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -75,6 +78,8 @@ final class TokenCommand implements Runnable, EndsAtOnce {
         required = true,
         description = "The node's configuration, in HOCON.")
     private Path config;
+
+    @Mixin final AnswerOption answer = new AnswerOption();
 
     OfNode(CommandContext context) {
       this.context = context;
@@ -161,7 +166,47 @@ final class TokenCommand implements Runnable, EndsAtOnce {
                       String.join(", ", roles),
                       expires.map(end -> ", until " + end).orElse(", until it is revoked")));
       context.console().err().flush();
-      context.console().out().println(made.secret());
+      answer.print(
+          context.console().out(), Shown.of(made.token(), made.secret(), now), Shown::secret);
+    }
+  }
+
+  /**
+   * One token.
+   *
+   * @param secret null once it has been made: it is kept nowhere
+   * @param state {@code holds}, {@code expired} or {@code revoked}
+   * @param expires null if it holds until it is revoked
+   * @param revoked null if it was not
+   */
+  private record Shown(
+      String name,
+      List<String> roles,
+      String state,
+      String created,
+      String expires,
+      String revoked,
+      String secret) {
+    static Shown of(ApiToken token, String secret, Instant now) {
+      var revoked = token.revoked().map(Instant::toString).orElse(null);
+      return new Shown(
+          token.name(),
+          token.roles(),
+          revoked != null ? "revoked" : token.holds(now) ? "holds" : "expired",
+          token.created().toString(),
+          token.expires().map(Instant::toString).orElse(null),
+          revoked,
+          secret);
+    }
+
+    String line() {
+      var end =
+          switch (state) {
+            case "revoked" -> "revoked " + revoked;
+            case "expired" -> "expired " + expires;
+            default -> expires == null ? "holds until it is revoked" : "expires " + expires;
+          };
+      return "%-20s %-20s made %s, %s".formatted(name, String.join(",", roles), created, end);
     }
   }
 
@@ -177,27 +222,18 @@ final class TokenCommand implements Runnable, EndsAtOnce {
 
     @Override
     void run(NodeConfiguration configuration) throws IOException {
-      var out = context.console().out();
-      var tokens = tokens(configuration).read().list();
       var now = Instant.now();
-      if (tokens.isEmpty()) {
-        out.println("There are no tokens.");
-      }
-      for (var token : tokens) {
-        out.printf(
-            "%-20s %-20s made %s, %s%n",
-            token.name(), String.join(",", token.roles()), token.created(), state(token, now));
-      }
+      var tokens =
+          tokens(configuration).read().list().stream()
+              .map(token -> Shown.of(token, null, now))
+              .toList();
+      answer.print(context.console().out(), tokens, ListAll::lines);
     }
 
-    private static String state(ApiToken token, Instant now) {
-      if (token.revoked().isPresent()) {
-        return "revoked " + token.revoked().get();
-      }
-      return token
-          .expires()
-          .map(end -> (token.holds(now) ? "expires " : "expired ") + end)
-          .orElse("holds until it is revoked");
+    private static String lines(List<Shown> tokens) {
+      return tokens.isEmpty()
+          ? "There are no tokens."
+          : tokens.stream().map(Shown::line).collect(Collectors.joining("\n"));
     }
   }
 
@@ -218,8 +254,13 @@ final class TokenCommand implements Runnable, EndsAtOnce {
     void run(NodeConfiguration configuration) throws IOException {
       var now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
       tokens(configuration).update(tokens -> tokens.revoke(name, now));
-      context.console().out().println("The token " + name + " is revoked.");
+      answer.print(
+          context.console().out(),
+          new Revoked(name, now.toString()),
+          gone -> "The token " + gone.name() + " is revoked.");
     }
+
+    private record Revoked(String name, String revoked) {}
   }
 
   /** A time to come, as the configuration writes durations. */

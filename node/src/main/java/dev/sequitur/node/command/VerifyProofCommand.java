@@ -1,6 +1,7 @@
 package dev.sequitur.node.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.console.AnswerOption;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.node.process.NativeCode;
 import dev.sequitur.node.rpc.RpcFailure;
@@ -9,14 +10,16 @@ import dev.sequitur.node.rpc.method.EndorsementProofs;
 import dev.sequitur.protocol.endorser.EndorsementProof;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -57,6 +60,8 @@ final class VerifyProofCommand implements Callable<Integer> {
               + " itself who had to sign it.")
   private Path groupFile;
 
+  @Mixin private final AnswerOption answer = new AnswerOption();
+
   VerifyProofCommand(CommandContext context) {
     this.context = context;
   }
@@ -70,48 +75,82 @@ final class VerifyProofCommand implements Callable<Integer> {
     NativeCode.ofUser();
     var signatures = new Secp256k1Signatures();
     var flaw = proof.flaw(signatures).or(told::otherRoot);
-    var out = context.console().out();
-    tell(out, proof, signatures);
-    out.println(
-        flaw.map("Not proven: "::concat)
-            .orElse(
-                "Proven: %d of the %d members have signed it, and %d had to."
-                    .formatted(
-                        proof.endorsers(signatures).size(),
-                        proof.policy().committee().members().size(),
-                        proof.policy().threshold())));
-    if (trusted.isEmpty()) {
-      out.println(
-          "Who had to sign it is the file's own word: compare the keys, or name --group FILE.");
-    }
-    out.flush();
+    answer.print(
+        context.console().out(),
+        Verified.of(proof, signatures, trusted.isPresent(), flaw.orElse(null)),
+        Verified::text);
     return flaw.isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
-  private static void tell(
-      PrintWriter out, EndorsementProof proof, Secp256k1Signatures signatures) {
-    var prepared = proof.prepared();
-    var path = prepared.proof().path();
-    out.println("Transaction " + prepared.transaction() + " of contract " + prepared.contract());
-    out.printf(
-        "Root %s on chain %d, of %d transaction%s%n",
-        EndorsementProofs.root(prepared),
-        proof.policy().chainId(),
-        path.size(),
-        path.size() == 1 ? "" : "s; this is number " + (path.index() + 1));
-    var signed = proof.endorsers(signatures);
-    proof
-        .policy()
-        .committee()
-        .members()
-        .forEach(
-            member ->
-                out.println(
-                    "  %s %s %s"
-                        .formatted(
-                            signed.contains(member) ? "signed    " : "not signed",
-                            member.verifier(),
-                            member.identity())));
+  /**
+   * What the proof shows.
+   *
+   * @param size how many transactions the root is of
+   * @param index that of this one among them, from 0
+   * @param trusted whether who had to sign it is told by --group, and not by the proof itself
+   * @param flaw why it is not proven; null if it is
+   */
+  private record Verified(
+      String transaction,
+      String contract,
+      String root,
+      long chainId,
+      int size,
+      int index,
+      List<Signer> members,
+      int threshold,
+      boolean trusted,
+      String flaw) {
+    private record Signer(String identity, String verifier, boolean signed) {
+      String line() {
+        return "  %s %s %s".formatted(signed ? "signed    " : "not signed", verifier, identity);
+      }
+    }
+
+    static Verified of(
+        EndorsementProof proof, Secp256k1Signatures signatures, boolean trusted, String flaw) {
+      var prepared = proof.prepared();
+      var path = prepared.proof().path();
+      var signed = proof.endorsers(signatures);
+      return new Verified(
+          prepared.transaction().toString(),
+          prepared.contract().toString(),
+          EndorsementProofs.root(prepared).toString(),
+          proof.policy().chainId(),
+          path.size(),
+          path.index(),
+          proof.policy().committee().members().stream()
+              .map(
+                  member ->
+                      new Signer(
+                          member.identity().toString(),
+                          member.verifier().toString(),
+                          signed.contains(member)))
+              .toList(),
+          proof.policy().threshold(),
+          trusted,
+          flaw);
+    }
+
+    String text() {
+      var lines = new ArrayList<String>();
+      lines.add("Transaction " + transaction + " of contract " + contract);
+      lines.add(
+          "Root %s on chain %d, of %d transaction%s"
+              .formatted(root, chainId, size, size == 1 ? "" : "s; this is number " + (index + 1)));
+      members.forEach(member -> lines.add(member.line()));
+      lines.add(
+          flaw == null
+              ? "Proven: %d of the %d members have signed it, and %d had to."
+                  .formatted(
+                      members.stream().filter(Signer::signed).count(), members.size(), threshold)
+              : "Not proven: " + flaw);
+      if (!trusted) {
+        lines.add(
+            "Who had to sign it is the file's own word: compare the keys, or name --group FILE.");
+      }
+      return String.join("\n", lines);
+    }
   }
 
   /** Reads what a node answered, alone or with the envelope of JSON-RPC. */

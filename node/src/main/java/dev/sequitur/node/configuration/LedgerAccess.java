@@ -2,7 +2,7 @@ package dev.sequitur.node.configuration;
 
 import dev.sequitur.ethereum.EthereumLedger;
 import dev.sequitur.ledger.LedgerSettings;
-import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.id.LedgerAddress;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;

@@ -91,7 +91,8 @@ class ContractProviderTest {
     assertThat(new JsonRpcCaller(node.url()).get("/metrics"))
         .contains("sequitur_provider_sent_total{outcome=\"pooled\"} 1.0")
         .contains("sequitur_provider_troubled 0.0")
-        .contains("sequitur_schedule_outcomes_total{outcome=\"run\"} 1.0");
+        .contains(
+            "sequitur_schedule_outcomes_total{family=\"chain_execution\",outcome=\"run\"} 1.0");
   }
 
   @Test

@@ -152,6 +152,46 @@ class PublicTransactionsTest {
   }
 
   @Test
+  void eachIsFoundByItsNonceBeforeItsBlockAndByItsHashAfterIt() {
+    var contract = deployed();
+    rpc.ask("evm_setIntervalMining", 0).toCompletableFuture().join();
+    var id = send(add(contract, "'gas':200000,", 3, "first"));
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> pending().path(0).path("submissions").size() == 1);
+    var waiting = pending().get(0);
+    assertThat(waiting.get("transaction").asText()).isEqualTo(id);
+    assertThat(waiting.get("nonce").asText()).isEqualTo("0x1");
+    assertThat(waiting.get("gas").asText()).isEqualTo("0x30d40");
+    assertThat(waiting.get("transactionHash").isNull()).isTrue();
+    assertThat(byNonce(waiting, 1).get("transaction").asText()).isEqualTo(id);
+    assertThat(byNonce(waiting, 0).get("contractAddress").asText()).isEqualTo(contract);
+    assertThat(byNonce(waiting, 2).isNull()).isTrue();
+
+    rpc.ask("evm_setIntervalMining", 1).toCompletableFuture().join();
+    var hash = receipt(id).get("transactionHash").asText();
+
+    var done = node.result("ptx_getPublicTransactionByHash", "['" + hash + "']");
+    assertThat(done.get("transaction").asText()).isEqualTo(id);
+    assertThat(done.get("success").asBoolean()).isTrue();
+    assertThat(done).isEqualTo(byNonce(waiting, 1));
+    assertThat(hash).isEqualTo(waiting.at("/submissions/0/transactionHash").asText());
+    assertThat(pending()).isEmpty();
+    restartNode();
+    assertThat(byNonce(waiting, 1)).isEqualTo(done);
+  }
+
+  private JsonNode pending() {
+    return node.result("ptx_queryPendingPublicTransactions", "[{'limit':10}]");
+  }
+
+  private JsonNode byNonce(JsonNode like, long nonce) {
+    return node.result(
+        "ptx_getPublicTransactionByNonce",
+        "['%s', %d]".formatted(like.get("from").asText(), nonce));
+  }
+
+  @Test
   void whatWouldFailIsRefusedWithTheContractsReason() {
     var contract = deployed();
 

@@ -22,7 +22,7 @@ final class ApiReference {
 
       <!-- Made from the table of methods, the examples that the tests run, and the table of errors: change those, then run ApiReferenceTest with -Dbuild.docs.write=true. -->
 
-      One endpoint for each node. `POST` JSON-RPC 2.0 to `/`, or open a WebSocket at `/` or `/ws` and send it as text messages. `GET /health`, `/health/live` and `/health/ready` answer JSON, with 503 if the node is not live or not ready ([Operations](operations.md#live-ready-or-only-told)), `GET /metrics` Prometheus' text format, or OpenMetrics to who asks for it. `GET /page/` [the node's page](operations.md#the-nodes-page). Anything else but `POST` is 405. The endpoint listens on loopback unless it is told otherwise.
+      One endpoint for each node. `POST` JSON-RPC 2.0 to `/`, or open a WebSocket at `/` or `/ws` and send it as text messages. `GET /health`, `/health/live` and `/health/ready` answer JSON, with 503 if the node is not live or not ready ([Operations](operations.md#live-ready-or-only-told)), `GET /metrics` Prometheus' text format, or OpenMetrics to who asks for it, `GET /page/` [the node's page](operations.md#the-nodes-page). Anything else but `POST` is 405. The endpoint listens on loopback unless it is told otherwise.
 
       - `id` is mandatory and not null; it is echoed as it was sent. `params` is an array: parameters go by position.
       - A batch is an array of requests; its responses may be matched by their ids.

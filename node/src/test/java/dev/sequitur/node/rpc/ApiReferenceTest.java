@@ -47,6 +47,7 @@ class ApiReferenceTest {
   @BeforeAll
   static void start() throws IOException {
     rpc = RunningRpc.withChaos("a-token-of-the-page");
+    Sample.publics(rpc.node.store());
     examples = (ObjectNode) RunningRpc.JSON.readTree(EXAMPLES.toFile());
     before = RunningRpc.JSON.readTree(BEFORE.toFile());
     if (UPDATE) {
@@ -254,6 +255,7 @@ class ApiReferenceTest {
   private static void update() throws IOException {
     try (var fresh = RunningRpc.withChaos("a-token-of-the-page");
         var socket = fresh.webSocket()) {
+      Sample.publics(fresh.node.store());
       var running = onRules(fresh);
       for (var method : fresh.server.methods().methods()) {
         var example = (ObjectNode) examples.path(method.name());

@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.Socket;
@@ -105,6 +106,21 @@ class CallersLinesTest {
       rpc.error("pgroup_call", CALL.formatted(Sample.GROUP));
     }
     assertThat(logged.lines("pgroup_call failed")).hasSize(1);
+  }
+
+  /** That it does not answer is no fault of this node. */
+  @Test
+  void aVerifierOfAPeerThatIsSilentIsRefusedInASentenceWithoutALine() {
+    rpc.node.verifierOutcome =
+        () ->
+            CompletableFuture.failedFuture(
+                new RefusedIntent("SQ020015", "Node node2 does not answer: check that it runs."));
+    for (int i = 0; i < 20; i++) {
+      var error =
+          rpc.error("ptx_resolveVerifier", "[\"bob@node2\",\"ecdsa:secp256k1\",\"eth_address\"]");
+      assertThat(error.get("message").textValue()).startsWith("SQ020015: Node node2");
+    }
+    assertThat(logged.lines("")).isEmpty();
   }
 
   /** Opens a WebSocket, sends bytes on it, and takes what comes until the node hangs up. */

@@ -3,11 +3,11 @@ package dev.sequitur.node.rpc;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.CanonicalSigning;
 import dev.sequitur.protocol.ledger.Fees;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;

@@ -15,10 +15,10 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.protocol.message.TracedMessage.Sight;
 import dev.sequitur.protocol.port.Domain;
@@ -32,6 +32,7 @@ import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.selection.CoordinatorSelection;
 import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.protocol.submitter.GasPaid;
+import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
@@ -60,6 +61,10 @@ import java.util.function.Supplier;
 final class FakeSequencerNode implements SequencerNode {
   private final InMemoryNodeStore store = new InMemoryNodeStore();
   private final FakeLedger ledger = new FakeLedger();
+
+  /** What {@link #resolveVerifier} does instead of answering, if a test wants it so. */
+  volatile Supplier<CompletionStage<Verifier>> verifierOutcome =
+      () -> completedFuture(Sample.VERIFIER);
 
   /** What {@link #call} does instead of answering, if a test wants it so. */
   volatile Supplier<CompletionStage<Bytes>> callOutcome =
@@ -225,7 +230,7 @@ final class FakeSequencerNode implements SequencerNode {
 
   @Override
   public CompletionStage<Verifier> resolveVerifier(Identity identity) {
-    return completedFuture(Sample.VERIFIER);
+    return verifierOutcome.get();
   }
 
   @Override
@@ -242,6 +247,21 @@ final class FakeSequencerNode implements SequencerNode {
   @Override
   public BlockHeight blockHeight() {
     return height;
+  }
+
+  /** The key's next nonce has what is pending of it. */
+  @Override
+  public CompletionStage<List<SubmitterState.Underway>> publicsUnderway(Identity from) {
+    return store
+        .publicPending(from, 0, 1)
+        .thenApply(
+            pending ->
+                pending.stream()
+                    .map(
+                        intent ->
+                            new SubmitterState.Underway(
+                                intent.transaction().id(), 5, List.of(Sample.submitted())))
+                    .toList());
   }
 
   @Override

@@ -274,7 +274,7 @@ class HttpEndpointTest {
     rpc.node.callOutcome =
         () -> CompletableFuture.failedFuture(new CompletionException(new SQLException("secret")));
     assertThat(rpc.post(CALL).get("error").get("message").textValue())
-        .startsWith("SQ010903: The node's database does not answer")
+        .startsWith("SQ010903: The database cannot be reached")
         .contains("postgresql.url")
         .doesNotContain("secret");
   }

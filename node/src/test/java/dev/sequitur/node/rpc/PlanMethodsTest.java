@@ -106,7 +106,7 @@ class PlanMethodsTest {
   @Test
   void anExecutionCallsAContractAndIsReadFromItsBytesToo() {
     var target =
-        "{\"type\": \"public\", \"from\": \"alice\", \"to\": \"0x%s\", \"data\": \"0x371303c0\", \"gas\": 50000}"
+        "{\"type\": \"public\", \"from\": \"alice\", \"to\": \"0x%s\", \"data\": \"0x371303c0\", \"gas\": 100}"
             .formatted("33".repeat(20));
     var execution =
         "{\"%s\": \"alice\", \"plan\": 0, \"timestamp\": 1795255500, \"target\": " + target + "}";
@@ -130,6 +130,9 @@ class PlanMethodsTest {
                                 "\"to\": \"0x" + "33".repeat(20) + "\"", "\"bytecode\": \"0x60\"")
                         + "]")))
         .contains("a call of a contract");
+    var greedy = execution.formatted("sender").replace("100}", "101}");
+    assertThat(message(rpc.call("plans_schedule", "[" + greedy + "]")))
+        .endsWith("It needs 101 gas, and plan 0 gives 100: purchase a plan that gives enough.");
   }
 
   private static String message(JsonNode response) {

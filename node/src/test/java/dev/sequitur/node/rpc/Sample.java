@@ -11,23 +11,28 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Proof;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.Receipt.OnLedger;
 import dev.sequitur.protocol.transaction.Signature;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -163,6 +168,54 @@ public final class Sample {
                     new Receipt.Happened(NOW, "Delegated to node2."),
                     new Receipt.Happened(NOW.plusSeconds(1), "The first reason."),
                     new Receipt.Happened(NOW.plusSeconds(3), "The second reason."))));
+  }
+
+  static final TransactionId CALLED = id(5);
+  static final TransactionId CALLING = id(6);
+  static final TransactionHash CALL = new TransactionHash(hash("call"));
+
+  /** Two public transactions, of which the first is in a block. */
+  static void publics(NodeStore store) {
+    store.accept(List.of(publicly(CALLED), publicly(CALLING)));
+    store.complete(
+        List.of(
+            new Receipt(
+                CALLED,
+                CONTRACT,
+                "",
+                false,
+                Optional.of(
+                    new OnLedger(CALL, new BlockHeight(8), 1, List.of(), List.of(), List.of())),
+                Optional.of("The contract reverted: Panic 1: an assertion failed."),
+                NOW.plusSeconds(2),
+                Optional.empty(),
+                Optional.of(
+                    new Receipt.Called(
+                        Optional.empty(),
+                        Bytes.hex("0x4e487b71" + "0".repeat(63) + "1"),
+                        Optional.of(new Receipt.Nonce(SIGNER, 4)))))));
+  }
+
+  /** That of {@link #VERIFIER}. */
+  static final LedgerAddress SIGNER =
+      new LedgerAddress("0x7e5f4552091a69125d5dfcb7b8c2659029395bdf");
+
+  private static Intent publicly(TransactionId id) {
+    var transaction =
+        new PublicTransaction(
+            id,
+            ALICE,
+            Optional.of(new ContractAddress("0x" + "33".repeat(20))),
+            Bytes.hex("0x371303c0"),
+            BigInteger.ZERO,
+            50_000,
+            PublicTransaction.Source.NONE);
+    return new Intent(0, NOW, Optional.empty(), hash(id.toString()), transaction);
+  }
+
+  static SubmitterState.Submitted submitted() {
+    return new SubmitterState.Submitted(
+        NOW.plusSeconds(1), new TransactionHash(hash("submitted")), new Fees(2_000, 1_000));
   }
 
   static PreparedTransaction prepared() {

@@ -150,7 +150,11 @@ final class GroupCommit {
       if (broken == null) {
         commitSome(group);
       } else {
-        group.remove().done().completeExceptionally(broken);
+        var waiting = group.remove();
+        if (waiting.change().isPresent()) {
+          observer.failed(1);
+        }
+        waiting.done().completeExceptionally(broken);
       }
     }
   }

@@ -22,7 +22,8 @@ final class SchemaVersions {
           "V5__starting_jvms.sql",
           "V6__executed_body_counts.sql",
           "V7__done_commands.sql",
-          "V8__public_transactions.sql");
+          "V8__public_transactions.sql",
+          "V9__public_receipts.sql");
 
   /** Any number that nobody else uses for an advisory lock in this database. */
   private static final long LOCK = 0x5e9017_0a11L;

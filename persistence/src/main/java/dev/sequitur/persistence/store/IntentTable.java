@@ -103,6 +103,9 @@ final class IntentTable {
       var place = Place.of(intent);
       store.put(Layout.place(transaction.id()), values.encode(place));
       store.put(place.pending(), NOTHING);
+      if (intent.publicly().isPresent()) {
+        store.put(Layout.PUBLICS.number(intent.order()), NOTHING);
+      }
       intent
           .idempotencyKey()
           .ifPresent(
@@ -238,6 +241,18 @@ final class IntentTable {
           return page.size() < limit;
         });
     return List.copyOf(page);
+  }
+
+  List<Intent> publicsBefore(long order, int limit) {
+    var orders = new ArrayList<Long>();
+    db.scan(
+        KeyRange.numbered(Layout.PUBLICS, 0, order - 1),
+        LevelDb.Order.DESCENDING,
+        (key, nothing) -> {
+          orders.add(key.lastNumber());
+          return orders.size() < limit;
+        });
+    return orders.stream().map(this::at).toList();
   }
 
   private Intent at(long order) {

@@ -6,8 +6,10 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.id.Utf8;
+import dev.sequitur.protocol.transaction.Receipt;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 
@@ -33,6 +35,10 @@ import java.util.UUID;
  * <tr><td>13 reverted</td><td>contract, transaction id</td><td>nothing; its receipt is no
  * confirmation</td></tr>
  * <tr><td>14 public pending</td><td>sender, order</td><td>nothing</td></tr>
+ * <tr><td>15 public</td><td>order</td><td>nothing</td></tr>
+ * <tr><td>16 nonce</td><td>signer, nonce</td><td>sequence of the receipt of its public transaction,
+ * eight bytes</td></tr>
+ * <tr><td>17 hash</td><td>hash on the base ledger</td><td>the same</td></tr>
  * </table>
  */
 final class Layout {
@@ -46,6 +52,7 @@ final class Layout {
   static final Key LAST_SEQUENCE = region(11).octet(2);
 
   static final Key PUBLIC_PENDING = region(14);
+  static final Key PUBLICS = region(15);
 
   private static final Key PLACES = region(2);
   private static final Key IDEMPOTENCY = region(3);
@@ -53,6 +60,8 @@ final class Layout {
   private static final Key PREPARED = region(9);
   private static final Key STATES = region(12);
   private static final Key REVERTED = region(13);
+  private static final Key NONCES = region(16);
+  private static final Key HASHES = region(17);
 
   private Layout() {}
 
@@ -120,6 +129,14 @@ final class Layout {
 
   static Key reverted(ContractAddress contract, TransactionId id) {
     return REVERTED.text(contract.value()).raw(bytes(id));
+  }
+
+  static Key nonce(Receipt.Nonce nonce) {
+    return NONCES.text(nonce.signer().value()).number(nonce.number());
+  }
+
+  static Key hash(TransactionHash hash) {
+    return HASHES.raw(hash.value().toByteArray());
   }
 
   static byte[] bytes(long number) {

@@ -9,6 +9,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.transaction.PrivateState;
@@ -104,6 +105,24 @@ public final class LevelDbNodeStore implements NodeStore {
     return limit < 1 || order < 1
         ? CompletableFuture.completedFuture(List.of())
         : reading(() -> intents.before(order, limit));
+  }
+
+  @Override
+  public CompletionStage<List<Intent>> publics(Optional<Long> before, int limit) {
+    long order = before.orElse(Long.MAX_VALUE);
+    return limit < 1 || order < 1
+        ? CompletableFuture.completedFuture(List.of())
+        : reading(() -> intents.publicsBefore(order, limit));
+  }
+
+  @Override
+  public CompletionStage<Optional<TransactionId>> publicByNonce(Receipt.Nonce nonce) {
+    return reading(() -> receipts.transactionAt(Layout.nonce(nonce)));
+  }
+
+  @Override
+  public CompletionStage<Optional<TransactionId>> publicByHash(TransactionHash hash) {
+    return reading(() -> receipts.transactionAt(Layout.hash(hash)));
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.transaction.PrivateState;
@@ -203,6 +204,41 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
                     intents::read,
                     before.orElse(Long.MAX_VALUE),
                     limit));
+  }
+
+  @Override
+  public CompletionStage<List<Intent>> publics(Optional<Long> before, int limit) {
+    return limit < 1
+        ? CompletableFuture.completedFuture(List.of())
+        : reading(
+            sql ->
+                sql.all(
+                    "SELECT position, content FROM intent WHERE sender IS NOT NULL AND position < ?"
+                        + " ORDER BY position DESC LIMIT ?",
+                    intents::read,
+                    before.orElse(Long.MAX_VALUE),
+                    limit));
+  }
+
+  @Override
+  public CompletionStage<Optional<TransactionId>> publicByNonce(Receipt.Nonce nonce) {
+    return reading(
+        sql ->
+            sql.one(
+                "SELECT transaction FROM receipt WHERE signer = ? AND nonce = ? LIMIT 1",
+                PostgresReceipts::transaction,
+                nonce.signer().value(),
+                nonce.number()));
+  }
+
+  @Override
+  public CompletionStage<Optional<TransactionId>> publicByHash(TransactionHash hash) {
+    return reading(
+        sql ->
+            sql.one(
+                "SELECT transaction FROM receipt WHERE ledger_hash = ? LIMIT 1",
+                PostgresReceipts::transaction,
+                (Object) hash.value().toByteArray()));
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -51,17 +52,39 @@ final class PostgresReceipts {
               now.sequence(),
               id.value(),
               ReceiptTable.isConfirmed(encoded.receipt()),
-              encoded.content()
+              encoded.content(),
+              nonce(encoded).map(nonce -> nonce.signer().value()).orElse(null),
+              nonce(encoded).map(Receipt.Nonce::number).orElse(null),
+              hash(encoded.receipt())
             });
       }
     }
     sql.insertAll(
-        "INSERT INTO receipt (sequence, transaction, confirmed, content) VALUES (?, ?, ?, ?)",
+        "INSERT INTO receipt"
+            + " (sequence, transaction, confirmed, content, signer, nonce, ledger_hash)"
+            + " VALUES (?, ?, ?, ?, ?, ?, ?)",
         rows);
     sql.update(
         "UPDATE intent SET pending = false WHERE pending AND transaction = ANY (?)",
         sql.array("uuid", transactions));
     return List.copyOf(stored);
+  }
+
+  private static Optional<Receipt.Nonce> nonce(Encoded encoded) {
+    return encoded.receipt().called().flatMap(Receipt.Called::nonce);
+  }
+
+  /** Of a public one: private ones share theirs. */
+  private static byte[] hash(Receipt receipt) {
+    return receipt
+        .called()
+        .flatMap(called -> receipt.onLedger())
+        .map(place -> place.hash().value().toByteArray())
+        .orElse(null);
+  }
+
+  static TransactionId transaction(ResultSet row) throws SQLException {
+    return new TransactionId(row.getObject(1, UUID.class));
   }
 
   /** Those of {@code transactions} that have a receipt and none that is a confirmation. */
@@ -70,7 +93,7 @@ final class PostgresReceipts {
         sql.all(
             "SELECT transaction FROM receipt WHERE NOT confirmed AND transaction = ANY (?) EXCEPT"
                 + " SELECT transaction FROM receipt WHERE confirmed AND transaction = ANY (?)",
-            row -> new TransactionId(row.getObject(1, UUID.class)),
+            PostgresReceipts::transaction,
             array(transactions, sql),
             array(transactions, sql)));
   }

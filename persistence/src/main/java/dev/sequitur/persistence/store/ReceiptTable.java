@@ -1,5 +1,6 @@
 package dev.sequitur.persistence.store;
 
+import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.KeyRange;
 import dev.sequitur.persistence.journal.LevelDb;
 import dev.sequitur.persistence.journal.WriteBatch;
@@ -57,6 +58,10 @@ final class ReceiptTable {
       var id = encoded.receipt().transaction();
       store.put(Layout.receipt(sequence), encoded.value());
       store.put(Layout.ending(id), Layout.bytes(sequence));
+      encoded
+          .receipt()
+          .called()
+          .ifPresent(called -> index(encoded.receipt(), called, sequence, store));
       store.put(Layout.LAST_SEQUENCE, Layout.bytes(sequence));
       var reverted = Layout.reverted(encoded.receipt().contract(), id);
       if (isConfirmed(encoded.receipt())) {
@@ -67,6 +72,22 @@ final class ReceiptTable {
       intents.end(id, store);
       return new NumberedReceipt(sequence, encoded.receipt());
     }
+  }
+
+  private static void index(
+      Receipt receipt, Receipt.Called called, long sequence, WriteBatch store) {
+    called.nonce().ifPresent(nonce -> store.put(Layout.nonce(nonce), Layout.bytes(sequence)));
+    receipt
+        .onLedger()
+        .ifPresent(place -> store.put(Layout.hash(place.hash()), Layout.bytes(sequence)));
+  }
+
+  /** Of a public transaction, by its nonce or hash. */
+  Optional<TransactionId> transactionAt(Key index) {
+    return db.get(index)
+        .map(Layout::number)
+        .flatMap(sequence -> db.get(Layout.receipt(sequence)).map(b -> decode(b, sequence)))
+        .map(numbered -> numbered.receipt().transaction());
   }
 
   /** The last sequence number given out, 0 before the first. */

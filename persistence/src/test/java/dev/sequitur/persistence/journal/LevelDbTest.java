@@ -261,6 +261,64 @@ final class LevelDbTest {
   }
 
   @Test
+  void whoObservesHearsOfEachGroupOnceAndOfNothingThatChangesNothing() {
+    var heard = new Heard();
+    levelDb.observe(heard);
+    occupyWriter();
+    var first = levelDb.write(batch -> batch.put(key("a"), value("1")));
+    var second = levelDb.write(batch -> batch.put(key("b"), value("1")));
+    var failing =
+        levelDb.write(
+            batch -> {
+              throw new IllegalStateException("its own fault");
+            });
+
+    writerMayGoOn.countDown();
+    await(first);
+    await(second);
+    failure(failing);
+    await(levelDb.afterEarlierWrites());
+
+    assertThat(heard.stored).containsExactly(2);
+    assertThat(heard.bytes).isPositive();
+    assertThat(heard.nanos).isPositive();
+    assertThat(heard.failed).isZero();
+  }
+
+  @Test
+  void whoObservesHearsOfEachWriteThatIsNotStored() {
+    var heard = new Heard();
+    levelDb.observe(heard);
+    observed.failNextWrite("IO error: no space");
+    failure(levelDb.write(batch -> batch.put(key("a"), value("1"))));
+    failure(levelDb.write(batch -> batch.put(key("b"), value("1"))));
+    failure(levelDb.afterEarlierWrites());
+
+    assertThat(heard.failed).isEqualTo(2);
+    assertThat(heard.stored).isEmpty();
+  }
+
+  /** Told on the writer's thread, before whoever waits for the write. */
+  private static final class Heard implements WriteObserver {
+    private final List<Integer> stored = new ArrayList<>();
+    private long bytes;
+    private long nanos;
+    private int failed;
+
+    @Override
+    public void stored(int writes, long size, long took) {
+      stored.add(writes);
+      bytes += size;
+      nanos += took;
+    }
+
+    @Override
+    public void failed(int writes) {
+      failed += writes;
+    }
+  }
+
+  @Test
   void refusesWritesWhileTheDiskIsNearlyFull() {
     reopen(new LevelDbSettings(true, 10, 1 << 20, 1 << 20, 1_000));
     freeDiskBytes.set(999);

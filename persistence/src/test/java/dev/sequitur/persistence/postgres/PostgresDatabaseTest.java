@@ -61,6 +61,21 @@ class PostgresDatabaseTest {
     }
   }
 
+  @Test
+  void whoWatchesSeesHowManyConnectionsAreInUse() throws SQLException {
+    try (var database = PostgresDatabase.open(settings("watched"), 3, PATIENCE)) {
+      try (var session = database.session()) {
+        assertThat(session.isValid(1)).isTrue();
+        assertThat(database.connections().active()).isEqualTo(1);
+        assertThat(database.connections().most()).isEqualTo(3);
+      }
+
+      assertThat(database.connections().active()).isZero();
+      assertThat(database.connections().idle()).isPositive();
+      assertThat(database.connections().waiting()).isZero();
+    }
+  }
+
   private static Properties asDriven(PostgresSettings settings) {
     var properties = settings.driverProperties();
     properties.setProperty("user", settings.user());

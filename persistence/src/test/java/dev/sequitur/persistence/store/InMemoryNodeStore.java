@@ -5,6 +5,7 @@ import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.transaction.PrivateState;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -184,6 +186,42 @@ public final class InMemoryNodeStore implements NodeStore {
                 .filter(intent -> intent.order() < before.orElse(Long.MAX_VALUE))
                 .limit(Math.max(0, limit))
                 .toList());
+  }
+
+  @Override
+  public CompletionStage<List<Intent>> publics(Optional<Long> before, int limit) {
+    return intents(before, Integer.MAX_VALUE)
+        .thenApply(
+            all ->
+                all.stream()
+                    .filter(intent -> intent.publicly().isPresent())
+                    .limit(Math.max(0, limit))
+                    .toList());
+  }
+
+  @Override
+  public CompletionStage<Optional<TransactionId>> publicByNonce(Receipt.Nonce nonce) {
+    return publicBy(
+        receipt ->
+            receipt.called().filter(it -> it.nonce().equals(Optional.of(nonce))).isPresent());
+  }
+
+  @Override
+  public CompletionStage<Optional<TransactionId>> publicByHash(TransactionHash hash) {
+    return publicBy(
+        receipt ->
+            receipt.called().isPresent()
+                && receipt.onLedger().filter(place -> place.hash().equals(hash)).isPresent());
+  }
+
+  private CompletionStage<Optional<TransactionId>> publicBy(Predicate<Receipt> which) {
+    return answer(
+        () ->
+            receipts.stream()
+                .map(NumberedReceipt::receipt)
+                .filter(which)
+                .map(Receipt::transaction)
+                .findFirst());
   }
 
   @Override

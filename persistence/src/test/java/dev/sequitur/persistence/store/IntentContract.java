@@ -3,6 +3,7 @@ package dev.sequitur.persistence.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Acceptance.Accepted;
@@ -19,6 +20,9 @@ import org.junit.jupiter.api.Test;
 
 /** What holds for the intents of every {@link NodeStore}. */
 abstract class IntentContract extends NodeStoreFixture {
+  static final Identity ALICE = Identity.parse("alice@node1");
+  private static final Identity BOB = Identity.parse("bob@node1");
+
   @Test
   public void aFreshIntentIsFoundByIdAndByKeyWithItsOrder() {
     var intent = intent("k", hash());
@@ -188,6 +192,56 @@ abstract class IntentContract extends NodeStoreFixture {
 
     assertThat(orders).containsExactly(List.of(7L, 6L, 5L), List.of(4L, 3L, 2L), List.of(1L));
     assertThat(get(store().intents(Optional.empty(), 0))).isEmpty();
+  }
+
+  @Test
+  public void publicTransactionsArePagedFromTheNewestToTheOldestWhetherTheyHaveEndedOrNot() {
+    accepted(intent(hash()), publicIntent(ALICE), intent(hash()));
+    accepted(publicIntent(BOB), publicIntent(ALICE));
+    get(
+        store()
+            .complete(
+                List.of(
+                    ended(
+                        get(store().publics(Optional.of(4L), 1)).getFirst(),
+                        Optional.empty(),
+                        Optional.empty()))));
+
+    assertThat(get(store().publics(Optional.empty(), 2)))
+        .extracting(Intent::order)
+        .containsExactly(5L, 4L);
+    assertThat(get(store().publics(Optional.of(4L), 2)))
+        .extracting(Intent::order)
+        .containsExactly(2L);
+    assertThat(get(store().publics(Optional.of(2L), 2))).isEmpty();
+    assertThat(get(store().publics(Optional.empty(), 0))).isEmpty();
+  }
+
+  @Test
+  public void publicTransactionsArePendingByTheirSenderUntilTheyEnd() {
+    var ofAlice = publicIntent(ALICE);
+    accepted(ofAlice, intent(hash()), publicIntent(BOB), publicIntent(ALICE));
+    assertThat(get(store().sendersWithPublicPending())).containsExactlyInAnyOrder(ALICE, BOB);
+    assertThat(get(store().publicPending(ALICE, 0, 10)))
+        .extracting(Intent::order)
+        .containsExactly(1L, 4L);
+    assertThat(get(store().publicPending(ALICE, 0, 1))).hasSize(1);
+    assertThat(get(store().publicPending(ALICE, 1, 10)))
+        .extracting(Intent::order)
+        .containsExactly(4L);
+
+    var bobs = get(store().publicPending(BOB, 0, 1)).getFirst();
+    get(
+        store()
+            .complete(
+                List.of(
+                    ended(ofAlice, Optional.empty(), Optional.empty()),
+                    ended(bobs, Optional.empty(), Optional.empty()))));
+
+    assertThat(get(store().sendersWithPublicPending())).containsExactly(ALICE);
+    assertThat(get(store().publicPending(ALICE, 0, 10)))
+        .extracting(Intent::order)
+        .containsExactly(4L);
   }
 
   private Intent intent(ContractAddress contract) {

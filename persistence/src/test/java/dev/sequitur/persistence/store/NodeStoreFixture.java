@@ -1,12 +1,16 @@
 package dev.sequitur.persistence.store;
 
 import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Acceptance.Accepted;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,6 +50,30 @@ abstract class NodeStoreFixture {
   /** A new one with this key. */
   protected final Intent intent(String key, Hash body) {
     return new Intent(0, NOW, Optional.of(key), body, arbitrary.next(PrivateTransaction.class));
+  }
+
+  /** A new public one of this sender. */
+  protected final Intent publicIntent(Identity from) {
+    var any = arbitrary.next(PublicTransaction.class);
+    var transaction =
+        new PublicTransaction(
+            any.id(), from, any.to(), any.data(), any.value(), any.gas(), any.source());
+    return new Intent(0, NOW, Optional.empty(), hash(), transaction);
+  }
+
+  /** Its end; a success if it has a place on the ledger. */
+  protected static Receipt ended(
+      Intent publicly, Optional<Receipt.OnLedger> place, Optional<Receipt.Nonce> nonce) {
+    return new Receipt(
+        id(publicly),
+        new ContractAddress("0x" + "00".repeat(20)),
+        "",
+        place.isPresent(),
+        place,
+        place.isPresent() ? Optional.empty() : Optional.of("refused"),
+        NOW,
+        Optional.empty(),
+        Optional.of(new Receipt.Called(Optional.empty(), Bytes.EMPTY, nonce)));
   }
 
   /** Any body. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.fixture.TestPostgres;
+import dev.sequitur.persistence.journal.WriteObserver;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
@@ -25,6 +26,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -105,6 +107,39 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
   @Override
   protected NodeStore store() {
     return store;
+  }
+
+  @Test
+  void whoObservesHearsOfWritesAndOfThoseThatAreRefusedToOneThatWasLeftOut() {
+    var stored = new AtomicLong();
+    var failed = new AtomicLong();
+    ((PostgresDatabase) open.get(1))
+        .observe(
+            new WriteObserver() {
+              @Override
+              public void stored(int writes, long bytes, long nanos) {
+                stored.addAndGet(writes);
+              }
+
+              @Override
+              public void failed(int writes) {
+                failed.addAndGet(writes);
+              }
+            });
+
+    get(store.accept(List.of(intent("k", hash()))));
+    assertThat(stored).hasValue(1);
+    assertThat(failed).hasValue(0);
+
+    try {
+      database.transaction(
+          connection -> connection.createStatement().executeUpdate("UPDATE node SET jvms = '{}'"));
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+    assertThatThrownBy(() -> get(store.accept(List.of(intent("l", hash())))));
+    assertThat(failed).hasValue(1);
+    assertThat(stored).hasValue(1);
   }
 
   @Test

@@ -3,11 +3,15 @@ package dev.sequitur.persistence.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import dev.sequitur.protocol.transaction.Receipt;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -113,6 +117,43 @@ abstract class ReceiptContract extends IntentContract {
 
     assertThat(numbered).extracting(NumberedReceipt::sequence).containsExactly(1L);
     assertThat(get(store().receipts(0, 10))).isEqualTo(numbered);
+  }
+
+  @Test
+  public void aPublicTransactionIsFoundByTheNonceThatItHasUsedAndByItsHash() {
+    var intents = List.of(publicIntent(ALICE), publicIntent(ALICE), publicIntent(ALICE));
+    accepted(intents.toArray(Intent[]::new));
+    var signer = new LedgerAddress("0x" + "0a".repeat(20));
+    var nonce = new Receipt.Nonce(signer, 7);
+    var filled = new Receipt.Nonce(signer, 8);
+    var place = arbitrary.next(Receipt.OnLedger.class);
+    get(
+        store()
+            .complete(
+                List.of(
+                    ended(intents.get(0), Optional.of(place), Optional.of(nonce)),
+                    ended(intents.get(1), Optional.empty(), Optional.of(filled)),
+                    ended(intents.get(2), Optional.empty(), Optional.empty()))));
+
+    assertThat(get(store().publicByNonce(nonce))).contains(id(intents.get(0)));
+    assertThat(get(store().publicByNonce(filled))).contains(id(intents.get(1)));
+    assertThat(get(store().publicByNonce(new Receipt.Nonce(signer, 9)))).isEmpty();
+    assertThat(
+            get(
+                store()
+                    .publicByNonce(
+                        new Receipt.Nonce(new LedgerAddress("0x" + "0b".repeat(20)), 7))))
+        .isEmpty();
+    assertThat(get(store().publicByHash(place.hash()))).contains(id(intents.get(0)));
+  }
+
+  /** A base-ledger transaction may carry several private ones. */
+  @Test
+  public void aPrivateTransactionIsNotFoundByTheHashThatItSharesWithOthers() {
+    var receipt = confirmed(intent(hash()));
+    get(store().complete(List.of(receipt)));
+
+    assertThat(get(store().publicByHash(receipt.onLedger().orElseThrow().hash()))).isEmpty();
   }
 
   @Test

@@ -2,11 +2,12 @@ package dev.sequitur.protocol.errand;
 
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.funding.KeyUse;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.Signer;
@@ -97,6 +98,9 @@ public final class SubmitterErrands {
                     (used, lost) -> new SubmitterInput.PoolKnown(used, lost, asked))
                 .thenAccept(edge::answer);
       }
+      case SubmitterEffect.QueryUsed ignored -> {
+        var unused = node.acknowledged().thenAccept(upTo -> upTo.ifPresent(this::queryUsed));
+      }
       case SubmitterEffect.ReadPublics(var after, var limit) -> readPublics(after, limit);
       case SubmitterEffect.StoreReceipts(var receipts) -> store(receipts);
       case SubmitterEffect.Count(var what) -> node.count(what);
@@ -106,6 +110,18 @@ public final class SubmitterErrands {
       case SubmitterEffect.UseGas(var needs, var sends, var waits) ->
           node.use(new KeyUse(address, needs, sends, waits, false));
     }
+  }
+
+  private void queryUsed(BlockHeight upTo) {
+    node.ledger()
+        .contracts()
+        .ifPresent(
+            contracts -> {
+              var unused =
+                  contracts
+                      .nonce(address, upTo)
+                      .thenAccept(next -> edge.answer(new SubmitterInput.UsedKnown(next)));
+            });
   }
 
   /**

@@ -20,6 +20,8 @@ import dev.sequitur.protocol.transaction.TransactionStep;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /** A node as the errands of its machines find it. Thread-safe; nothing here blocks. */
@@ -28,6 +30,12 @@ public interface Surroundings {
 
   /** The newest final block that was indexed. */
   BlockHeight height();
+
+  /**
+   * The last final block of which all that follows, and from those before it, is durable with those
+   * who must not miss it; empty before the first.
+   */
+  CompletionStage<Optional<BlockHeight>> acknowledged();
 
   BaseLedger ledger();
 

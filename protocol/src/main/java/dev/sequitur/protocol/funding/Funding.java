@@ -2,9 +2,9 @@ package dev.sequitur.protocol.funding;
 
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.funding.GasReport.Status;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.GasTransfer;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Machine;

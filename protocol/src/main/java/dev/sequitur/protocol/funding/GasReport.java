@@ -1,6 +1,6 @@
 package dev.sequitur.protocol.funding;
 
-import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.id.LedgerAddress;
 import java.util.Optional;
 
 /**

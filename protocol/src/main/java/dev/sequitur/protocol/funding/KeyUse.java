@@ -1,6 +1,6 @@
 package dev.sequitur.protocol.funding;
 
-import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.id.LedgerAddress;
 
 /**
  * A key of the node is about to pay for gas. Amounts are in the ledger's smallest unit.

@@ -1,5 +1,7 @@
 package dev.sequitur.protocol.ledger;
 
+import dev.sequitur.protocol.id.LedgerAddress;
+
 /**
  * Money from the funding account to a key of the node.
  *

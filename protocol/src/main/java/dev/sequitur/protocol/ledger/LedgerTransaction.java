@@ -4,6 +4,7 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import java.math.BigInteger;

@@ -1,9 +1,9 @@
 package dev.sequitur.protocol.port;
 
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;

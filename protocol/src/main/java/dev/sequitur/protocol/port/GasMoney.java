@@ -1,7 +1,7 @@
 package dev.sequitur.protocol.port;
 
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.GasTransfer;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import java.util.List;

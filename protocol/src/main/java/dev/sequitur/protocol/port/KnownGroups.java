@@ -3,7 +3,7 @@ package dev.sequitur.protocol.port;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import java.util.Optional;
 import java.util.Set;

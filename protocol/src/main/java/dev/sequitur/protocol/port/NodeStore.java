@@ -7,6 +7,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
@@ -42,6 +43,11 @@ public interface NodeStore extends IntentStore, StateContents {
   /** All intents by order of acceptance, newest first, before {@code before} (exclusive). */
   CompletionStage<List<Intent>> intents(Optional<Long> before, int limit);
 
+  /**
+   * Public transactions by order of acceptance, newest first, before {@code before} (exclusive).
+   */
+  CompletionStage<List<Intent>> publics(Optional<Long> before, int limit);
+
   // The node's JVMs; a store that only one JVM can open needs nobody kept out
 
   /** The other JVMs that may write, as they are called in the store. They may be dead. */
@@ -76,6 +82,12 @@ public interface NodeStore extends IntentStore, StateContents {
 
   /** Receipts with a sequence number above {@code after}, ascending. */
   CompletionStage<List<NumberedReceipt>> receipts(long after, int limit);
+
+  /** The public transaction that a nonce was used for; empty if none has such a receipt. */
+  CompletionStage<Optional<TransactionId>> publicByNonce(Receipt.Nonce nonce);
+
+  /** The public transaction that the base ledger has under a hash, if it has a receipt. */
+  CompletionStage<Optional<TransactionId>> publicByHash(TransactionHash hash);
 
   // Receipt listeners
 

@@ -1,9 +1,10 @@
 package dev.sequitur.protocol.port;
 
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +36,12 @@ public interface PublicContracts {
    * @param from who would sign it
    */
   CompletionStage<Estimate> estimate(LedgerAddress from, PublicCall call);
+
+  /**
+   * The first nonce of {@code signer} that neither a block nor those before it have. The future
+   * fails if the ledger does not know of that block, be it not yet or no more.
+   */
+  CompletionStage<Long> nonce(LedgerAddress signer, BlockHeight upTo);
 
   /**
    * What a contract meant by what it said as it reverted, in a sentence: an error of Solidity's own

@@ -3,7 +3,7 @@ package dev.sequitur.protocol.port;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.id.LedgerAddress;
 
 /** Checks secp256k1 signatures. Pure and thread-safe; takes tens of microseconds. */
 public interface Signatures {

@@ -4,7 +4,7 @@ package dev.sequitur.protocol.schedule;
  * Units of gas that a run uses, by what is run.
  *
  * @param action a transfer or a notification inside the queue
- * @param call a private transaction
+ * @param call a private transaction; a public one that does not name more
  */
 public record GasUse(long action, long call) {
   /** What fits most. */
@@ -16,10 +16,13 @@ public record GasUse(long action, long call) {
     }
   }
 
-  /** What one run of {@code target} uses; of a repetition, what each run of its action uses. */
+  /**
+   * What one run of {@code target} uses at most; of a repetition, what each run of its action uses.
+   */
   public long of(Target target) {
     return switch (target) {
-      case Target.Call ignored -> call;
+      case Target.PrivateCall ignored -> call;
+      case Target.PublicCall publicly -> Math.max(call, publicly.gas());
       case Target.InQueue ignored -> action;
     };
   }

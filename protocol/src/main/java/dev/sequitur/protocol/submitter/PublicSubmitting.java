@@ -5,9 +5,11 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Count;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Counted;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Accepted;
+import dev.sequitur.protocol.submitter.SubmitterEvent.NonceMoved;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicEnded;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicNonceLost;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicRefused;
@@ -19,6 +21,7 @@ import dev.sequitur.protocol.submitter.SubmitterStep.Outcome;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -110,6 +113,37 @@ final class PublicSubmitting {
     step.move(carrier, CarrierEvent.USED);
   }
 
+  /** The pool says that a nonce is used; by whom, only final blocks tell. */
+  static void askIfUsed(SubmitterStep step, Map<Long, SubmitOutcome> outcomes) {
+    boolean tooLow =
+        step.state().carriers().values().stream()
+            .filter(carrier -> outcomes.get(carrier.nonce()) instanceof SubmitOutcome.NonceTooLow)
+            .anyMatch(carrier -> carriedBy(step.state(), carrier).isPresent());
+    if (tooLow) {
+      step.effect(new SubmitterEffect.QueryUsed());
+    }
+  }
+
+  /**
+   * What has one of these nonces still was in none of those blocks, or that would have been told:
+   * the key was used elsewhere before anybody looked for what it has sent (PUB-3).
+   */
+  static void onUsedKnown(SubmitterStep step, long next) {
+    for (var carrier : List.copyOf(step.state().carriers().values())) {
+      var lost = carriedBy(step.state(), carrier).filter(live -> carrier.nonce() < next);
+      if (lost.isPresent()) {
+        var outcome = new Outcome(Optional.empty(), lost.get().refusal().orElse(""));
+        step.move(lost.get(), PublicEvent.NONCE_TAKEN, outcome);
+        step.move(carrier, CarrierEvent.USED);
+      }
+    }
+    if (next > step.state().nextNonce()) {
+      step.record(new NonceMoved(next));
+    }
+    storeDue(step);
+    Submitting.handIn(step);
+  }
+
   static void execute(SubmitterStep step, Public executed, Outcome outcome) {
     var block = outcome.receipt().orElseThrow();
     var called =
@@ -127,24 +161,24 @@ final class PublicSubmitting {
     end(
         step,
         executed,
-        block,
+        outcome,
         receipt(
             step,
             executed,
             Optional.of(place),
             called.failure(),
-            new Receipt.Called(called.created(), called.revertData())));
+            new Receipt.Called(called.created(), called.revertData(), nonce(outcome))));
   }
 
   /** What the pool refused never came into a block. */
   static void endRefused(SubmitterStep step, Public refused, Outcome outcome) {
     var failure = Optional.of(outcome.reason());
-    var nothing = new Receipt.Called(Optional.empty(), Bytes.EMPTY);
-    end(
-        step,
-        refused,
-        outcome.receipt().orElseThrow(),
-        receipt(step, refused, Optional.empty(), failure, nothing));
+    var nothing = new Receipt.Called(Optional.empty(), Bytes.EMPTY, nonce(outcome));
+    end(step, refused, outcome, receipt(step, refused, Optional.empty(), failure, nothing));
+  }
+
+  private static Optional<Receipt.Nonce> nonce(Outcome outcome) {
+    return outcome.receipt().map(used -> new Receipt.Nonce(used.signer(), used.nonce()));
   }
 
   static void carryAnew(SubmitterStep step, Public lost, Outcome outcome) {
@@ -171,8 +205,8 @@ final class PublicSubmitting {
   }
 
   /** What has used the nonce is ours to account for, if it was nothing but the nonce's use too. */
-  private static void end(SubmitterStep step, Public ended, LedgerReceipt used, Receipt receipt) {
-    var paid = GasPaid.by(used);
+  private static void end(SubmitterStep step, Public ended, Outcome used, Receipt receipt) {
+    var paid = used.receipt().map(GasPaid::by).orElse(GasPaid.NONE);
     step.record(new PublicEnded(ended.nonce().orElseThrow(), receipt, paid));
     Submitting.count(step, paid);
   }

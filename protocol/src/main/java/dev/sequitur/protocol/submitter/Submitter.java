@@ -35,6 +35,7 @@ import dev.sequitur.protocol.submitter.SubmitterInput.Started;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitAnswered;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitFailed;
 import dev.sequitur.protocol.submitter.SubmitterInput.Tick;
+import dev.sequitur.protocol.submitter.SubmitterInput.UsedKnown;
 import dev.sequitur.protocol.submitter.SubmitterState.Owed;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -81,6 +82,7 @@ public final class Submitter {
       case BlockIndexed block -> Submitting.onBlock(step, block);
       case NonceKnown(var next) -> onNonceKnown(step, next);
       case PoolKnown known -> Submitting.onPoolKnown(step, known);
+      case UsedKnown(var next) -> PublicSubmitting.onUsedKnown(step, next);
       case Acknowledged acknowledged -> onAcknowledged(step, acknowledged);
       case PublicsWaiting ignored -> PublicSubmitting.onWaiting(step);
       case PublicsRead(var transactions) -> PublicSubmitting.onRead(step, transactions);

@@ -29,6 +29,12 @@ public sealed interface SubmitterEffect {
   record QueryPool(Instant asked, SortedMap<Long, List<TransactionHash>> pooled)
       implements SubmitterEffect {}
 
+  /**
+   * Ask the ledger which nonces of the key the last block has used whose receipts were all told;
+   * answered by UsedKnown, or not at all.
+   */
+  record QueryUsed() implements SubmitterEffect {}
+
   /** Sign and submit, in this order; answered by SubmitAnswered or SubmitFailed. */
   record Submit(List<Item> items) implements SubmitterEffect {}
 

@@ -32,6 +32,12 @@ public sealed interface SubmitterInput {
    */
   record PoolKnown(long used, OptionalLong lost, Instant asked) implements SubmitterInput {}
 
+  /**
+   * All receipts of the key up to a final block were told, and that block has used its nonces below
+   * this one.
+   */
+  record UsedKnown(long next) implements SubmitterInput {}
+
   /** From a coordinator of this node, in order. */
   record DispatchReceived(List<Dispatch> dispatches) implements SubmitterInput {}
 

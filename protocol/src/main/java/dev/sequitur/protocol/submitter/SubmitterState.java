@@ -214,6 +214,17 @@ public record SubmitterState(
 
   public record Submitted(Instant at, TransactionHash hash, Fees fees) {}
 
+  /**
+   * A public transaction that has a nonce, and no end.
+   *
+   * @param submissions what pools have taken of it, the newest last
+   */
+  public record Underway(TransactionId transaction, long nonce, List<Submitted> submissions) {
+    public Underway {
+      submissions = List.copyOf(submissions);
+    }
+  }
+
   public record Owed(NodeName sender, TransactionReverted notification) {}
 
   public static SubmitterState initial() {
@@ -254,6 +265,19 @@ public record SubmitterState(
     return live.values().stream()
         .map(Live::dispatch)
         .filter(dispatch -> dispatch.contract().equals(contract))
+        .toList();
+  }
+
+  /** Public transactions that have a nonce and no end, in their order. */
+  public List<Underway> underway() {
+    return publics.values().stream()
+        .flatMap(
+            each ->
+                each.nonce().stream()
+                    .map(
+                        nonce ->
+                            new Underway(
+                                each.transaction().id(), nonce, carriers.get(nonce).submissions())))
         .toList();
   }
 

@@ -293,6 +293,7 @@ final class Submitting {
         onOutcome(step, carrier, entry.getValue());
       }
     }
+    PublicSubmitting.askIfUsed(step, outcomes);
     boolean waits =
         waitsForMoney(step)
             || outcomes.values().stream()
@@ -387,7 +388,7 @@ final class Submitting {
 
   /**
    * A public transaction is not given up by what the pool says: it may be in a block that was not
-   * indexed yet, and must not be carried twice (PUB-3).
+   * indexed yet, and must not be carried twice (PUB-3). Final blocks are asked.
    */
   private static void giveUpIfNotOurs(SubmitterStep step, Carrier carrier) {
     if (carrier.tries() < 10 || PublicSubmitting.carriedBy(step.state(), carrier).isPresent()) {

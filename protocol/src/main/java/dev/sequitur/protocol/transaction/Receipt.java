@@ -3,6 +3,7 @@ package dev.sequitur.protocol.transaction;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
@@ -78,8 +79,17 @@ public record Receipt(
    *
    * @param created the contract that it made
    * @param revertData what the contract said as it reverted; empty if nothing
+   * @param nonce that a block has used for it, be it by nothing but that; empty if none has
    */
-  public record Called(Optional<ContractAddress> created, Bytes revertData) {}
+  public record Called(
+      Optional<ContractAddress> created, Bytes revertData, Optional<Nonce> nonce) {}
+
+  /**
+   * A nonce of a key on the base ledger.
+   *
+   * @param number from 0
+   */
+  public record Nonce(LedgerAddress signer, long number) {}
 
   /** The place on the base ledger. */
   public record OnLedger(

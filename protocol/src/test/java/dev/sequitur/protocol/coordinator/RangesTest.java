@@ -3,6 +3,7 @@ package dev.sequitur.protocol.coordinator;
 import static dev.sequitur.protocol.fixture.Contract.A;
 import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
 import static dev.sequitur.protocol.fixture.Contract.B;
+import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.fixture.Contract;
@@ -27,6 +28,7 @@ class RangesTest {
   private static final Duration LONG = Duration.ofMinutes(1);
   private static final PrivateTransaction FIRST = Contract.transaction(B, 1);
   private static final PrivateTransaction SECOND = Contract.transaction(B, 2);
+  private static final PrivateTransaction OF_ANOTHER = Contract.transaction(C, 3);
   private static final PostAssembly ASSEMBLY =
       CoordinatorOfA.assembly(List.of(), Contract.state("made", A, B));
 
@@ -69,6 +71,33 @@ class RangesTest {
     assertThat(coordinator.state().transactions()).isEmpty();
   }
 
+  /** Who comes again in a later range stands in line anew. */
+  @Test
+  void afterItsEndNobodyStandsInItsLine() {
+    coordinator.delegate(FIRST);
+    coordinator.load();
+    coordinator.delegateFrom(C, OF_ANOTHER);
+    assertThat(coordinator.state().waiting().bySender()).containsOnlyKeys(C);
+
+    coordinator.index(1);
+
+    assertThat(coordinator.state().waiting().bySender()).isEmpty();
+  }
+
+  @Test
+  void itDoesNotEndBeforeItKnowsWhatItsNodeHasDispatched() {
+    var loading = CoordinatorOfA.inItsFirstBlock();
+    loading.delegate(FIRST);
+
+    loading.confirm(FIRST);
+    assertThat(loading.state().transactions()).isEmpty();
+    assertThat(loading.state().mode()).isEqualTo(ContractMode.LOADING);
+
+    loading.load();
+    loading.index(1);
+    assertThat(loading.state().mode()).isEqualTo(ContractMode.INACTIVE);
+  }
+
   @Test
   void whereTheNextRangeIsItsOwnTooItGoesOnWithWhatIsQueued() {
     var goesOn = CoordinatorOfA.inTheLastBlockBeforeAnotherOfItsRanges();
@@ -106,6 +135,7 @@ class RangesTest {
     assertThat(asked).hasSize(2);
 
     coordinator.index(1);
+    assertThat(coordinator.state().graph().nodes()).as("its locks").isEmpty();
     assertThat(coordinator.tickFor(LONG)).doesNotHaveAnyElementsOfTypes(EndorsementRequest.class);
     for (var request : asked) {
       coordinator.endorse(request);

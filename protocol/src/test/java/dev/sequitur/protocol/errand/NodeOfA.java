@@ -11,9 +11,9 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentStore;
@@ -60,6 +60,7 @@ final class NodeOfA implements Surroundings {
 
   BaseLedger ledger;
   BlockHeight height = BlockHeight.ZERO;
+  Optional<BlockHeight> acknowledged = Optional.empty();
   long confirmed;
   long reverted;
   boolean holdsWrites;
@@ -115,6 +116,11 @@ final class NodeOfA implements Surroundings {
   @Override
   public BlockHeight height() {
     return height;
+  }
+
+  @Override
+  public CompletionStage<Optional<BlockHeight>> acknowledged() {
+    return read(acknowledged);
   }
 
   @Override

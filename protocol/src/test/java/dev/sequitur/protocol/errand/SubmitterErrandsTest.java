@@ -144,6 +144,31 @@ class SubmitterErrandsTest {
                 ledger.nonce(NodeOfA.ADDRESS).toCompletableFuture().join()));
   }
 
+  /** PUB-3: the receipts of the key up to that block were told, and durable, before. */
+  @Test
+  void whatIsUsedIsAskedAtTheBlockThatWasAcknowledged() {
+    node.height = new BlockHeight(12);
+    node.acknowledged = Optional.of(new BlockHeight(9));
+    ledger.contracts = true;
+
+    errands.run(new SubmitterEffect.QueryUsed());
+
+    assertThat(answers)
+        .containsExactly(
+            new SubmitterInput.UsedKnown(errands.address().value().charAt(3) * 1_000L + 9));
+  }
+
+  @Test
+  void nobodyIsAskedWhatIsUsedBeforeABlockWasAcknowledgedOrWhereNothingRunsContracts() {
+    ledger.contracts = true;
+    errands.run(new SubmitterEffect.QueryUsed());
+    node.acknowledged = Optional.of(new BlockHeight(9));
+    ledger.contracts = false;
+    errands.run(new SubmitterEffect.QueryUsed());
+
+    assertThat(answers).isEmpty();
+  }
+
   @Test
   void eachCoordinatorIsToldOfItsOwnTransactions() {
     var byContract = Map.of(ADDRESS, List.of(FIRST), OTHER, List.of(SECOND));
@@ -317,7 +342,8 @@ class SubmitterErrandsTest {
         like.failureMessage(),
         like.indexed(),
         like.course(),
-        Optional.of(new Receipt.Called(Optional.empty(), Bytes.utf8(revertData))));
+        Optional.of(
+            new Receipt.Called(Optional.empty(), Bytes.utf8(revertData), Optional.empty())));
   }
 
   private static Receipt confirmed(PublicTransaction call) {

@@ -7,6 +7,7 @@ import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Call;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;

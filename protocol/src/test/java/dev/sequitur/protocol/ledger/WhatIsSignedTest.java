@@ -20,6 +20,7 @@ import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.transaction.PostAssembly;

@@ -222,6 +222,25 @@ class DelegatingTest {
     assertThat(sender.delegatedTo()).containsExactly(B);
   }
 
+  /** The range counts: what comes before it is another coordinator's, or too early for this one. */
+  @Test
+  void itWaitsUntilTheRangeOfThatHeightHasBegunAndNoLonger() {
+    sender.accept(FIRST);
+    var begin = Contract.heightPreferring(B, sender.height);
+    var ahead = new BlockHeight(begin.value() + 5);
+    sender.rejected(
+        sender.command(), new DelegationRejected.MismatchedBlockHeight(sender.height, ahead));
+    sender.tickAfter(Duration.ofMinutes(1));
+
+    sender.index(new BlockHeight(sender.height.value() + 1));
+    sender.tickAfter(Duration.ofMinutes(1));
+    assertThat(sender.delegatedTo()).isEmpty();
+    assertThat(sender.state().choice().waitsForHeight()).contains(ahead);
+
+    sender.index(begin);
+    assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
   @Test
   void aCoordinatorThatForgetsWhatItAcceptedIsGivenItAgain() {
     sender.delegated(FIRST);

@@ -11,6 +11,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.HeartbeatSequence;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.Pending;
 import dev.sequitur.protocol.settings.HeartbeatSettings;
@@ -164,6 +165,32 @@ class ReasonsToHoldOffTest {
     sender.accept(Contract.transaction(A, 2));
 
     assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
+  /** What the submitter holds may be what the better one would assemble upon. */
+  @Test
+  void whileItWaitsItTakesNothingFromAWorseCoordinatorForTheBetterOne() {
+    var own = Contract.transaction(A, 1);
+    index();
+    sender.accept(own);
+    sender.tickAfter(SenderOfA.SETTINGS.delivery().delegationTimeout());
+    sender.accepted(sender.command(), 1);
+
+    beats(C, new Pending(OTHERS.id(), earlier));
+    coordinatorBeats();
+    assertThat(sender.delegatedTo()).isEmpty();
+    assertThat(sender.stateOf(own)).isEqualTo(TransactionState.DELEGATED);
+
+    sender.confirm(OTHERS);
+    coordinatorBeats();
+    assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
+  private void coordinatorBeats() {
+    sender.tell(
+        B,
+        new CoordinatorHeartbeatNotification(
+            new HeartbeatSequence(1, 1), sender.now(), ADDRESS, List.of()));
   }
 
   private void index() {

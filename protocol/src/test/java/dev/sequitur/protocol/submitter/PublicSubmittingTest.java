@@ -1,16 +1,17 @@
 package dev.sequitur.protocol.submitter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
@@ -26,6 +27,7 @@ import dev.sequitur.protocol.submitter.SubmitterInput.PublicsWaiting;
 import dev.sequitur.protocol.submitter.SubmitterInput.Started;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitAnswered;
 import dev.sequitur.protocol.submitter.SubmitterInput.Tick;
+import dev.sequitur.protocol.submitter.SubmitterInput.UsedKnown;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.math.BigInteger;
@@ -33,6 +35,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -242,6 +245,8 @@ class PublicSubmittingTest {
     assertThat(told()).extracting(Receipt::transaction).containsExactly(id(4));
     assertThat(told().getFirst().failureMessage()).contains("no");
     assertThat(told().getFirst().onLedger().orElseThrow().index()).isEqualTo(3);
+    assertThat(told().getFirst().called().orElseThrow().nonce())
+        .contains(new Receipt.Nonce(SIGNER, 0));
     restart();
     assertThat(state.isIdle()).isFalse();
     later(Duration.ofSeconds(30));
@@ -297,6 +302,80 @@ class PublicSubmittingTest {
     assertThat(state.carriers().keySet()).containsExactly(3L);
   }
 
+  /**
+   * The key was used elsewhere while nothing of it was on its way, and the node of the chain that
+   * was asked for the nonce lay behind. Those blocks were read before, and tell nobody.
+   */
+  @Test
+  void noncesThatWereUsedBeforeItsSignerWasWatchedAreGivenToNoCall() {
+    read(4, 5, 6);
+    tooLow(0, 1);
+    assertThat(effects(SubmitterEffect.QueryUsed.class)).hasSize(1);
+
+    tell(new UsedKnown(2));
+
+    assertThat(submitted())
+        .extracting(SubmitterEffect.Item::nonce, SubmitterEffect.Item::call)
+        .containsExactly(
+            tuple(3L, PublicCall.of(accepted(4).transaction())),
+            tuple(4L, PublicCall.of(accepted(5).transaction())));
+    restart();
+    assertThat(state.carriers().keySet()).containsExactly(2L, 3L, 4L);
+    assertThat(state.nextNonce()).isEqualTo(5);
+  }
+
+  @Test
+  void whatIsUsedBeyondAllThatItHasIsPassedOver() {
+    read(4);
+    tooLow(0);
+
+    tell(new UsedKnown(7));
+
+    assertThat(submitted()).extracting(SubmitterEffect.Item::nonce).containsExactly(7L);
+    restart();
+    assertThat(state.carriers().keySet()).containsExactly(7L);
+  }
+
+  /** The block that has it may not be final yet, or its receipt not told. */
+  @Test
+  void whatNoFinalBlockShowsAsUsedKeepsItsNonce() {
+    read(4);
+    pooled(0);
+    later(Duration.ofMinutes(2));
+    tooLow(0);
+
+    tell(new UsedKnown(0));
+
+    assertThat(last.events()).isEmpty();
+    block(0, called(4, Optional.empty()));
+    assertThat(told()).extracting(Receipt::success).containsExactly(true);
+    tell(new UsedKnown(1));
+    assertThat(last.events()).isEmpty();
+  }
+
+  @Test
+  void whatThePoolNeverTakesEndsWithANonceThatWasUsedBefore() {
+    read(4);
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Invalid(HASH, "too much gas"))));
+    tooLow(0);
+    assertThat(effects(SubmitterEffect.QueryUsed.class)).hasSize(1);
+
+    tell(new UsedKnown(1));
+
+    assertThat(told().getFirst().failureMessage()).contains("Refused by the pool: too much gas");
+    assertThat(told().getFirst().called().orElseThrow().nonce()).isEmpty();
+    assertThat(state.paid()).isEqualTo(GasPaid.NONE);
+    assertThat(state.carriers()).isEmpty();
+  }
+
+  private void tooLow(long... nonces) {
+    Map<Long, SubmitOutcome> answers = new HashMap<>();
+    for (long nonce : nonces) {
+      answers.put(nonce, new SubmitOutcome.NonceTooLow(HASH, nonce + 1));
+    }
+    tell(new SubmitAnswered(answers));
+  }
+
   private static LedgerReceipt byAnother(BlockHeight height, long nonce) {
     return new LedgerReceipt(
         HASH, SIGNER, nonce, height, 3, List.of(called(99, Optional.empty())), 0);
@@ -316,6 +395,9 @@ class PublicSubmittingTest {
 
     assertThat(told().getFirst().failureMessage()).contains("Refused by the pool: too much gas");
     assertThat(told().getFirst().onLedger()).isEmpty();
+    assertThat(told().getFirst().called().orElseThrow().nonce())
+        .as("by nothing but that")
+        .contains(new Receipt.Nonce(SIGNER, 0));
   }
 
   /** An earlier one of the same nonce was pooled before, and won. */

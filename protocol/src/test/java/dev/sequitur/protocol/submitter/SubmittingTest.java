@@ -14,11 +14,11 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.HeartbeatSequence;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Fees;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
@@ -118,6 +118,18 @@ class SubmittingTest {
     later(Duration.ofMinutes(10));
     answer(0, new SubmitOutcome.Pooled(OTHER));
     assertThat(took()).isEmpty();
+  }
+
+  @Test
+  void aDispatchWhoseOutputsAreHandedOverAgainTookAsLongAsBothTries() {
+    tell(new DispatchReceived(List.of(dispatch(1))));
+    later(Duration.ofSeconds(40));
+    assertThat(state.live().values().iterator().next().tries()).as("handed over").isEqualTo(2);
+    tell(new OutputsStored(List.of(key(1))));
+    answer(0, new SubmitOutcome.Pooled(HASH));
+
+    assertThat(took())
+        .containsExactly(new SubmitterEffect.Took(key(1).transaction(), Duration.ofSeconds(40)));
   }
 
   @Test

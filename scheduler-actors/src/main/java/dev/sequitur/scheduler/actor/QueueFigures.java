@@ -3,6 +3,7 @@ package dev.sequitur.scheduler.actor;
 import dev.sequitur.cluster.metrics.Gauges;
 import dev.sequitur.cluster.metrics.LabelledCounter;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.ParkedFor;
 import dev.sequitur.protocol.schedule.WallTime;
@@ -41,7 +42,8 @@ public final class QueueFigures {
   private final Map<String, QueueState> queues = new ConcurrentHashMap<>();
 
   private final LabelledCounter<CommandEnd> commands;
-  private final LabelledCounter<Outcome> outcomes;
+  private final Map<FamilyKind, Map<Outcome, CounterDataPoint>> outcomes =
+      new EnumMap<>(FamilyKind.class);
   private final CounterDataPoint handedOver;
   private final CounterDataPoint events;
   private final StoreFigures stores;
@@ -65,13 +67,7 @@ public final class QueueFigures {
             "Commands that queues took, refused, or had no room for.",
             "outcome",
             CommandEnd.class);
-    outcomes =
-        new LabelledCounter<>(
-            registry,
-            "sequitur_schedule_outcomes",
-            "Times of schedules that have ended, by how.",
-            "outcome",
-            Outcome.class);
+    showOutcomes(registry);
     handedOver =
         Counter.builder()
             .name("sequitur_schedule_handed_over")
@@ -89,6 +85,12 @@ public final class QueueFigures {
         "sequitur_schedule_open",
         "Schedules that have not ended, of these queues.",
         () -> sum(state -> state.entries().schedules().size()));
+    Gauges.show(
+        registry,
+        "sequitur_schedule_waiting",
+        "Schedules that wait for their time or are parked, of these queues, by family.",
+        "family",
+        this::waiting);
     Gauges.show(
         registry,
         "sequitur_schedule_executing",
@@ -121,6 +123,32 @@ public final class QueueFigures {
         "Series and schedules that wait until somebody acts, by what they wait for.",
         "cause",
         this::parkedByCause);
+  }
+
+  private void showOutcomes(PrometheusRegistry registry) {
+    var counter =
+        Counter.builder()
+            .name("sequitur_schedule_outcomes")
+            .help("Times of schedules that have ended, by family and by how.")
+            .labelNames("family", "outcome")
+            .register(registry);
+    for (var family : FamilyKind.values()) {
+      var ofFamily = new EnumMap<Outcome, CounterDataPoint>(Outcome.class);
+      for (var outcome : Outcome.values()) {
+        ofFamily.put(
+            outcome,
+            counter.labelValues(LabelledCounter.word(family), LabelledCounter.word(outcome)));
+      }
+      outcomes.put(family, ofFamily);
+    }
+  }
+
+  private Map<FamilyKind, Double> waiting() {
+    var numbers = new EnumMap<FamilyKind, Double>(FamilyKind.class);
+    for (var family : FamilyKind.values()) {
+      numbers.put(family, sum(state -> state.entries().due().waiting(family)));
+    }
+    return numbers;
   }
 
   private void count(boolean taken) {
@@ -163,7 +191,10 @@ public final class QueueFigures {
       case BatchAnswer answer -> count(answer.kept());
       case HandOver ignored -> handedOver.inc();
       case Publish(Notice.Ended(var owner, var ended)) ->
-          outcomes.add(ended.outcome(), ended.occurrences());
+          outcomes
+              .get(ended.key().schedule().family())
+              .get(ended.outcome())
+              .inc(ended.occurrences());
       // What else is told is no outcome.
       case Publish ignored -> {}
     }

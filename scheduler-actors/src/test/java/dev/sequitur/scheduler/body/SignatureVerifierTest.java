@@ -73,16 +73,33 @@ class SignatureVerifierTest {
   @Test
   void eitherOfTheTwoSignaturesOfSecp256k1IsItsKeys() {
     var signer = Signers.secp256k1(7);
-    var signature = signer.signature(BODY).toByteArray();
+    var pair = withHighS(signer, BODY);
+
+    assertThat(verified(pair, signer)).containsExactly(signer.key());
+  }
+
+  /** Of one in 256 the low one is shorter than its place. */
+  @Test
+  void soItDoesIfTheLowSBeginsWithAZero() {
+    var signer = Signers.secp256k1(7);
+    var content = BODY;
+    for (int i = 0; signer.signature(content).toByteArray()[32] != 0; i++) {
+      content = Bytes.utf8("another body " + i);
+    }
+
+    var checked =
+        verifier.verify(content, List.of(withHighS(signer, content)), List.of(signer.key()));
+    assertThat(checked.checks().get(0).verified()).containsExactly(signer.key());
+  }
+
+  private static SignaturePair withHighS(Signer signer, Bytes content) {
+    var signature = signer.signature(content).toByteArray();
     var order =
         new BigInteger("fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141", 16);
     var high = order.subtract(new BigInteger(1, Arrays.copyOfRange(signature, 32, 64)));
     var bytes = high.toByteArray();
     System.arraycopy(bytes, bytes.length - 32, signature, 32, 32);
-    var pair =
-        new SignaturePair(signer.key().value(), signer.key().algorithm(), Bytes.of(signature));
-
-    assertThat(verified(pair, signer)).containsExactly(signer.key());
+    return new SignaturePair(signer.key().value(), signer.key().algorithm(), Bytes.of(signature));
   }
 
   @Test

@@ -69,7 +69,7 @@ class RestartedQueuesTest {
         .atMost(PATIENCE)
         .untilAsserted(
             () ->
-                assertThat(get(scheduler.node().explain(QUEUE, id)).privateTransaction())
+                assertThat(get(scheduler.node().explain(QUEUE, id)).transaction())
                     .contains(accepted.get(0)));
 
     accepted.forEach(tx -> scheduler.calls.ended.put(tx, new Ended(true, "")));
@@ -77,7 +77,7 @@ class RestartedQueuesTest {
     scheduler.awaitOutcome(id, Outcome.RUN);
     scheduler.start();
     assertThat(get(scheduler.node().explain(QUEUE, id)).history())
-        .extracting(History.Recorded::privateTransaction)
+        .extracting(History.Recorded::transaction)
         .containsExactly(Optional.of(accepted.get(0)));
     assertThat(scheduler.calls.accepted).hasSize(1);
     assertThat(get(scheduler.node().audit(QUEUE)).isConserved()).isTrue();

@@ -165,12 +165,21 @@ class RunningSchedulerTest {
         .containsEntry("sequitur_schedule_overdue_seconds", 0.0)
         .containsEntry("sequitur_schedule_commands_total{outcome=\"taken\"}", 3.0)
         .containsEntry("sequitur_schedule_commands_total{outcome=\"refused\"}", 1.0)
-        .containsEntry("sequitur_schedule_outcomes_total{outcome=\"run\"}", 1.0)
-        .containsEntry("sequitur_schedule_outcomes_total{outcome=\"failed\"}", 0.0);
+        .containsEntry(outcomes("run"), 1.0)
+        .containsEntry(outcomes("failed"), 0.0)
+        .containsEntry("sequitur_schedule_waiting{family=\"recurring\"}", 0.0);
     // What has run leaves the queue with the next block.
     await()
         .atMost(PATIENCE)
         .untilAsserted(
-            () -> assertThat(scheduler.metrics()).containsEntry("sequitur_schedule_open", 1.0));
+            () ->
+                assertThat(scheduler.metrics())
+                    .containsEntry("sequitur_schedule_open", 1.0)
+                    .containsEntry("sequitur_schedule_waiting{family=\"gas_priority\"}", 1.0));
+  }
+
+  private static String outcomes(String outcome) {
+    return "sequitur_schedule_outcomes_total{family=\"gas_priority\",outcome=\"%s\"}"
+        .formatted(outcome);
   }
 }

@@ -11,9 +11,9 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
@@ -21,6 +21,7 @@ import dev.sequitur.protocol.port.IntentStore;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.KnownGroups;
 import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.port.StateContents;
 import dev.sequitur.protocol.sender.SenderEffect;
@@ -111,6 +112,11 @@ public final class NodeServices implements Surroundings {
         "which",
         this::gasKeys);
     this.outbox = new Outbox(setup.self(), setup.ports().transport(), metrics);
+  }
+
+  @Override
+  public CompletionStage<Optional<BlockHeight>> acknowledged() {
+    return setup.ports().store().indexedTo().thenApply(to -> to.map(IndexedTo::height));
   }
 
   private enum GasKeys {

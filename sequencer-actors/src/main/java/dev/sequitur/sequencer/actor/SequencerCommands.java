@@ -40,6 +40,8 @@ public final class SequencerCommands implements SchemaContribution {
         Schema.of("Submitter.BlockIndexed", 1, SubmitterActor.BlockIndexed.class),
         Schema.of("Submitter.GetPaid", 1, SubmitterActor.GetPaid.class),
         Schema.of("Submitter.Paid", 1, SubmitterActor.Paid.class),
+        Schema.of("Submitter.GetPublics", 1, SubmitterActor.GetPublics.class),
+        Schema.of("Submitter.Publics", 1, SubmitterActor.Publics.class),
         Schema.of("GasKeeper.Used", 1, GasKeeper.Used.class),
         Schema.of("GasKeeper.GetAccount", 1, GasKeeper.GetAccount.class),
         Schema.of("GasKeeper.Account", 1, GasKeeper.Account.class),

@@ -62,6 +62,11 @@ public final class SubmitterActor
   /** What the key has paid for gas since its first transaction. */
   public record Paid(GasPaid paid) implements ProtocolSerializable {}
 
+  public record GetPublics(ActorRef<Publics> replyTo) implements Command {}
+
+  /** Public transactions that have a nonce and no end. */
+  public record Publics(List<SubmitterState.Underway> underway) implements ProtocolSerializable {}
+
   public record Deliver(List<Received<? extends Message.ForSubmitter>> messages)
       implements Command {}
 
@@ -198,6 +203,7 @@ public final class SubmitterActor
         .onCommand(BlockIndexed.class, this::onBlock)
         .onCommand(Deliver.class, deliver -> feed(inputs(deliver)))
         .onCommand(GetPaid.class, this::onGetPaid)
+        .onCommand(GetPublics.class, this::onGetPublics)
         .onCommand(GetUnconfirmed.class, this::onGetUnconfirmed);
     return commands.build();
   }
@@ -223,6 +229,11 @@ public final class SubmitterActor
 
   private Effect<SubmitterEvent, SubmitterState> onGetPaid(GetPaid query) {
     query.replyTo().tell(new Paid(state().paid()));
+    return Effect().none();
+  }
+
+  private Effect<SubmitterEvent, SubmitterState> onGetPublics(GetPublics query) {
+    query.replyTo().tell(new Publics(state().underway()));
     return Effect().none();
   }
 

@@ -4,7 +4,7 @@ import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.limited.LimitedMap;
 import dev.sequitur.protocol.port.Signatures;
 import fr.acinq.secp256k1.Secp256k1;

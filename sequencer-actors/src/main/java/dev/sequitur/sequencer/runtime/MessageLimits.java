@@ -36,6 +36,7 @@ import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * How long the lists in a message may be: far longer than any that a node sends which is set up
@@ -78,7 +79,8 @@ final class MessageLimits {
         int states = inFlight * STATES_PER_TRANSACTION;
         yield atMost(signedTogether, request.items())
             && atMost(states, request.stateLocks().spent())
-            && atMost(states, request.stateLocks().created().keySet());
+            && atMost(states, request.stateLocks().created().keySet())
+            && allows(request.stateLocks().created().values());
       }
       case AssembleResponse response -> allows(response.postAssembly());
       case EndorsementRequest request ->
@@ -97,7 +99,8 @@ final class MessageLimits {
               && heartbeat.details().stream().allMatch(MessageLimits::allows);
       case Dispatched dispatched -> atMost(inFlight, dispatched.items());
       case StateDistribution distribution ->
-          atMost(inFlight * STATES_PER_TRANSACTION, distribution.items());
+          atMost(inFlight * STATES_PER_TRANSACTION, distribution.items())
+              && distribution.items().stream().allMatch(item -> allows(item.state()));
       case PreparedTransactionDistribution prepared ->
           allows(prepared.prepared(), prepared.outputs());
       case Dispatch dispatch -> allows(dispatch.prepared(), dispatch.outputs());
@@ -123,13 +126,8 @@ final class MessageLimits {
   }
 
   private static boolean allows(PostAssembly assembly) {
-    return allOfOne(
-            assembly.inputs(),
-            assembly.reads(),
-            assembly.outputs(),
-            assembly.info(),
-            assembly.proof().signatures(),
-            assembly.attestationPlan())
+    return statesOfOne(assembly.inputs(), assembly.reads(), assembly.outputs(), assembly.info())
+        && allOfOne(assembly.proof().signatures(), assembly.attestationPlan())
         && assembly.attestationPlan().stream().allMatch(MessageLimits::allows);
   }
 
@@ -138,26 +136,33 @@ final class MessageLimits {
   }
 
   private static boolean allows(EndorsementRequest.Item item) {
-    return allOfOne(
-        item.inputStates(),
-        item.readStates(),
-        item.outputStates(),
-        item.infoStates(),
-        item.proof().signatures(),
-        item.verifiers());
+    return statesOfOne(
+            item.inputStates(), item.readStates(), item.outputStates(), item.infoStates())
+        && allOfOne(item.proof().signatures(), item.verifiers());
   }
 
   private static boolean allows(PreparedTransaction prepared, List<PrivateState> outputs) {
-    return allOfOne(
-        prepared.inputs(),
-        prepared.reads(),
-        prepared.outputs(),
-        prepared.proof().signatures(),
-        outputs);
+    return statesOfOne(outputs)
+        && allOfOne(
+            prepared.inputs(), prepared.reads(), prepared.outputs(), prepared.proof().signatures());
+  }
+
+  @SafeVarargs
+  private static boolean statesOfOne(List<PrivateState>... lists) {
+    return allOfOne(lists) && Stream.of(lists).allMatch(MessageLimits::allows);
+  }
+
+  private static boolean allows(Collection<PrivateState> states) {
+    return states.stream().allMatch(MessageLimits::allows);
+  }
+
+  /** Those who may know a state are members of a group. */
+  private static boolean allows(PrivateState state) {
+    return atMost(LEAST, state.distribution());
   }
 
   private static boolean allOfOne(List<?>... lists) {
-    return List.of(lists).stream().allMatch(list -> atMost(OF_ONE_TRANSACTION, list));
+    return Stream.of(lists).allMatch(list -> atMost(OF_ONE_TRANSACTION, list));
   }
 
   private static boolean atMost(int most, Collection<?> list) {

@@ -20,9 +20,9 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ResolveVerifierError;
 import dev.sequitur.protocol.message.ResolveVerifierRequest;
@@ -39,6 +39,7 @@ import dev.sequitur.protocol.port.PrivateTransactions;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.sender.Handover;
+import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.actor.BlockFeed;
 import dev.sequitur.sequencer.actor.BlockFeedCommand;
@@ -383,6 +384,15 @@ public final class RunningSequencer implements SequencerNode {
                 .<SubmitterActor.Paid>ask(SubmitterActor.GetPaid::new, ASK),
             (account, paid) ->
                 new GasView(contract, key, account.key(), paid.paid(), account.report()));
+  }
+
+  @Override
+  public CompletionStage<List<SubmitterState.Underway>> publicsUnderway(Identity from) {
+    return services
+        .entities()
+        .publicSubmitter(from)
+        .<SubmitterActor.Publics>ask(SubmitterActor.GetPublics::new, ASK)
+        .thenApply(SubmitterActor.Publics::underway);
   }
 
   private CompletionStage<GasKeeper.Account> account(LedgerAddress key) {

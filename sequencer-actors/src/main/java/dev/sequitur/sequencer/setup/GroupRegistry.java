@@ -3,7 +3,7 @@ package dev.sequitur.sequencer.setup;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
-import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.selection.CoordinatorSelection;

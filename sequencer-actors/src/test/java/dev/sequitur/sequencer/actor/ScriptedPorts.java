@@ -12,12 +12,12 @@ import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.CanonicalSigning;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
@@ -30,6 +30,7 @@ import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.PublicContracts;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
@@ -91,6 +92,7 @@ public final class ScriptedPorts {
   private volatile boolean holdsWrites;
   private volatile boolean holdsReceipts;
   private volatile boolean unreachable;
+  private volatile Optional<PublicContracts> contracts = Optional.empty();
   private volatile CompletionStage<List<SubmitOutcome>> taken = new CompletableFuture<>();
   private volatile CompletionStage<Set<ContractAddress>> withPending =
       CompletableFuture.completedFuture(Set.of());
@@ -248,6 +250,11 @@ public final class ScriptedPorts {
 
   private CompletionStage<Void> putGroup(NodeStore.StoredGroup group) {
     return write(() -> groups.add(group));
+  }
+
+  /** From now on the base ledger runs contracts of any kind. */
+  public void runContracts(PublicContracts any) {
+    contracts = Optional.of(any);
   }
 
   /** What the base ledger answers to submissions from now on; before that, nothing. */
@@ -437,6 +444,11 @@ public final class ScriptedPorts {
     @Override
     public CompletionStage<Optional<LedgerTransaction>> transaction(TransactionHash hash) {
       return CompletableFuture.completedFuture(Optional.empty());
+    }
+
+    @Override
+    public Optional<PublicContracts> contracts() {
+      return contracts;
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import dev.sequitur.cluster.metrics.Shown;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.HeartbeatSequence;
@@ -36,6 +37,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -116,6 +118,29 @@ class SenderActorTest {
 
     actors.testKit().createTestProbe().expectTerminated(sender);
     feed.expectNoMessage(Duration.ofMillis(500));
+  }
+
+  @Test
+  void whatIsOpenIsShownByItsStateWhileItsSenderIsInMemory() {
+    var intents =
+        List.of(ports.newIntent(group, SubmitMode.AUTO), ports.newIntent(group, SubmitMode.AUTO));
+    assertThat(open()).isZero();
+    ports.pending().complete(intents);
+    var sender = spawn();
+
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(open()).isEqualTo(2));
+
+    sender.tell(new SenderActor.Stop());
+    actors.testKit().createTestProbe().expectTerminated(sender);
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(open()).isZero());
+  }
+
+  /** In all states that are shown. */
+  private double open() {
+    var shown = new TreeMap<>(Shown.in(services.setup().registry()));
+    shown.keySet().removeIf(name -> !name.startsWith("sequitur_transactions_open{state="));
+    assertThat(shown).hasSize(7);
+    return shown.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 
   @Test

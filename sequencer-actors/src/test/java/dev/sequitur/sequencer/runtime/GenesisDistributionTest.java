@@ -1,6 +1,7 @@
 package dev.sequitur.sequencer.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sequitur.fixture.Arbitrary;
 import dev.sequitur.protocol.group.Committee;
@@ -24,16 +25,18 @@ import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ProtocolVersion;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.sequencer.actor.ScriptedPorts;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What a node does with the geneses of other nodes' groups (SEL-7). */
+/** How the nodes of a group's members come to know what it is (SEL-7). */
 class GenesisDistributionTest {
   private static final NodeName SELF = new NodeName("node1");
   private static final NodeName MAKER = new NodeName("node2");
@@ -185,6 +188,59 @@ class GenesisDistributionTest {
     assertThat(ports.sent()).last().isInstanceOf(GroupGenesisAcknowledgement.class);
   }
 
+  // Who makes a group
+
+  @Test
+  void itIsStoredByAllOnceTheNodeOfEachOtherMemberHasSaidSo() {
+    var given = distribution.give(new Deployment("record", genesis("{}", committee())));
+
+    var asked = (GroupGenesis) ports.sent().getFirst();
+    assertThat(ports.envelopes()).extracting(Envelope::to).containsExactly(MAKER);
+    assertThat(asked.domain()).isEqualTo("record");
+    var stored = new GroupGenesisAcknowledgement(asked.requestId(), asked.genesis().group());
+    receive(new NodeName("node3"), stored);
+    assertThat(given).as("said by another").isNotDone();
+    receive(MAKER, stored);
+    assertThat(given).isCompleted();
+  }
+
+  @Test
+  void whoTakesNoPartIsNamedWithTheReason() {
+    var given =
+        distribution
+            .give(new Deployment("record", genesis("{}", committee())))
+            .toCompletableFuture();
+    var asked = (GroupGenesis) ports.sent().getFirst();
+    receive(
+        MAKER,
+        new GroupGenesisRejected(
+            asked.requestId(), asked.genesis().group(), GenesisFlaw.KEY_NOT_OURS));
+
+    var failure = catchThrowableOfType(CompletionException.class, given::join).getCause();
+    assertThat(failure)
+        .hasMessageStartingWith("Node %s %s".formatted(MAKER, GenesisFlaw.KEY_NOT_OURS.sentence()));
+    assertThat(GenesisDistribution.isRejection(failure)).isTrue();
+  }
+
+  @Test
+  void anythingElseThatGoesWrongIsNoRejection() {
+    assertThat(GenesisDistribution.isRejection(new IllegalStateException("silent"))).isFalse();
+    assertThat(GenesisDistribution.isRejection(new RefusedIntent("SQ020015", "silent"))).isFalse();
+  }
+
+  private void receive(NodeName from, Message.OfGroup message) {
+    distribution.receive(
+        new Envelope(
+            ProtocolVersion.CURRENT,
+            any.next(MessageId.class),
+            Optional.empty(),
+            from,
+            SELF,
+            List.of(),
+            message),
+        message);
+  }
+
   private void assertRejected(GenesisFlaw flaw) {
     assertThat(ports.sent())
         .singleElement()
@@ -194,17 +250,7 @@ class GenesisDistributionTest {
   }
 
   private void give(NodeName from, String domain, ContractGenesis genesis) {
-    Message.OfGroup given = new GroupGenesis(REQUEST, domain, genesis);
-    distribution.receive(
-        new Envelope(
-            ProtocolVersion.CURRENT,
-            any.next(MessageId.class),
-            Optional.empty(),
-            from,
-            SELF,
-            List.of(),
-            given),
-        given);
+    receive(from, new GroupGenesis(REQUEST, domain, genesis));
   }
 
   private ContractGenesis genesis(String configuration, Committee committee) {

@@ -6,6 +6,7 @@ import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import dev.sequitur.fixture.Arbitrary;
 import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.GenesisFlaw;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
@@ -13,6 +14,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.machine.Received;
@@ -57,8 +59,10 @@ import dev.sequitur.sequencer.actor.ScriptedPorts;
 import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
 import dev.sequitur.sequencer.actor.SubmitterActor;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
 import dev.sequitur.sequencer.setup.SequencerMetrics.Dropped;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -370,6 +374,71 @@ class InboundTest {
             envelope(MEMBER, new ResolveVerifierResponse(asked.requestId(), identity, verifier))));
     assertThat(answer).isCompletedWithValue(verifier);
     assertThat(ports.sent()).hasSize(sent);
+  }
+
+  @Test
+  void thatANodeHasNoSuchIdentityIsToldInWordsOfThisNode() {
+    var identity = new Identity("nobody", MEMBER);
+    var answer = verifiers.resolve(identity).toCompletableFuture();
+    var asked = (ResolveVerifierRequest) ports.sent().getLast();
+
+    inbound.accept(
+        List.of(
+            envelope(
+                MEMBER, new ResolveVerifierError(asked.requestId(), identity, "Rude words."))));
+
+    assertThat(answer)
+        .isCompletedExceptionally()
+        .failsWithin(Duration.ZERO)
+        .withThrowableThat()
+        .withMessageContaining("Node node2 says that it does not hold nobody@node2");
+  }
+
+  /** A group may have members whose nodes are in no group with this one yet. */
+  @Test
+  void anybodyIsToldTheVerifiersOfThisNodesIdentitiesButNotOfItsOwnKeys() {
+    var keys = services.setup().ports().keys();
+    var here = new Identity("somebody", SELF);
+    var asked = new ResolveVerifierRequest(new RequestId("asked"), here);
+
+    inbound.accept(List.of(envelope(OF_NO_GROUP, asked)));
+    assertAnswered(new ResolveVerifierResponse(asked.requestId(), here, keys.verifier("somebody")));
+
+    for (var refused :
+        List.of(new Identity("somebody", MEMBER), new Identity(NodeKeyNames.funding(), SELF))) {
+      inbound.accept(
+          List.of(envelope(OF_NO_GROUP, new ResolveVerifierRequest(asked.requestId(), refused))));
+      assertAnswered(
+          new ResolveVerifierError(
+              asked.requestId(), refused, "Node node1 does not hold " + refused + "."));
+    }
+  }
+
+  private static void assertAnswered(Message expected) {
+    var answer = ports.envelopes().getLast();
+    assertThat(answer.to()).isEqualTo(OF_NO_GROUP);
+    assertThat(answer.payload()).isEqualTo(expected);
+  }
+
+  @Test
+  void ofItsOwnIdentitiesANodeAsksNobody() {
+    int sent = ports.sent().size();
+
+    assertThat(verifiers.resolve(new Identity("somebody", SELF)).toCompletableFuture())
+        .isCompletedWithValue(services.setup().ports().keys().verifier("somebody"));
+    assertThat(ports.sent()).hasSize(sent);
+  }
+
+  /** Of a domain that this node does not have. */
+  @Test
+  void aGenesisIsAnswered() {
+    var given = any.next(GroupGenesis.class);
+
+    inbound.accept(List.of(envelope(OF_NO_GROUP, given)));
+
+    assertAnswered(
+        new GroupGenesisRejected(
+            given.requestId(), given.genesis().group(), GenesisFlaw.DOMAIN_UNKNOWN));
   }
 
   private static Received<? extends Message.OfContract> received(Envelope envelope) {

@@ -10,6 +10,7 @@ import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.HeartbeatSequence;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
@@ -18,12 +19,23 @@ import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.EndorsementResponse;
 import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.settings.LimitSettings;
+import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.StateLocks;
+import dev.sequitur.protocol.trie.HashTrie;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +45,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MessageLimitsTest {
   private static final Arbitrary ANY = new Arbitrary(7);
   private static final int TOO_MANY = 200_001;
+
+  /** More states than a node takes that lets nothing be longer than it has to. */
+  private static final int TOO_MANY_OF_LEAST = 80_001;
 
   private final MessageLimits limits = new MessageLimits(LimitSettings.DEFAULT);
 
@@ -125,6 +140,132 @@ class MessageLimitsTest {
   @MethodSource("tooLong")
   void messagesThatNoNodeSendsAreNotTaken(Message message) {
     assertThat(limits.allow(message)).isFalse();
+  }
+
+  static Stream<Class<?>> kinds() {
+    return Arbitrary.leaves(Message.class);
+  }
+
+  /** Of each kind of message each list in turn, wherever in it; the others stay as they are. */
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void noListInAMessageIsWithoutALimit(Class<?> kind) {
+    var least =
+        new MessageLimits(
+            LimitSettings.DEFAULT
+                .withCoordinated(1)
+                .withDelegationBatch(1)
+                .withAssembleBatch(1)
+                .withAttestationBatch(1));
+    var message = (Message) Arbitrary.full(7).next(kind);
+
+    assertThat(least.allow(message)).isTrue();
+    for (var overlong : overlong(kind.getSimpleName(), message)) {
+      assertThat(least.allow((Message) overlong.value())).as(overlong.path()).isFalse();
+    }
+  }
+
+  /** Each transaction in flight has some. */
+  @Test
+  void ofStatesMoreAreTakenThanOfTransactions() {
+    var like = ANY.next(StateDistribution.class);
+    var item = ANY.next(StateDistribution.Item.class);
+    var request = ANY.next(AssembleRequest.class);
+    var spent = HashTrie.setOf(ANY.list(TOO_MANY, StateId.class));
+
+    assertThat(
+            limits.allow(new StateDistribution(like.distributionId(), like.contract(), many(item))))
+        .isTrue();
+    assertThat(
+            limits.allow(
+                new AssembleRequest(
+                    request.assembleRequestId(),
+                    request.contract(),
+                    request.blockHeight(),
+                    new StateLocks(spent, request.stateLocks().created()),
+                    request.items())))
+        .isTrue();
+  }
+
+  private record Overlong(String path, Object value) {}
+
+  /**
+   * The same value with one of its lists far too long, for each list that its type allows to be.
+   */
+  private static List<Overlong> overlong(String path, Object value) {
+    var all = new ArrayList<Overlong>();
+    switch (value) {
+      case StateLocks locks -> {
+        var spent = HashTrie.setOf(ANY.list(TOO_MANY_OF_LEAST, StateId.class));
+        var created = new HashMap<StateId, PrivateState>();
+        var state = ANY.next(PrivateState.class);
+        spent.forEach(id -> created.put(id, state));
+        all.add(new Overlong(path + ".spent", new StateLocks(spent, locks.created())));
+        all.add(
+            new Overlong(path + ".created", new StateLocks(locks.spent(), HashTrie.from(created))));
+        var told = locks.created().values().iterator().next();
+        for (var each : overlong(path + ".created[0]", told)) {
+          var changed = locks.created().plus(told.id(), (PrivateState) each.value());
+          all.add(new Overlong(each.path(), new StateLocks(locks.spent(), changed)));
+        }
+      }
+      case List<?> list -> {
+        all.add(new Overlong(path, Collections.nCopies(TOO_MANY_OF_LEAST, list.get(0))));
+        for (var each : overlong(path + "[0]", list.get(0))) {
+          var changed = new ArrayList<Object>(list);
+          changed.set(0, each.value());
+          all.add(new Overlong(each.path(), changed));
+        }
+      }
+      case Optional<?> optional ->
+          overlong(path, optional.orElseThrow())
+              .forEach(each -> all.add(new Overlong(each.path(), Optional.of(each.value()))));
+      case Record made -> {
+        var components = made.getClass().getRecordComponents();
+        for (int i = 0; i < components.length; i++) {
+          for (var each : overlong(path + "." + components[i].getName(), component(made, i))) {
+            with(made, i, each.value())
+                .ifPresent(changed -> all.add(new Overlong(each.path(), changed)));
+          }
+        }
+      }
+      case Collection<?> other -> throw new AssertionError("Say how this becomes long: " + path);
+      case Map<?, ?> other -> throw new AssertionError("Say how this becomes long: " + path);
+      default -> {}
+    }
+    return all;
+  }
+
+  private static Object component(Record of, int index) {
+    try {
+      var accessor = of.getClass().getRecordComponents()[index].getAccessor();
+      accessor.setAccessible(true);
+      return accessor.invoke(of);
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Nothing where the type itself has a limit. */
+  private static Optional<Object> with(Record like, int index, Object value) {
+    var components = like.getClass().getRecordComponents();
+    var values = new Object[components.length];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = i == index ? value : component(like, i);
+    }
+    try {
+      var constructor =
+          like.getClass()
+              .getDeclaredConstructor(
+                  Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
+      constructor.setAccessible(true);
+      return Optional.of(constructor.newInstance(values));
+    } catch (InvocationTargetException e) {
+      assertThat(e).hasCauseInstanceOf(IllegalArgumentException.class);
+      return Optional.empty();
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

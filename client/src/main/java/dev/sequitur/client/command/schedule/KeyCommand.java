@@ -1,10 +1,12 @@
 package dev.sequitur.client.command.schedule;
 
+import dev.sequitur.console.AnswerOption;
 import dev.sequitur.console.Console;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
@@ -40,6 +42,10 @@ final class KeyCommand implements Runnable {
               + " there is never overwritten.")
   private PersonalKey.Algorithm algorithm;
 
+  @Mixin private final AnswerOption answer = new AnswerOption();
+
+  private record Public(String publicKey) {}
+
   KeyCommand(Console console) {
     this.console = console;
   }
@@ -47,8 +53,7 @@ final class KeyCommand implements Runnable {
   @Override
   public void run() {
     var key = algorithm == null ? KeyFile.read(file) : KeyFile.create(file, algorithm);
-    console.out().println(key.publicKey());
-    console.out().flush();
+    answer.print(console.out(), new Public(key.publicKey().toString()), Public::publicKey);
   }
 
   static final class Algorithms implements ITypeConverter<PersonalKey.Algorithm> {

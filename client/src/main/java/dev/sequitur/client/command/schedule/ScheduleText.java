@@ -215,9 +215,8 @@ final class ScheduleText {
   /** Why it has not run, and what happened to it. */
   static String explanation(JsonNode explanation) {
     var text = new StringBuilder(explanation.path("why").asText());
-    if (explanation.has("privateTransaction")) {
-      text.append("\n  private transaction ")
-          .append(explanation.get("privateTransaction").asText());
+    if (explanation.has("transaction")) {
+      text.append("\n  transaction ").append(explanation.get("transaction").asText());
     }
     for (var recorded : explanation.path("history")) {
       text.append(
@@ -266,8 +265,8 @@ final class ScheduleText {
 
   /** What an outcome leads to. */
   static String ran(JsonNode recorded) {
-    if (recorded.has("privateTransaction")) {
-      return "private transaction " + recorded.get("privateTransaction").asText();
+    if (recorded.has("transaction")) {
+      return "transaction " + recorded.get("transaction").asText();
     }
     return recorded.has("rescheduledAs")
         ? "scheduled anew as " + recorded.get("rescheduledAs").asText()

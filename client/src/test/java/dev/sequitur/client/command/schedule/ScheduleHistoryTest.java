@@ -47,16 +47,15 @@ class ScheduleHistoryTest {
 
       var got = of("schedule_get", id);
       assertThat(got.get("state").asText()).isEqualTo("submitted");
-      var transaction = got.at("/execution/privateTransaction").asText();
+      var transaction = got.at("/execution/transaction").asText();
       assertThat(transaction).hasSize(36);
-      assertThat(of("schedule_explain", id).get("privateTransaction").asText())
-          .isEqualTo(transaction);
+      assertThat(of("schedule_explain", id).get("transaction").asText()).isEqualTo(transaction);
       var event = socket.next().at("/params/result/events/0");
       assertThat(event.get("type").asText()).isEqualTo("submitted");
       assertThat(event.get("schedule")).isEqualTo(id);
       assertThat(event.get("attempt").asInt()).isOne();
-      assertThat(event.get("privateTransaction").asText()).isEqualTo(transaction);
-      assertThat(run("explain " + id.asText())).endsWith("private transaction " + transaction);
+      assertThat(event.get("transaction").asText()).isEqualTo(transaction);
+      assertThat(run("explain " + id.asText())).endsWith("transaction " + transaction);
     }
   }
 
@@ -69,15 +68,15 @@ class ScheduleHistoryTest {
       rpc.scheduler.pass(Duration.ofSeconds(1));
 
       var explained = of("schedule_explain", id);
-      assertThat(explained.has("privateTransaction")).isFalse();
-      var transaction = explained.at("/history/0/privateTransaction").asText();
+      assertThat(explained.has("transaction")).isFalse();
+      var transaction = explained.at("/history/0/transaction").asText();
       assertThat(transaction).hasSize(36);
-      assertThat(rpc.result("schedule_getOutcomes", "[]").at("/outcomes/0/privateTransaction"))
-          .isEqualTo(explained.at("/history/0/privateTransaction"));
+      assertThat(rpc.result("schedule_getOutcomes", "[]").at("/outcomes/0/transaction"))
+          .isEqualTo(explained.at("/history/0/transaction"));
       var ended = List.of(socket.next(), socket.next()).toString();
       assertThat(ended).contains("\"outcome\":\"run\"", transaction);
-      assertThat(run("explain " + id.asText())).contains("private transaction " + transaction);
-      assertThat(run("outcomes")).contains("private transaction " + transaction);
+      assertThat(run("explain " + id.asText())).contains("transaction " + transaction);
+      assertThat(run("outcomes")).contains("transaction " + transaction);
     }
   }
 

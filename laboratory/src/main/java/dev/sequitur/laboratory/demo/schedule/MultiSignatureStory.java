@@ -175,7 +175,7 @@ final class MultiSignatureStory implements Story {
     var id = release.schedule();
     var history = node.outcomes(id, 1);
     findings.occurrences("release of 40", id, history, 1, Set.of("run"));
-    var transaction = history.get(0).get("privateTransaction");
+    var transaction = history.get(0).get("transaction");
     var receipt = node.call("ptx_getTransactionReceipt", "[%s]", transaction);
     stage.say(
         "The third signature released it: block %d of the ledger has it",

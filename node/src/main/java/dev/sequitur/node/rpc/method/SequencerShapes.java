@@ -3,7 +3,7 @@ package dev.sequitur.node.rpc.method;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
-import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.protocol.selection.Ranking;
 import dev.sequitur.protocol.selection.Ring;

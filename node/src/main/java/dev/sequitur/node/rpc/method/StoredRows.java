@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /** The store's rows page by page, in the orders it offers. */
 final class StoredRows {
@@ -25,19 +26,28 @@ final class StoredRows {
 
   /** By order of acceptance, the last first. */
   static RowSource<Intent> newestIntents(NodeStore store) {
+    return newest(before -> store.intents(before, PAGE));
+  }
+
+  /** Public ones by order of acceptance, the last first. */
+  static RowSource<Intent> newestPublics(NodeStore store) {
+    return newest(before -> store.publics(before, PAGE));
+  }
+
+  private static RowSource<Intent> newest(
+      Function<Optional<Long>, CompletionStage<List<Intent>>> page) {
     return new RowSource<>() {
       private Optional<Long> before = Optional.empty();
 
       @Override
       public CompletionStage<List<Intent>> next() {
-        return store
-            .intents(before, PAGE)
+        return page.apply(before)
             .thenApply(
-                page -> {
-                  if (!page.isEmpty()) {
-                    before = Optional.of(page.get(page.size() - 1).order());
+                found -> {
+                  if (!found.isEmpty()) {
+                    before = Optional.of(found.getLast().order());
                   }
-                  return page;
+                  return found;
                 });
       }
     };
@@ -48,7 +58,7 @@ final class StoredRows {
       NodeStore store, Optional<Comparable<?>> onlyContract, int max) {
     return contracts(store, onlyContract)
         .thenCompose(contracts -> pending(store, contracts, max))
-        .thenCombine(publicPending(store, max), (rows, more) -> bounded(rows, more, max))
+        .thenCombine(allPublicPending(store, max), (rows, more) -> bounded(rows, more, max))
         .thenApply(
             rows -> {
               rows.sort(Comparator.comparingLong(Intent::order).reversed());
@@ -80,7 +90,17 @@ final class StoredRows {
     return all;
   }
 
-  private static CompletionStage<List<Intent>> publicPending(NodeStore store, int max) {
+  /** Public ones without a receipt, by order of acceptance, the last first. */
+  static CompletionStage<List<Intent>> publicPending(NodeStore store, int max) {
+    return allPublicPending(store, max)
+        .thenApply(
+            rows -> {
+              rows.sort(Comparator.comparingLong(Intent::order).reversed());
+              return rows;
+            });
+  }
+
+  private static CompletionStage<List<Intent>> allPublicPending(NodeStore store, int max) {
     return store
         .sendersWithPublicPending()
         .thenCompose(

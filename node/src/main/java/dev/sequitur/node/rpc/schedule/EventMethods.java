@@ -41,7 +41,7 @@ final class EventMethods {
             "Pushes what the queue publishes from now on over this WebSocket, as"
                 + " `schedule_subscription` with `{subscription, result: {queue, events}}`, in"
                 + " order and without acknowledgement. An event has a `type`: `submitted` (the"
-                + " sequencer has it, as `privateTransaction`), `ended` (an"
+                + " sequencer has it, as `transaction`), `ended` (an"
                 + " occurrence has its outcome, as in schedule_getOutcomes), `transaction-failed` (the text's"
                 + " TransactionFailedEvent, with its `key`), `shutdown`, `notified` (what a schedule had to say),"
                 + " `parked` (it waits until its owner acts: `why` says what to do),"

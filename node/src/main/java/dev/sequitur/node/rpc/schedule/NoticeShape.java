@@ -21,7 +21,7 @@ record NoticeShape(QueueSetup setup) {
       of(Notice.Submitted.class, "submitted", submitted -> submitted.key().schedule())
           .with("owner", Words.ACCOUNT, Notice.Submitted::owner)
           .all(ScheduleShapes.OCCURRENCE, Notice.Submitted::key)
-          .with("privateTransaction", Formats.TRANSACTION_ID, Notice.Submitted::privateTransaction);
+          .with("transaction", Formats.TRANSACTION_ID, Notice.Submitted::transaction);
 
   private static final ObjectShape<Notice.TransactionFailed> FAILED =
       of(Notice.TransactionFailed.class, "transaction-failed", Notice.TransactionFailed::schedule)

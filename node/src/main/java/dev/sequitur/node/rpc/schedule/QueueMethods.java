@@ -105,8 +105,8 @@ final class QueueMethods {
                 + " slot-full, fee-unpaid, failed or overdue), or that of its present"
                 + " occurrence: due, started, submitted, succeeded, failed, settled. `next` is"
                 + " when its present occurrence is due: null if it is parked, has ended, or waits"
-                + " for signatures and no time. `execution` has the `privateTransaction` as which"
-                + " the sequencer took it, once it has: `ptx_getTransaction` knows that."
+                + " for signatures and no time. `execution` has the `transaction`, private or public,"
+                + " as which the sequencer took it, once it has: `ptx_getTransaction` knows that."
                 + " `lastOutcome` is its newest outcome, as in schedule_explain; left out if it has"
                 + " none. In the block after its end a schedule leaves the queue: then `id`,"
                 + " `family`, `state` (settled) and `lastOutcome` are what is left of it. Null if"
@@ -117,7 +117,7 @@ final class QueueMethods {
             "schedule_explain",
             List.of(ID, CommandFields.QUEUE),
             ScheduleShapes.EXPLANATION,
-            "`{why, privateTransaction, history}`",
+            "`{why, transaction, history}`",
             "Why a schedule has not run, or that it has its outcome; and each of its occurrences"
                 + " with its one outcome: run, failed, missed, expired, cancelled, refunded. Times that"
                 + " were missed together have one outcome for all: `occurrences` says how many,"
@@ -125,8 +125,8 @@ final class QueueMethods {
                 + " newest outcomes of a queue are kept; `history` has the newest "
                 + History.MOST_OF_ONE
                 + " of this schedule, oldest first, and schedule_getOutcomes those before them."
-                + " `privateTransaction` is the sequencer's id"
-                + " of what its present attempt runs, and in `history` of what an occurrence ran;"
+                + " `transaction` is the sequencer's id of what its present attempt runs, private or"
+                + " public, and in `history` of what an occurrence ran;"
                 + " left out if there is none. `cost` is what an occurrence cost: `charged` is the"
                 + " gas used at `gasUnitPrice`, the fee of the time, the plan's price in the plan's"
                 + " money, or the fee of the execution, as its family has it; `refunded` is what was"

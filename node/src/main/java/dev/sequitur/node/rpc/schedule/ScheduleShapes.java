@@ -69,7 +69,7 @@ final class ScheduleShapes {
           .all(Words.time("at"), History.Recorded::at)
           .with("note", Formats.TEXT, History.Recorded::note)
           .with("cost", COST, History.Recorded::cost)
-          .maybe("privateTransaction", Formats.TRANSACTION_ID, History.Recorded::privateTransaction)
+          .maybe("transaction", Formats.TRANSACTION_ID, History.Recorded::transaction)
           .maybe("rescheduledAs", Words.SCHEDULE_ID, History.Recorded::rescheduledAs);
 
   private static final ObjectShape<Outcomes.Numbered> NUMBERED =
@@ -87,7 +87,7 @@ final class ScheduleShapes {
   static final ObjectShape<Explanation> EXPLANATION =
       ObjectShape.<Explanation>named("Explanation")
           .with("why", Formats.TEXT, Explanation::sentence)
-          .maybe("privateTransaction", Formats.TRANSACTION_ID, Explanation::privateTransaction)
+          .maybe("transaction", Formats.TRANSACTION_ID, Explanation::transaction)
           .with("history", RECORDED.list(), Explanation::history);
 
   // Where it stands.
@@ -111,7 +111,7 @@ final class ScheduleShapes {
           .with("attempt", Shape.NUMBER, execution -> execution.key().attempt())
           .with("gasUnitPrice", Words.DIGITS, Execution::price)
           .all(Words.time("startAt"), Execution::startAt)
-          .maybe("privateTransaction", Formats.TRANSACTION_ID, Execution::privateTransaction)
+          .maybe("transaction", Formats.TRANSACTION_ID, Execution::transaction)
           .maybe("conclusion", CONCLUSION, Execution::conclusion);
 
   /** A schedule beside the rules of its queue, by which it is due. */

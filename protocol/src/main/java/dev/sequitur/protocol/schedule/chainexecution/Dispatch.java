@@ -43,10 +43,6 @@ public record Dispatch(
     return landed.isEmpty();
   }
 
-  boolean has(Hash hash) {
-    return offers.stream().anyMatch(offer -> offer.hash().equals(hash));
-  }
-
   Dispatch offering(Offer more, long newest) {
     var all = new ArrayList<>(offers);
     all.add(more);

@@ -15,8 +15,8 @@ import java.util.Optional;
  * @param request what is handed over, unchanged over resends
  * @param price for each unit of gas, fixed when it was first started
  * @param startAt not before this; when it started, afterwards
- * @param privateTransaction as which the sequencer took the present attempt, once it has; one that
- *     is followed by another attempt was never taken
+ * @param transaction as which the sequencer took the present attempt, once it has; one that is
+ *     followed by another attempt was never taken
  */
 @Copyable
 public record Execution(
@@ -25,7 +25,7 @@ public record Execution(
     Target request,
     long price,
     ConsensusTime startAt,
-    Optional<TransactionId> privateTransaction,
+    Optional<TransactionId> transaction,
     Optional<Conclusion> conclusion)
     implements ExecutionBuilder.With {
 
@@ -37,7 +37,7 @@ public record Execution(
 
   /** Empty if that says nothing new. */
   public Optional<Execution> submitted(TransactionId as) {
-    return on(ExecutionEvent.SUBMIT).map(moved -> moved.withPrivateTransaction(Optional.of(as)));
+    return on(ExecutionEvent.SUBMIT).map(moved -> moved.withTransaction(Optional.of(as)));
   }
 
   /**
@@ -52,7 +52,7 @@ public record Execution(
     return moved(ExecutionEvent.START)
         .with()
         .startAt(now)
-        .privateTransaction(Optional.empty())
+        .transaction(Optional.empty())
         .conclusion(Optional.empty())
         .build();
   }
@@ -67,7 +67,7 @@ public record Execution(
         .with()
         .key(key.nextAttempt())
         .startAt(at)
-        .privateTransaction(Optional.empty())
+        .transaction(Optional.empty())
         .build();
   }
 

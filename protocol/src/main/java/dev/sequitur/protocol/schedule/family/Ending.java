@@ -11,9 +11,9 @@ public sealed interface Ending {
 
   /**
    * @param price for each unit of gas, as it was when the first attempt started
-   * @param privateTransaction as which the sequencer ran it, if it did
+   * @param transaction as which the sequencer ran it, if it did
    */
-  record Ran(long price, Conclusion conclusion, Optional<TransactionId> privateTransaction)
+  record Ran(long price, Conclusion conclusion, Optional<TransactionId> transaction)
       implements Ending {
     @Override
     public Outcome outcome() {

@@ -168,7 +168,7 @@ final class Triggering {
     var status =
         ran.outcome() == Outcome.RUN ? ResponseCode.SUCCESS : ResponseCode.CONTRACT_REVERT_EXECUTED;
     var receipt = Receipt.of(status);
-    return record(view, terms, new Done(receipt, Amount.ZERO, List.of(), ran.privateTransaction()));
+    return record(view, terms, new Done(receipt, Amount.ZERO, List.of(), ran.transaction()));
   }
 
   /** What a record says beyond the schedule. */

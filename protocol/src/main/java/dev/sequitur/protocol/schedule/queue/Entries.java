@@ -129,7 +129,7 @@ public record Entries(
 
   Entries submit(QueueEvent.Submitted submitted) {
     return executing(submitted.key())
-        .submitted(submitted.privateTransaction())
+        .submitted(submitted.transaction())
         .map(this::put)
         .orElse(this);
   }

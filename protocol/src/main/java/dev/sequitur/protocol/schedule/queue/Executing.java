@@ -147,7 +147,7 @@ final class Executing {
       step.record(new QueueEvent.RetryPlanned(key, at));
       return;
     }
-    var ending = new Ending.Ran(execution.price(), conclusion, execution.privateTransaction());
+    var ending = new Ending.Ran(execution.price(), conclusion, execution.transaction());
     var settling = new Settling(step);
     settling.settle(schedule, key, ending, conclusion.note());
     notAnew = settling.notAnew();

@@ -35,7 +35,7 @@ public record History(PagedMap<Long, Recorded> records, OutcomeIndex index, long
    * @param key of its last attempt; of several, that of the first
    * @param occurrences how many
    * @param note why, without private data; may be empty
-   * @param privateTransaction as which the sequencer ran it, if it took it
+   * @param transaction as which the sequencer ran it, if it took it
    * @param rescheduledAs what it scheduled from inside its execution
    */
   public record Recorded(
@@ -45,11 +45,10 @@ public record History(PagedMap<Long, Recorded> records, OutcomeIndex index, long
       ConsensusTime at,
       String note,
       Cost cost,
-      Optional<TransactionId> privateTransaction,
+      Optional<TransactionId> transaction,
       Optional<ScheduleId> rescheduledAs) {
     private Recorded followedBy(QueueEvent.Rescheduled next) {
-      return new Recorded(
-          key, occurrences, outcome, at, next.why(), cost, privateTransaction, next.as());
+      return new Recorded(key, occurrences, outcome, at, next.why(), cost, transaction, next.as());
     }
   }
 

@@ -10,10 +10,9 @@ import java.util.Optional;
  *
  * @param started whether there was one
  * @param price for each unit of gas
- * @param privateTransaction as which the sequencer took it, if it did
+ * @param transaction as which the sequencer took it, if it did
  */
-record LastAttempt(
-    boolean started, long price, long gasUsed, Optional<TransactionId> privateTransaction) {
+record LastAttempt(boolean started, long price, long gasUsed, Optional<TransactionId> transaction) {
   /** Of what was never started. */
   static final LastAttempt NONE = new LastAttempt(false, 0, 0, Optional.empty());
 
@@ -24,6 +23,6 @@ record LastAttempt(
 
   static LastAttempt of(Execution execution) {
     long gasUsed = execution.conclusion().map(Conclusion::gasUsed).orElse(0L);
-    return new LastAttempt(true, execution.price(), gasUsed, execution.privateTransaction());
+    return new LastAttempt(true, execution.price(), gasUsed, execution.transaction());
   }
 }

@@ -59,7 +59,7 @@ public sealed interface QueueEffect {
     record Ended(AccountId owner, History.Recorded recorded) implements Notice {}
 
     /** The sequencer has an attempt, durably, as this private transaction. */
-    record Submitted(OccurrenceKey key, AccountId owner, TransactionId privateTransaction)
+    record Submitted(OccurrenceKey key, AccountId owner, TransactionId transaction)
         implements Notice {}
 
     /**

@@ -51,7 +51,7 @@ public sealed interface QueueEvent {
   record Started(OccurrenceKey key, Target request, long price) implements QueueEvent {}
 
   /** The sequencer has it, durably, as this private transaction. */
-  record Submitted(OccurrenceKey key, TransactionId privateTransaction) implements QueueEvent {}
+  record Submitted(OccurrenceKey key, TransactionId transaction) implements QueueEvent {}
 
   record Concluded(OccurrenceKey key, Conclusion conclusion) implements QueueEvent {}
 

@@ -20,7 +20,7 @@ public sealed interface QueueInput {
   record CutBlock() implements QueueInput {}
 
   /** Whoever runs this attempt has it, durably. */
-  record HandedOver(OccurrenceKey key, TransactionId privateTransaction) implements QueueInput {}
+  record HandedOver(OccurrenceKey key, TransactionId transaction) implements QueueInput {}
 
   /** The final outcome of this attempt. */
   record Answered(OccurrenceKey key, Conclusion conclusion) implements QueueInput {}

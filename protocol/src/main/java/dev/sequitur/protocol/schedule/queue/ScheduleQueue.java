@@ -199,7 +199,7 @@ public final class ScheduleQueue {
             view.now(),
             settled.note(),
             cost.equals(Cost.NONE) ? Cost.NONE : cost,
-            attempt.privateTransaction(),
+            attempt.transaction(),
             Optional.empty());
     var ended =
         new Family.Ended(settled.outcome(), view.now(), settled.next(), settled.occurrences());
@@ -272,7 +272,7 @@ public final class ScheduleQueue {
   public Explanation explain(QueueState state, ScheduleId id, WallTime wall) {
     return new Explanation(
         why(state, id, state.clock().next(wall, setup.maxAhead())) + whyStill(state, id, wall),
-        state.entries().execution(id).flatMap(Execution::privateTransaction),
+        state.entries().execution(id).flatMap(Execution::transaction),
         state.history().of(id));
   }
 
@@ -366,10 +366,10 @@ public final class ScheduleQueue {
 
   private static void onHandedOver(QueueStep step, HandedOver handed) {
     var execution = step.entries().execution(handed.key());
-    if (execution.flatMap(of -> of.submitted(handed.privateTransaction())).isPresent()) {
-      step.record(new Submitted(handed.key(), handed.privateTransaction()));
+    if (execution.flatMap(of -> of.submitted(handed.transaction())).isPresent()) {
+      step.record(new Submitted(handed.key(), handed.transaction()));
       var owner = step.entries().require(handed.key()).proposal().owner();
-      step.publish(new Notice.Submitted(handed.key(), owner, handed.privateTransaction()));
+      step.publish(new Notice.Submitted(handed.key(), owner, handed.transaction()));
     }
   }
 

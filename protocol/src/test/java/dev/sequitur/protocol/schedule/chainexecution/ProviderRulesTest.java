@@ -1,11 +1,14 @@
 package dev.sequitur.protocol.schedule.chainexecution;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.abi.EvmAddress;
 import dev.sequitur.protocol.schedule.chainexecution.BlockTiming.Verdict;
 import java.math.BigInteger;
+import java.time.Instant;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
@@ -104,6 +107,8 @@ class ProviderRulesTest {
 
     assertThat(gas.limit(0, 1)).isEqualTo(gas.limit(0, 32));
     assertThat(gas.limit(0, 33)).isEqualTo(2 * gas.limit(0, 1));
+    assertThat(gas.limit(0, 33)).isEqualTo(2 * 2_600);
+    assertThat(new ExecutionGas(1_000).limit(0, 33)).isEqualTo(1_000 + 2 * 2_600);
     assertThat(gas.limit(63, 0)).isEqualTo(64);
     assertThat(gas.limit(ChainPlan.MOST, Integer.MAX_VALUE)).isPositive();
   }
@@ -115,7 +120,14 @@ class ProviderRulesTest {
     assertThat(price.at(0)).contains(new Fees(2, 2));
     assertThat(price.at(10)).contains(new Fees(22, 2));
     assertThat(price.at(98)).contains(new Fees(100, 2));
+    assertThat(price.at(48)).contains(new Fees(98, 2));
+    assertThat(price.at(49)).contains(new Fees(100, 2));
+    assertThat(price.at(50)).contains(new Fees(100, 2));
     assertThat(price.at(99)).isEmpty();
+    assertThat(new GasPrice(99, 2).at(48)).contains(new Fees(98, 2));
+    assertThat(new GasPrice(Long.MAX_VALUE, 1).at(10)).contains(new Fees(21, 1));
+    assertThat(new GasPrice(Long.MAX_VALUE, 0).at(Long.MAX_VALUE))
+        .contains(new Fees(Long.MAX_VALUE, 0));
     assertThat(new GasPrice(0, 0).at(0)).contains(new Fees(0, 0));
   }
 
@@ -125,6 +137,63 @@ class ProviderRulesTest {
 
     assertThat(price.again(new Fees(22, 2), 10)).contains(new Fees(25, 3));
     assertThat(price.again(new Fees(22, 2), 40)).contains(new Fees(82, 3));
+    assertThat(price.again(new Fees(90, 2), 10)).contains(new Fees(99, 3));
+    assertThat(new GasPrice(99, 2).again(new Fees(90, 2), 10)).contains(new Fees(99, 3));
+    assertThat(new GasPrice(98, 2).again(new Fees(90, 2), 10)).isEmpty();
     assertThat(price.again(new Fees(99, 2), 10)).isEmpty();
+  }
+
+  @Test
+  void aNumberOfTheContractThatIsTooLargeStandsAsTheMost() {
+    var most = BigInteger.valueOf(ChainPlan.MOST);
+
+    assertThat(ChainPlan.number(BigInteger.ZERO)).isZero();
+    assertThat(ChainPlan.number(most.subtract(BigInteger.ONE))).isEqualTo(ChainPlan.MOST - 1);
+    assertThat(ChainPlan.number(most)).isEqualTo(ChainPlan.MOST);
+    assertThat(ChainPlan.number(most.add(BigInteger.ONE))).isEqualTo(ChainPlan.MOST);
+    assertThat(ChainPlan.number(BigInteger.ONE.shiftLeft(255))).isEqualTo(ChainPlan.MOST);
+  }
+
+  @Test
+  void aPlanIsOfNumbersThatStandHere() {
+    assertThat(new ChainPlan(BigInteger.ONE, EvmAddress.ZERO, 0, 0, true).window()).isZero();
+    assertThat(new ChainPlan(BigInteger.ONE, EvmAddress.ZERO, ChainPlan.MOST, ChainPlan.MOST, true))
+        .matches(ChainPlan::active);
+    for (long bad : new long[] {-1, ChainPlan.MOST + 1}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> new ChainPlan(BigInteger.ONE, EvmAddress.ZERO, bad, 0, true));
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> new ChainPlan(BigInteger.ONE, EvmAddress.ZERO, 0, bad, true));
+    }
+  }
+
+  @Test
+  void noNumberOfARequestIsNegative() {
+    assertThat(terms(0, 0, 0, 0).family()).isEqualTo(FamilyKind.CHAIN_EXECUTION);
+    assertThatIllegalArgumentException().isThrownBy(() -> terms(-1, 0, 0, 0));
+    assertThatIllegalArgumentException().isThrownBy(() -> terms(0, -1, 0, 0));
+    assertThatIllegalArgumentException().isThrownBy(() -> terms(0, 0, -1, 0));
+    assertThatIllegalArgumentException().isThrownBy(() -> terms(0, 0, 0, -1));
+  }
+
+  private static ChainExecutionTerms terms(long plan, int dataSize, long timestamp, long value) {
+    return new ChainExecutionTerms(
+        plan, EvmAddress.ZERO, dataSize, timestamp, BigInteger.valueOf(value));
+  }
+
+  @Test
+  void aPlanThatIsRemovedIsTheSameButNoLongerSold() {
+    assertThat(plan(10).removed())
+        .isEqualTo(new ChainPlan(BigInteger.ONE, EvmAddress.ZERO, 10, 100_000, false));
+  }
+
+  @Test
+  void aTimeIsWrittenUpToTheLastThatHasFourDigitsOfAYear() {
+    long last = Instant.parse("9999-12-31T23:59:59Z").getEpochSecond();
+
+    assertThat(ChainPlan.time(0)).isEqualTo("1970-01-01T00:00:00Z");
+    assertThat(ChainPlan.time(last)).isEqualTo("9999-12-31T23:59:59Z");
+    assertThat(ChainPlan.time(last + 1)).isEqualTo("the end of time");
+    assertThat(ChainPlan.time(ChainPlan.MOST)).isEqualTo("the end of time");
   }
 }

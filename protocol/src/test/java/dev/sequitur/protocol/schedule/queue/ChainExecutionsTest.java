@@ -5,11 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.Verdict;
+import dev.sequitur.protocol.schedule.abi.EvmAddress;
 import dev.sequitur.protocol.schedule.chainexecution.Advance;
+import dev.sequitur.protocol.schedule.chainexecution.ChainExecutionTerms;
+import dev.sequitur.protocol.schedule.chainexecution.ChainExecutions;
 import dev.sequitur.protocol.schedule.chainexecution.ExecutionGas;
 import dev.sequitur.protocol.schedule.chainexecution.GasPrice;
 import dev.sequitur.protocol.schedule.chainexecution.PlanChain.Pooling;
@@ -17,6 +24,8 @@ import dev.sequitur.protocol.schedule.chainexecution.Providing;
 import dev.sequitur.protocol.schedule.chainexecution.Reading;
 import dev.sequitur.protocol.schedule.chainexecution.ServedContract;
 import dev.sequitur.protocol.schedule.chainexecution.ToDo;
+import dev.sequitur.protocol.schedule.family.Forecast;
+import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -221,19 +230,121 @@ class ChainExecutionsTest {
 
   /** What is read is final at once. */
   private void read(Optional<Reading.Point> after, List<Reading.Logged> logs, Reading.Point to) {
-    var reading = new Reading(after, logs, to, Optional.of(to), Map.of());
-    queue.accepted(
-        OPERATOR,
-        new Operation.Perform(
-            new Advance(
-                PlanContract.SERVED,
-                Optional.of(reading),
-                List.of(),
-                List.of(),
-                Map.of(),
-                List.of(),
-                false,
-                "")));
+    queue.accepted(OPERATOR, reading(after, logs, to, to));
+  }
+
+  private static Operation.Perform reading(
+      Optional<Reading.Point> after,
+      List<Reading.Logged> logs,
+      Reading.Point to,
+      Reading.Point settled) {
+    return advance(
+        Optional.of(new Reading(after, logs, to, Optional.of(settled), Map.of())), List.of());
+  }
+
+  private static Operation.Perform advance(Optional<Reading> reading, List<ScheduleId> gone) {
+    return new Operation.Perform(
+        new Advance(PlanContract.SERVED, reading, gone, List.of(), Map.of(), List.of(), false, ""));
+  }
+
+  private static Reading.Point point(long number) {
+    return new Reading.Point(number, new Hash(9, 9, 9, number), START + number);
+  }
+
+  @Test
+  void theEndOfWhatWasNeverRequestedIsNotTaken() {
+    until(START + 5);
+    var unknown = new ScheduleId(FamilyKind.CHAIN_EXECUTION, new Hash(9, 9, 9, 9));
+    var seen = new Reading.Seen(6, unknown, new Reading.End.Cancelled());
+
+    read(known().read(), List.of(seen), point(6));
+
+    assertThat(queue.outcome(unknown)).isEmpty();
+  }
+
+  @Test
+  void whatIsRequestedAndEndsInBlocksThatAreReadTogetherHasItsOutcome() {
+    until(START + 5);
+    var id = new ScheduleId(FamilyKind.CHAIN_EXECUTION, new Hash(9, 9, 9, 9));
+    var requested = new Reading.Requested(6, id, PlanContract.REQUESTOR, terms(START + 30));
+    var seen = new Reading.Seen(7, id, new Reading.End.Cancelled());
+
+    read(known().read(), List.of(requested, seen), point(7));
+
+    assertThat(outcome(id)).isEqualTo(Outcome.CANCELLED);
+  }
+
+  private static ChainExecutionTerms terms(long timestamp) {
+    return new ChainExecutionTerms(0, EvmAddress.ZERO, 0, timestamp, BigInteger.ZERO);
+  }
+
+  /** Of two readings that begin at the same block the second one knows less than the queue. */
+  @Test
+  void whatIsReadBehindABlockThatIsNeitherTheLastNorFinalIsRefused() {
+    until(START + 5);
+
+    assertThat(
+            queue.refused(OPERATOR, reading(Optional.of(point(4)), List.of(), point(6), point(3))))
+        .isEqualTo(Refusal.Code.BAD_STATE);
+  }
+
+  @Test
+  void whatTheContractDoesNotKnowAnyMoreEndsOnce() {
+    var id = chain.request(START + 30);
+    var twice = chain.request(START + 30);
+    var other = chain.request(START + 30);
+    until(START + 5);
+    var unknown = new ScheduleId(FamilyKind.CHAIN_EXECUTION, new Hash(9, 9, 9, 9));
+
+    queue.accepted(OPERATOR, advance(Optional.empty(), List.of(id, unknown, twice, twice)));
+
+    assertThat(outcome(id)).isEqualTo(Outcome.CANCELLED);
+    assertThat(queue.state.history().of(twice)).hasSize(1);
+    assertThat(queue.outcome(other)).isEmpty();
+  }
+
+  /** PRV-2. */
+  @Test
+  void aPlanThatIsRemovedIsNotSoldAndWhatWasBoughtOfItIsExecuted() {
+    var id = chain.request(START + 20);
+    until(START + 5);
+    var removed = new Reading.PlanRemoved(6, 0);
+    var unknown = new Reading.PlanRemoved(6, 77);
+    read(known().read(), List.of(removed, unknown), point(6));
+
+    assertThat(known().waiting())
+        .singleElement()
+        .satisfies(waiting -> assertThat(waiting.id()).isEqualTo(id))
+        .satisfies(waiting -> assertThat(waiting.plan().active()).isFalse())
+        .satisfies(waiting -> assertThat(waiting.plan().window()).isEqualTo(WINDOW));
+    until(START + 25);
+    assertThat(chain.executedByUs).containsExactly(id);
+  }
+
+  /** It has an end, though it may still be undone. */
+  @Test
+  void whatHasAnEndIsNotParkedThoughItsWindowIsOver() {
+    var id = chain.request(START + 20);
+    until(START + 5);
+    var refunded = new Reading.Seen(40, id, new Reading.End.Refunded());
+    queue.accepted(OPERATOR, reading(known().read(), List.of(refunded), point(40), point(35)));
+
+    assertThat(queue.state.entries().schedules().get(id).due().isParked()).isFalse();
+    read(known().read(), List.of(), point(41));
+    assertThat(outcome(id)).isEqualTo(Outcome.REFUNDED);
+  }
+
+  @Test
+  void whatIsStillInItsWindowIsNotParked() {
+    var id = chain.request(START + 20);
+    until(START + 10);
+    chain.pause(true);
+    until(START + 20 + WINDOW + PlanContract.CONFIRMATIONS);
+    assertThat(known().waiting()).as("the last block of it is final").hasSize(1);
+
+    until(START + 20 + WINDOW + PlanContract.CONFIRMATIONS + 1);
+    assertThat(known().waiting()).isEmpty();
+    assertThat(queue.state.entries().schedules().get(id).due().isParked()).isTrue();
   }
 
   @Test
@@ -466,6 +577,44 @@ class ChainExecutionsTest {
   private static Advance advance(ServedContract contract) {
     return new Advance(
         contract, Optional.empty(), List.of(), List.of(), Map.of(), List.of(), true, "");
+  }
+
+  @Test
+  void nobodySchedulesItHere() {
+    until(START + 2);
+    var target = new Target.Transfer(QueueUnderTest.BOB, new Amount(1));
+    var proposal = Proposal.of(PlanContract.REQUESTOR, terms(START + 20), target);
+
+    assertThat(queue.refused(PlanContract.REQUESTOR, new Operation.Propose(proposal)))
+        .isEqualTo(Refusal.Code.NOT_ALLOWED);
+  }
+
+  /** Its time is the chain's. */
+  @Test
+  void noBlockOfTheQueueServesIt() {
+    var id = chain.request(START + 20);
+    until(START + 2);
+    var family = new ChainExecutions(SETTINGS.gas());
+    var view = queue.queue.view(queue.state, FamilyKind.CHAIN_EXECUTION, queue.wall());
+    var schedule = queue.state.entries().schedules().get(id);
+
+    assertThat(family.dueNanos(schedule.due())).isEqualTo(Long.MAX_VALUE);
+    assertThat(family.onDue(view, schedule)).isEqualTo(Verdict.WAIT);
+    assertThat(family.price(view, List.of(schedule, schedule))).containsExactly(0L, 0L);
+    assertThat(family.gasLimit(view, schedule))
+        .isEqualTo(SETTINGS.gas().limit(PlanContract.GAS, 0));
+  }
+
+  @Test
+  void aForecastTellsHowManyAreRequestedForThatSecondAndThatNobodyIsTakenHere() {
+    chain.request(START + 20);
+    chain.request(START + 20);
+    chain.request(START + 21);
+    until(START + 2);
+    var at = ConsensusTime.ofMillis((START + 20) * 1_000 + 500);
+
+    assertThat(queue.queue.forecast(queue.state, FamilyKind.CHAIN_EXECUTION, at, queue.wall()))
+        .contains(new Forecast(ConsensusTime.ofSeconds(START + 20), 2, 0, 0, true));
   }
 
   @Test

@@ -13,6 +13,9 @@ import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.START_MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.GasUse;
@@ -24,7 +27,11 @@ import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriorityTerms;
 import dev.sequitur.protocol.schedule.plan.Plan;
 import dev.sequitur.protocol.schedule.plan.PlanExecutions;
+import dev.sequitur.protocol.schedule.plan.PlanOperation;
+import dev.sequitur.protocol.schedule.plan.PlanTerms;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.transaction.PublicTransaction;
+import java.math.BigInteger;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +66,50 @@ class GasPriorityBoundsTest {
     queue.insert(proposal(200, 10, 7, payment));
     queue.insert(proposal(200, 10, 7, repeated));
     queue.insert(proposal(200, 100, 7, call(200).target()));
+  }
+
+  /** It names what it may use on the base ledger, so it asks for that much. */
+  @Test
+  void aCallThatMayUseMoreGasThanItOffersIsNotTaken() {
+    assertThat(refusal(399_999, publicCall(400_000))).isEqualTo(Code.TOO_LITTLE_GAS);
+    assertThat(refusal(99, publicCall(0))).isEqualTo(Code.TOO_LITTLE_GAS);
+
+    queue.fund(ALICE, 500_000);
+    queue.insert(proposal(200, 400_000, 1, publicCall(400_000)));
+    queue.insert(proposal(200, 100, 1, publicCall(0)));
+  }
+
+  @Test
+  void aPlanIsNotUsedForACallThatMayUseMoreGasThanItGives() {
+    var plans = new PlansUnderTest();
+    plans.addPlan(Plan.of(PRICE, PlansUnderTest.WINDOW, 300_000, Optional.empty()));
+    plans.buy(0, 2);
+
+    assertThat(plans.refused(ALICE, execution(publicCall(300_001)))).isEqualTo(Code.TOO_LITTLE_GAS);
+    assertThat(plans.queue.answer().refusal().orElseThrow().sentence())
+        .isEqualTo(
+            "It needs 300001 gas, and plan 0 gives 300000: purchase a plan that gives enough.");
+    assertThat(plans.remaining(0)).isEqualTo(2);
+
+    plans.schedule(execution(publicCall(300_000)));
+    plans.schedule(execution(publicCall(0)));
+    plans.blockAt(15);
+    assertThat(plans.queue.handedOver()).hasSize(2);
+  }
+
+  private static PlanOperation.Schedule execution(Target target) {
+    return new PlanOperation.Schedule(
+        new PlanTerms(0, PlansUnderTest.START + 15, new Amount(0)), target);
+  }
+
+  private static Target.PublicCall publicCall(long gas) {
+    return new Target.PublicCall(
+        new Identity("alice", new NodeName("node1")),
+        Optional.of(new ContractAddress("0x" + "0a".repeat(20))),
+        Bytes.EMPTY,
+        BigInteger.ZERO,
+        gas,
+        PublicTransaction.Source.NONE);
   }
 
   @Test

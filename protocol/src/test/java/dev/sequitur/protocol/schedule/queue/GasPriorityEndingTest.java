@@ -153,19 +153,19 @@ class GasPriorityEndingTest {
     var id = queue.insert(call(200));
     queue.blockAt(START_MS + 200);
     var key = queue.handedOver().get(0).key();
-    assertThat(explain(id).privateTransaction()).isEmpty();
+    assertThat(explain(id).transaction()).isEmpty();
 
     queue.tell(new HandedOver(key, OUTSIDE));
     assertThat(queue.notices()).containsExactly(new Notice.Submitted(key, ALICE, OUTSIDE));
     queue.recover();
     queue.tell(new HandedOver(key, OUTSIDE));
     assertThat(queue.last.events()).isEmpty();
-    assertThat(explain(id).privateTransaction()).contains(OUTSIDE);
+    assertThat(explain(id).transaction()).contains(OUTSIDE);
 
     queue.tell(new Answered(key, new Conclusion.Failed(60, "It reverted.", false)));
     queue.recover();
-    assertThat(explain(id).privateTransaction()).isEmpty();
-    assertThat(queue.outcome(id).orElseThrow().privateTransaction()).contains(OUTSIDE);
+    assertThat(explain(id).transaction()).isEmpty();
+    assertThat(queue.outcome(id).orElseThrow().transaction()).contains(OUTSIDE);
     assertThat(queue.queue.outcomes(queue.state, 0, 1).outcomes())
         .singleElement()
         .satisfies(each -> assertThat(each.recorded()).isEqualTo(queue.outcome(id).get()));
@@ -179,7 +179,7 @@ class GasPriorityEndingTest {
 
     queue.tell(new Answered(key, new Conclusion.Failed(60, "It was refused.", true)));
 
-    assertThat(queue.outcome(id).orElseThrow().privateTransaction()).isEmpty();
+    assertThat(queue.outcome(id).orElseThrow().transaction()).isEmpty();
     assertThat(queue.notices())
         .filteredOn(Notice.Ended.class::isInstance)
         .containsExactly(new Notice.Ended(ALICE, queue.outcome(id).get()));

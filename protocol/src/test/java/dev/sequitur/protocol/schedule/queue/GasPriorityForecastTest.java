@@ -103,6 +103,8 @@ class GasPriorityForecastTest {
       @ForAll @Size(max = 30) List<@IntRange(max = 9_999) Integer> others,
       @ForAll @IntRange(min = 100, max = 900) int inMs,
       @ForAll @IntRange(min = 1, max = 9) int price) {
+    // Each is for one more gas than the last: over all tries that would be more than Alice can pay.
+    inserted = 0;
     var fresh = AlicesProposals.newQueue();
     others.forEach(code -> insert(fresh, 100 + code % 800, 1 + code / 1_000));
     var foretold = forecast(fresh, inMs, price);

@@ -74,6 +74,24 @@ class TlsTransportTest {
         .containsEntry("sequitur_transport_envelopes_total{direction=\"sent\"}", 2.0);
   }
 
+  @Test
+  void whetherAPeerIsConnectedIsShownFromTheStart() {
+    var node1 = network.start(NODE1);
+    assertThat(Shown.in(node1.registry()))
+        .containsEntry("sequitur_transport_peer_up{peer=\"node2\"}", 0.0)
+        .containsEntry("sequitur_transport_peer_up{peer=\"node3\"}", 0.0);
+
+    network.start(NODE2);
+    node1.transport().send(List.of(numbered(NODE1, NODE2, 12)));
+
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(Shown.in(node1.registry()))
+                    .containsEntry("sequitur_transport_peer_up{peer=\"node2\"}", 1.0)
+                    .containsEntry("sequitur_transport_peer_up{peer=\"node3\"}", 0.0));
+  }
+
   @ParameterizedTest
   @EnumSource
   void nodesSpeakWhateverTheFormOfTheirKeys(KeyForm form) throws IOException {

@@ -1,4 +1,4 @@
-package dev.sequitur.protocol.ledger;
+package dev.sequitur.protocol.id;
 
 import java.util.Locale;
 import java.util.regex.Pattern;

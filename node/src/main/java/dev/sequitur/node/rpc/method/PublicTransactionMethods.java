@@ -1,0 +1,347 @@
+package dev.sequitur.node.rpc.method;
+
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.node.rpc.query.FieldKind;
+import dev.sequitur.node.rpc.query.QueryField;
+import dev.sequitur.node.rpc.query.QueryReader;
+import dev.sequitur.node.rpc.query.Scan;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.LedgerAddress;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import dev.sequitur.protocol.submitter.SubmitterState;
+import dev.sequitur.protocol.transaction.PublicTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** {@code ptx_…PublicTransaction…}: public transactions as the base ledger knows them. */
+final class PublicTransactionMethods {
+  private static final String HEX_NUMBER_TYPE = "0x and hexadecimal digits";
+  private static final Shape<BigInteger> HEX_NUMBER =
+      Shape.words(HEX_NUMBER_TYPE, "0x7").of(number -> "0x" + number.toString(16));
+
+  /**
+   * A public transaction of this node.
+   *
+   * @param signer whose key signs it
+   * @param underway empty before it has a nonce, and after its end
+   */
+  private record Row(
+      Intent intent,
+      PublicTransaction transaction,
+      LedgerAddress signer,
+      Optional<NumberedReceipt> receipt,
+      Optional<SubmitterState.Underway> underway) {
+    private Optional<Receipt> end() {
+      return receipt.map(NumberedReceipt::receipt);
+    }
+
+    private Optional<Receipt.Called> called() {
+      return end().flatMap(Receipt::called);
+    }
+
+    private LedgerAddress from() {
+      return called().flatMap(Receipt.Called::nonce).map(Receipt.Nonce::signer).orElse(signer);
+    }
+
+    private Optional<Long> nonce() {
+      return called()
+          .flatMap(Receipt.Called::nonce)
+          .map(Receipt.Nonce::number)
+          .or(() -> underway.map(SubmitterState.Underway::nonce));
+    }
+
+    private Optional<TransactionHash> hash() {
+      return end().flatMap(Receipt::onLedger).map(Receipt.OnLedger::hash);
+    }
+
+    private Optional<ContractAddress> created() {
+      return called().flatMap(Receipt.Called::created);
+    }
+  }
+
+  private static final Map<String, QueryField<Row>> FIELDS =
+      QueryField.table(
+          List.of(
+              QueryField.of("localId", FieldKind.NUMBER, row -> row.intent().order()),
+              QueryField.of("transaction", FieldKind.ID, row -> row.transaction().id().toString()),
+              QueryField.of("sender", FieldKind.TEXT, row -> row.transaction().from().toString()),
+              QueryField.of("from", FieldKind.ID, row -> row.from().value()),
+              new QueryField<>(
+                  "to", FieldKind.ID, row -> row.transaction().to().map(ContractAddress::value)),
+              new QueryField<>("nonce", FieldKind.NUMBER, Row::nonce),
+              QueryField.of("created", FieldKind.TIME, row -> row.intent().created()),
+              new QueryField<>(
+                  "completedAt", FieldKind.TIME, row -> row.end().map(Receipt::indexed)),
+              new QueryField<>(
+                  "transactionHash",
+                  FieldKind.ID,
+                  row -> row.hash().map(TransactionHash::toString)),
+              new QueryField<>(
+                  "success", FieldKind.BOOLEAN, row -> row.end().map(Receipt::success)),
+              new QueryField<>(
+                  "contractAddress",
+                  FieldKind.ID,
+                  row -> row.created().map(ContractAddress::value))));
+
+  private static final ObjectShape<SubmitterState.Submitted> SUBMISSION =
+      ObjectShape.<SubmitterState.Submitted>named("PublicTxSubmissionData")
+          .with("time", Formats.TIME, SubmitterState.Submitted::at)
+          .with("transactionHash", Formats.HASH, sent -> sent.hash().value())
+          .with("maxFeePerGas", HEX_NUMBER, sent -> BigInteger.valueOf(sent.fees().max()))
+          .with(
+              "maxPriorityFeePerGas",
+              HEX_NUMBER,
+              sent -> BigInteger.valueOf(sent.fees().priority()));
+
+  private static final ObjectShape<Row> PUBLIC_TX =
+      ObjectShape.<Row>named("PublicTx")
+          .with("localId", Shape.NUMBER, row -> row.intent().order(), "in order of acceptance")
+          .with("transaction", Formats.TRANSACTION_ID, row -> row.transaction().id())
+          .with("transactionType", Formats.TEXT, row -> TransactionKind.PUBLIC.word())
+          .with("sender", Formats.IDENTITY, row -> row.transaction().from(), "whose key signs it")
+          .with("from", Formats.TEXT, row -> row.from().value(), "the address of that key")
+          .with(
+              "nonce",
+              HEX_NUMBER.orNull(),
+              row -> row.nonce().map(BigInteger::valueOf),
+              "null before it has one")
+          .maybe(
+              "to", Formats.ADDRESS, row -> row.transaction().to(), "none if it makes a contract")
+          .maybe("contractAddress", Formats.ADDRESS, Row::created, "of the contract that it made")
+          .with("data", Formats.HEX, row -> row.transaction().data())
+          .with("value", HEX_NUMBER, row -> row.transaction().value())
+          .with("gas", HEX_NUMBER, row -> BigInteger.valueOf(row.transaction().gas()), "its limit")
+          .with("created", Formats.TIME, row -> row.intent().created())
+          .with("dispatcher", Formats.NODE, row -> row.transaction().from().node())
+          .with(
+              "transactionHash",
+              Formats.HASH.orNull(),
+              row -> row.hash().map(TransactionHash::value),
+              "null until it is in a final block")
+          .maybe("completedAt", Formats.TIME, row -> row.end().map(Receipt::indexed))
+          .maybe("success", Formats.BOOLEAN, row -> row.end().map(Receipt::success))
+          .maybe(
+              "revertData",
+              Formats.HEX,
+              row -> row.called().map(Receipt.Called::revertData).filter(data -> !data.isEmpty()))
+          .maybe(
+              "submissions",
+              SUBMISSION.list(),
+              row -> row.underway().map(SubmitterState.Underway::submissions),
+              "what pools have taken of it, the newest last; until it has ended");
+
+  private static final Field<Sent> QUERY = QueryReader.field("PublicTransactionQuery", FIELDS);
+  private static final Field<ContractAddress> FROM =
+      Field.of("from", Formats.ADDRESS, "the address of the key that signs it");
+  private static final Field<Long> NONCE = Field.of("nonce", Formats.NUMBER, "of that key");
+  private static final Field<Hash> HASH =
+      Field.of("hash", Formats.HASH, "under which the base ledger has it");
+
+  private final NodeContext context;
+
+  PublicTransactionMethods(NodeContext context) {
+    this.context = context;
+  }
+
+  List<RpcMethod> methods() {
+    return List.of(
+        RpcMethod.of(
+                MethodGroup.READ,
+                "ptx_queryPublicTransactions",
+                List.of(QUERY),
+                PUBLIC_TX.list(),
+                "an array of public transactions",
+                "Public transactions of this node with their nonces and hashes, newest first unless"
+                    + " sorted otherwise. What carries private transactions is not among them.",
+                this::publics)
+            .aboutAll(Named.Kind.GROUPS),
+        RpcMethod.of(
+                MethodGroup.READ,
+                "ptx_queryPendingPublicTransactions",
+                List.of(QUERY),
+                PUBLIC_TX.list(),
+                "an array of public transactions",
+                "Public transactions without a receipt, newest first unless sorted otherwise:"
+                    + " `submissions` says what became of each so far.",
+                this::pending)
+            .aboutAll(Named.Kind.GROUPS),
+        RpcMethod.of(
+                MethodGroup.READ,
+                "ptx_getPublicTransactionByNonce",
+                List.of(FROM, NONCE),
+                PUBLIC_TX.orNull(),
+                "the public transaction, or null",
+                "The public transaction of this node that has a nonce, or has used it.",
+                call -> byNonce(new LedgerAddress(call.get(FROM).value()), call.get(NONCE)))
+            .aboutAll(Named.Kind.GROUPS),
+        RpcMethod.of(
+                MethodGroup.READ,
+                "ptx_getPublicTransactionByHash",
+                List.of(HASH),
+                PUBLIC_TX.orNull(),
+                "the public transaction, or null",
+                "The public transaction of this node that a final block has under a hash.",
+                call ->
+                    store()
+                        .publicByHash(new TransactionHash(call.get(HASH)))
+                        .thenCompose(this::row))
+            .aboutAll(Named.Kind.GROUPS));
+  }
+
+  private CompletionStage<List<Row>> publics(Call call) {
+    var query = QueryReader.read(call.get(QUERY), FIELDS, maxLimit());
+    boolean newestFirst = query.isOrderedBy("created", true) || query.isOrderedBy("localId", true);
+    var pages = StoredRows.newestPublics(store());
+    var submitters = new Submitters();
+    return Scan.run(
+        () -> pages.next().thenCompose(page -> rows(page, submitters)),
+        query,
+        newestFirst,
+        maxScan());
+  }
+
+  private CompletionStage<List<Row>> pending(Call call) {
+    var query = QueryReader.read(call.get(QUERY), FIELDS, maxLimit());
+    boolean newestFirst = query.isOrderedBy("created", true) || query.isOrderedBy("localId", true);
+    return StoredRows.publicPending(store(), maxScan())
+        .thenCompose(found -> rows(found, new Submitters()))
+        .thenCompose(
+            rows ->
+                Scan.run(
+                    StoredRows.once(rows.stream().filter(row -> row.receipt().isEmpty()).toList()),
+                    query,
+                    newestFirst,
+                    maxScan()));
+  }
+
+  private CompletionStage<Optional<Row>> byNonce(LedgerAddress from, long nonce) {
+    return store()
+        .publicByNonce(new Receipt.Nonce(from, nonce))
+        .thenCompose(found -> found.isPresent() ? row(found) : pendingByNonce(from, nonce));
+  }
+
+  private CompletionStage<Optional<Row>> pendingByNonce(LedgerAddress from, long nonce) {
+    return store()
+        .sendersWithPublicPending()
+        .thenCompose(
+            senders ->
+                senders.stream()
+                    .filter(sender -> address(sender).equals(from))
+                    .findFirst()
+                    .map(sender -> context.node().publicsUnderway(sender))
+                    .orElse(CompletableFuture.completedFuture(List.of())))
+        .thenCompose(
+            underway ->
+                row(
+                    underway.stream()
+                        .filter(each -> each.nonce() == nonce)
+                        .map(SubmitterState.Underway::transaction)
+                        .findFirst()));
+  }
+
+  private CompletionStage<Optional<Row>> row(Optional<TransactionId> id) {
+    return id.isEmpty()
+        ? CompletableFuture.completedFuture(Optional.empty())
+        : store()
+            .intent(id.get())
+            .thenCompose(intent -> rows(intent.stream().toList(), new Submitters()))
+            .thenApply(rows -> rows.stream().findFirst());
+  }
+
+  /** What the submitters say, each asked once in a call. */
+  private final class Submitters {
+    private final Map<Identity, CompletionStage<List<SubmitterState.Underway>>> asked =
+        new HashMap<>();
+
+    private CompletionStage<Optional<SubmitterState.Underway>> of(PublicTransaction transaction) {
+      return asked
+          .computeIfAbsent(transaction.from(), context.node()::publicsUnderway)
+          .thenApply(
+              all ->
+                  all.stream()
+                      .filter(each -> each.transaction().equals(transaction.id()))
+                      .findFirst());
+    }
+  }
+
+  private CompletionStage<List<Row>> rows(List<Intent> intents, Submitters submitters) {
+    CompletionStage<List<Row>> all = CompletableFuture.completedFuture(new ArrayList<>());
+    for (var intent : intents) {
+      for (var transaction : intent.publicly().stream().toList()) {
+        all =
+            all.thenCompose(
+                rows ->
+                    row(intent, transaction, submitters)
+                        .thenApply(
+                            row -> {
+                              rows.add(row);
+                              return rows;
+                            }));
+      }
+    }
+    return all;
+  }
+
+  /** What ends while its submitter is asked has its receipt afterwards. */
+  private CompletionStage<Row> row(
+      Intent intent, PublicTransaction transaction, Submitters submitters) {
+    var signer = address(transaction.from());
+    return store()
+        .receipt(transaction.id())
+        .thenCompose(
+            found ->
+                found.isPresent()
+                    ? CompletableFuture.completedFuture(
+                        new Row(intent, transaction, signer, found, Optional.empty()))
+                    : submitters
+                        .of(transaction)
+                        .thenCompose(
+                            now ->
+                                store()
+                                    .receipt(transaction.id())
+                                    .thenApply(
+                                        late ->
+                                            new Row(
+                                                intent,
+                                                transaction,
+                                                signer,
+                                                late,
+                                                now.filter(any -> late.isEmpty())))));
+  }
+
+  private LedgerAddress address(Identity identity) {
+    var verifier = context.node().keys().verifier(identity.name());
+    return new LedgerAddress(VerifierTypes.ADDRESS.render(verifier));
+  }
+
+  private NodeStore store() {
+    return context.node().store();
+  }
+
+  private int maxLimit() {
+    return context.settings().limits().queryResults();
+  }
+
+  private int maxScan() {
+    return context.settings().limits().queryScan();
+  }
+}

@@ -1,0 +1,115 @@
+package dev.sequitur.node.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Public transactions as the base ledger knows them: two of alice's, of which the first has ended.
+ */
+class PublicTransactionMethodsTest {
+  private static RunningRpc rpc;
+
+  @BeforeAll
+  static void start() {
+    rpc = new RunningRpc(RpcSettings.loopback(0));
+    Sample.publics(rpc.node.store());
+  }
+
+  @AfterAll
+  static void stop() {
+    rpc.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{} | 6,5",
+        "{\"sort\":[\"localId ASC\"]} | 5,6",
+        "{\"sort\":[\"nonce DESC\"]} | 6,5",
+        "{\"eq\":[{\"field\":\"transaction\",\"value\":\"6F1C6F0E-0000-4000-8000-000000000005\"}]} | 5",
+        "{\"eq\":[{\"field\":\"sender\",\"value\":\"alice@node1\"}]} | 6,5",
+        "{\"eq\":[{\"field\":\"from\",\"value\":\"0x7E5F4552091A69125D5DFCB7B8C2659029395BDF\"}]} | 6,5",
+        "{\"eq\":[{\"field\":\"to\",\"value\":\"0x3333333333333333333333333333333333333333\"}]} | 6,5",
+        "{\"eq\":[{\"field\":\"to\",\"value\":\"0x1111111111111111111111111111111111111111\"}]} | ''",
+        "{\"gte\":[{\"field\":\"nonce\",\"value\":\"0x5\"}]} | 6",
+        "{\"lt\":[{\"field\":\"nonce\",\"value\":5}]} | 5",
+        "{\"eq\":[{\"field\":\"success\",\"value\":false}]} | 5",
+        "{\"null\":[{\"field\":\"transactionHash\"}]} | 6",
+        "{\"null\":[{\"field\":\"completedAt\",\"not\":true}]} | 5"
+      })
+  void theyAreFoundByEachField(String conditions, String found) {
+    var query = conditions.replaceFirst("\\{", "{\"limit\":10,").replace(",}", "}");
+
+    assertThat(ids(rpc.result("ptx_queryPublicTransactions", "[" + query + "]"))).isEqualTo(found);
+  }
+
+  @Test
+  void whatIsPendingIsShownWithTheNonceAndTheSubmissionsThatItHasNow() {
+    var pending = rpc.result("ptx_queryPendingPublicTransactions", "[{\"limit\":10}]");
+
+    assertThat(ids(pending)).isEqualTo("6");
+    assertThat(pending.get(0).get("nonce").asText()).isEqualTo("0x5");
+    assertThat(pending.get(0).get("transactionHash").isNull()).isTrue();
+    assertThat(pending.get(0).has("success")).isFalse();
+    assertThat(pending.at("/0/submissions/0/maxFeePerGas").asText()).isEqualTo("0x7d0");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4, 5", "'\"0x5\"', 6", "6, ''", "0, ''"})
+  void oneIsFoundByItsNonceWhetherItHasEndedOrNot(String nonce, String found) {
+    var one =
+        rpc.result("ptx_getPublicTransactionByNonce", "[\"" + Sample.SIGNER + "\"," + nonce + "]");
+
+    assertThat(one.isNull() ? "" : one.get("localId").asText()).isEqualTo(found);
+  }
+
+  @Test
+  void anotherKeysNonceIsAnothers() {
+    var others = "[\"0x" + "0b".repeat(20) + "\", 4]";
+    assertThat(rpc.result("ptx_getPublicTransactionByNonce", others).isNull()).isTrue();
+  }
+
+  @Test
+  void oneIsFoundByItsHashAndSaysHowItEnded() {
+    var one = rpc.result("ptx_getPublicTransactionByHash", "[\"" + Sample.CALL + "\"]");
+
+    assertThat(one.get("transaction").asText()).isEqualTo(Sample.CALLED.toString());
+    assertThat(one.get("success").asBoolean()).isFalse();
+    assertThat(one.get("revertData").asText()).startsWith("0x4e487b71");
+    assertThat(one.has("submissions")).isFalse();
+    var none = "[\"" + Sample.LEDGER_TRANSACTION + "\"]";
+    assertThat(rpc.result("ptx_getPublicTransactionByHash", none).isNull())
+        .as("that of a private one")
+        .isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ptx_getPublicTransactionByNonce | [\"alice@node1\", 4] | params[0]",
+        "ptx_getPublicTransactionByNonce | [\"0x7e5f4552091a69125d5dfcb7b8c2659029395bdf\"] | [from, nonce]",
+        "ptx_getPublicTransactionByNonce | [\"0x7e5f4552091a69125d5dfcb7b8c2659029395bdf\", -1] | params[1]",
+        "ptx_getPublicTransactionByHash | [\"0x12\"] | params[0]",
+        "ptx_queryPublicTransactions | [{}] | params[0].limit",
+        "ptx_queryPublicTransactions | [{\"limit\":1,\"eq\":[{\"field\":\"id\",\"value\":\"x\"}]}] | localId, transaction"
+      })
+  void whatIsSentWrongIsNamed(String method, String params, String named) {
+    assertThat(rpc.error(method, params).get("message").asText()).contains(named);
+  }
+
+  private static String ids(JsonNode rows) {
+    return StreamSupport.stream(rows.spliterator(), false)
+        .map(row -> row.get("localId").asText())
+        .collect(Collectors.joining(","));
+  }
+}
