@@ -1,6 +1,6 @@
 // How the page asks its node: by the methods that everybody calls, and only those that read.
 
-import { useEffect, useState } from './lib/htm.js';
+import { useEffect, useRef, useState } from './lib/htm.js';
 
 const KEPT = 'sequitur.token';
 
@@ -100,27 +100,29 @@ const SLOWER_AFTER_QUOTA = 5;
 
 /**
  * What `asked` answers, asked again and again while the tab is looked at: `{value, problem}`. The last value
- * stays while there is a problem. An `every` of 0 asks once.
+ * stays while there is a problem. An `every` of 0 asks once. It may change in between.
  */
 export function usePolled(asked, every, ...about) {
   const { turn } = useSession();
   const [seen, setSeen] = useState({});
+  const pace = useRef(every);
+  pace.current = every;
   useEffect(() => {
     let over = false;
     let timer;
     const tell = (what) => over || setSeen(what);
     setSeen({});
     async function look() {
-      let wait = every;
+      let slower = 1;
       if (!document.hidden) {
         try {
           tell({ value: await asked() });
         } catch (problem) {
-          if (problem.status === 429) wait *= SLOWER_AFTER_QUOTA;
+          if (problem.status === 429) slower = SLOWER_AFTER_QUOTA;
           tell((before) => ({ value: before.value, problem }));
         }
       }
-      if (!over && every > 0) timer = setTimeout(look, wait);
+      if (!over && pace.current > 0) timer = setTimeout(look, pace.current * slower);
     }
     look();
     return () => {

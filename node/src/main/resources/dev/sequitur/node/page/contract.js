@@ -54,7 +54,13 @@ export function Contract({ at }) {
   return html`
     <h1>${group.value?.name || 'Contract'}</h1>
     <${Problem} of=${now.problem ?? status.problem ?? ring.problem} />
-    <${Facts} of=${{ Contract: html`<code>${at}</code>`, Domain: group.value?.domain }} />
+    <${Facts}
+      of=${{
+        Contract: html`<code>${at}</code>`,
+        Domain: group.value?.domain,
+        Transactions: html`<a href="#/transactions?to=${at}">of this node</a>`,
+      }}
+    />
     ${!now.value && !now.problem && html`<${Waiting} for="the coordinator" />`}
     ${now.value &&
     html`
@@ -88,8 +94,9 @@ function Members({ now, ring, status, peers }) {
   let taken = false;
   return html`
     <div class="wide"><table class="members">
-      <caption>The ranking of blocks ${number(now.range * now.rangeSize)} to
-        ${number((now.range + 1) * now.rangeSize - 1)}</caption>
+      <caption>
+        ${`The ranking of blocks ${number(now.range * now.rangeSize)} to ${number((now.range + 1) * now.rangeSize - 1)}`}
+      </caption>
       <thead><tr><th>Rank</th><th>Member</th><th>Now</th><th>Heard</th><th>Why</th></tr></thead>
       <tbody>
         ${now.ranking.map((member) => {
@@ -110,13 +117,12 @@ function Members({ now, ring, status, peers }) {
 }
 
 function Standing({ member, chosen, link }) {
-  if (!member.available) {
-    return html`<${Chip} kind="bad">away<//>
-      ${member.awayUntil && html`<div class="quiet">tried again in <${Countdown} until=${member.awayUntil} /></div>`}`;
-  }
   return html`
-    ${chosen ? html`<${Chip} kind="good">coordinates<//>` : html`<${Chip}>available<//>`}
-    ${link?.link === 'not connected' && html` <${Chip} kind="warn">no connection<//>`}`;
+    ${chosen
+      ? html`<${Chip} kind="good">coordinates<//>`
+      : html`<${Chip} kind=${member.available ? '' : 'bad'}>${member.available ? 'available' : 'away'}<//>`}
+    ${link?.link === 'not connected' && html` <${Chip} kind="warn">no connection<//>`}
+    ${member.awayUntil && html`<div class="quiet">tried again in <${Countdown} until=${member.awayUntil} /></div>`}`;
 }
 
 /** The present range of blocks, with how much of it is done, and those that follow. */
@@ -179,7 +185,7 @@ function InFlight({ status }) {
           ${sender.transactions.slice(0, SHOWN_IN_FLIGHT).map(
             (each) => html`
               <tr key=${each.transaction}>
-                <th scope="row"><code>${each.transaction}</code></th>
+                <th scope="row"><a class="id" href="#/transaction/${each.transaction}">${each.transaction}</a></th>
                 <td>${each.state}</td>
                 <td>${each.submitter ?? each.delegate ?? ''}</td>
                 <td>${each.waitsFor}</td>

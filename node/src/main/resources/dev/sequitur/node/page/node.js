@@ -11,6 +11,7 @@ const event = (label, name) => ({ label, figure: 'sequitur_transactions_total', 
 
 const CHARTS = [
   ['Transactions a second', [event('accepted', 'accepted'), event('confirmed', 'confirmed'), event('reverted', 'reverted')]],
+  ['Transactions that have not ended', [{ label: 'open', figure: 'sequitur_transactions_open' }]],
   ['Messages sent a second', [{ label: 'messages', figure: 'sequitur_messages_sent_total', rate: true }]],
   ['Blocks yet to read', [{ label: 'blocks', figure: 'sequitur_ledger_blocks_behind' }]],
   ['Envelopes that wait for peers', [{ label: 'envelopes', figure: 'sequitur_transport_queued' }]],

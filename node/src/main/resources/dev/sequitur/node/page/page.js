@@ -4,15 +4,21 @@ import { html, render, useEffect, useRef, useState } from './lib/htm.js';
 import { signIn, signOut, useSession } from './calls.js';
 import { Contract, Contracts } from './contract.js';
 import { Node } from './node.js';
+import { Schedule } from './schedule.js';
+import { Schedules } from './schedules.js';
+import { Transaction } from './transaction.js';
+import { Transactions } from './transactions.js';
 
 const MENU = [
   ['#/contracts', 'Contracts'],
+  ['#/transactions', 'Transactions'],
+  ['#/schedules', 'Schedules'],
   ['#/node', 'Node'],
 ];
 
 /** What an address shows. */
 function shown(address) {
-  const [path] = address.slice(1).split('?');
+  const [path, query] = address.slice(1).split('?');
   const [, page, of] = path.split('/').map(decodeURIComponent);
   switch (page) {
     case undefined:
@@ -21,6 +27,14 @@ function shown(address) {
       return html`<${Contracts} />`;
     case 'contract':
       return html`<${Contract} key=${of} at=${of} />`;
+    case 'transactions':
+      return html`<${Transactions} key=${query} query=${new URLSearchParams(query)} />`;
+    case 'transaction':
+      return html`<${Transaction} key=${of} id=${of} />`;
+    case 'schedules':
+      return html`<${Schedules} key=${query} query=${new URLSearchParams(query)} />`;
+    case 'schedule':
+      return html`<${Schedule} key=${path + query} id=${of} query=${new URLSearchParams(query)} />`;
     case 'node':
       return html`<${Node} />`;
     default:
@@ -64,7 +78,7 @@ function Page() {
     if (!first.current) main.current.focus();
     first.current = false;
   }, [address.split('?')[0]]);
-  const here = ([to]) => address.startsWith(to) || (to === '#/contracts' && /^(#\/?$|$|#\/contract)/.test(address));
+  const here = ([to]) => address.startsWith(to.replace(/s$/, '')) || (to === '#/contracts' && /^(#\/?$|$|#\/contract)/.test(address));
   return html`
     <a class="skip" href="#main" onClick=${(event) => { event.preventDefault(); main.current.focus(); }}>To the content</a>
     <header>

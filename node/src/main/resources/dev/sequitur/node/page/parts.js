@@ -16,7 +16,7 @@ export const Chip = ({ kind, children }) => html`<span class="chip ${kind ?? ''}
 export const Facts = ({ of }) => html`
   <dl class="facts">
     ${Object.entries(of)
-      .filter(([, value]) => value !== undefined && value !== null && value !== '')
+      .filter(([, value]) => value !== undefined && value !== null && value !== '' && value !== false)
       .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
   </dl>`;
 

@@ -2,11 +2,25 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.node.guard.GuardSettings;
+import dev.sequitur.node.guard.GuardSettings.Authentication;
+import dev.sequitur.node.guard.TokenFile;
+import dev.sequitur.protocol.guard.ApiToken;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Role;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
 /** The node's page as a person sees it, over a fake node. */
@@ -18,6 +32,7 @@ class PageInBrowserTest {
   @BeforeAll
   void open() {
     browser = Browser.open();
+    rpc.scheduler.withALittleOfEverything();
   }
 
   @AfterAll
@@ -48,7 +63,8 @@ class PageInBrowserTest {
         "Nearest to the range's point.",
         "away",
         "tried again in",
-        "It did not answer a delegation.");
+        "It did not answer a delegation.",
+        "The ranking of blocks 0 to 99");
     browser.await(".warning", "Held off:", "It ends in", "at the latest");
     browser.await(".ranges", "from 0", "from 100");
     assertThat(browser.all(".ring .part")).hasSize(2);
@@ -58,6 +74,113 @@ class PageInBrowserTest {
   void aContractThatTheNodeDoesNotKnowIsSaidToBeUnknown() {
     show("#/contract/0x2222222222222222222222222222222222222222");
     browser.await(".problem", "in no privacy group of the contract 0x2222");
+  }
+
+  @Test
+  void aTransactionShowsItsStateWhatItWaitsForAndItsMessages() {
+    show("#/transaction/" + Sample.PENDING);
+
+    browser.await("#state", "Delegated", "It waits for: The coordinator gathers endorsements.");
+    browser.await(".states .present", "Delegated");
+    browser.await(".sequence", "sender", "node1", "coordinator", "node2", "DelegationCommand");
+    assertThat(browser.all(".sequence .message")).hasSize(2);
+    browser.await("main", "No answer from node3", "Delegated to node2.", "alice@node1");
+  }
+
+  @Test
+  void aTransactionThatHasEndedShowsItsReceipt() {
+    show("#/transaction/" + Sample.CONFIRMED);
+    browser.await("main", "Receipt", "confirmed", "Block");
+  }
+
+  @Test
+  void transactionsAreFoundByKeyIdAndOwnerAndEachFindHasItsAddress() {
+    show("#/transactions");
+    browser.await(".rows", Sample.PENDING.toString());
+    search("invoice-7");
+    browser.await("h1", "Transaction");
+    browser.await("main", "invoice-7");
+    show("#/transactions");
+    search(Sample.PENDING.toString());
+    browser.await("#state", "Delegated");
+    show("#/transactions");
+    search("alice@node1");
+    browser.await(".rows", Sample.PENDING.toString());
+    assertThat(browser.address()).endsWith("#/transactions?from=alice%40node1");
+    search("no-such-key");
+    browser.await(".problem", "No transaction was sent under the key");
+  }
+
+  private void search(String wanted) {
+    var field = browser.find("#wanted");
+    field.clear();
+    field.sendKeys(wanted, Keys.ENTER);
+  }
+
+  /** Answers of a node that has ten thousand, in pages as it gives them. */
+  private static final String TEN_THOUSAND =
+      """
+      (() => {
+        const all = Array.from({length: 10000}, (_, i) => ({
+          id: '00000000-0000-4000-8000-' + String(i).padStart(12, '0'),
+          created: new Date(Date.UTC(2026, 0, 2) - i * 1000).toISOString(),
+          type: 'private', domain: 'token', function: 'transfer', from: 'alice@node1', to: '0x' + '1'.repeat(40)}));
+        const real = window.fetch;
+        window.fetch = async (path, options) => {
+          const {method, params} = JSON.parse(options?.body ?? '{}');
+          if (method !== 'ptx_queryTransactions') return real(path, options);
+          const before = params[0].lte?.[0].value ?? '9';
+          const result = all.filter(it => it.created <= before).slice(0, params[0].limit);
+          return new Response(JSON.stringify({jsonrpc: '2.0', id: 1, result}));
+        };
+        location.hash = '#/transactions';
+        return true;
+      })()""";
+
+  @Test
+  void ofTenThousandRowsOnlyThoseThatAreSeenAreThere() {
+    show("#/contracts");
+    browser.evaluate(TEN_THOUSAND);
+    browser.await(".rows", "00000000-0000-4000-8000-000000000000");
+    // Each time the end comes into sight, the next page is asked for.
+    browser.evaluate(
+        "setInterval(() => document.querySelector('.rows .box')?.scrollTo(0, 1e9), 20)");
+    browser.await("main > p", "10,000 in all.");
+    browser.await(".rows", "00000000-0000-4000-8000-000000009999");
+    assertThat(browser.all(".rows .row")).hasSizeLessThan(80);
+  }
+
+  @Test
+  void schedulesShowWhatRunsNextAndWhetherTheMoneyIsAllThere() {
+    show("#/schedules");
+    browser.await(".families", "recurring", "active", "waiting");
+    browser.await(".rows", "recurring", "alice");
+    browser.await(".calendar", "Mon", "Sun");
+    assertThat(browser.all(".timeline rect")).hasSize(48);
+    browser.find("main p button").click();
+    browser.await("#audit", "conserved", "Nothing was made or lost");
+  }
+
+  @Test
+  void aScheduleSaysWhyItHasNotRun() {
+    show("#/schedules?family=recurring&state=parked");
+    browser.find(".rows .box a").click();
+    browser.await("h1", "Schedule");
+    browser.await("#why", "parked");
+    browser.await("main", "carol", "Its outcomes", "run");
+    assertThat(browser.address()).contains("#/schedule/recurring%3A", "queue=default");
+  }
+
+  @Test
+  void aScheduleSaysHowFullTheTimeIsAtWhichItIsDue() {
+    var task =
+        rpc.result(
+            "recurring_scheduleNotifyTask",
+            "[{\"owner\":\"alice\",\"providedId\":\"tea\",\"first\":\"2026-11-21T14:00:00Z\",\"frequency\":\"PT1H\",\"message\":\"tea\"}]");
+    show("#/schedule/" + task.get("taskId").asText() + "?queue=default");
+    browser.await("#why", "waiting");
+    browser.await("#forecast", "room");
+    browser.await("main", "1 of 256");
   }
 
   @Test
@@ -72,7 +195,7 @@ class PageInBrowserTest {
   void itIsUsedWithTheKeyboardAlone() {
     show("#/contracts");
     browser.await("h1", "Contracts");
-    browser.find("nav a").sendKeys(Keys.TAB);
+    browser.find("nav a").sendKeys(Keys.TAB, Keys.TAB, Keys.TAB);
     assertThat(browser.focused().getText()).isEqualTo("Node");
     browser.press(Keys.ENTER);
     browser.await("h1", "Node");
@@ -88,6 +211,30 @@ class PageInBrowserTest {
         browser.evaluate(
             "performance.getEntriesByType('resource').map(it => it.name).filter(it => !it.startsWith(location.origin)).join()");
     assertThat(elsewhere).isEqualTo("");
+  }
+
+  @Test
+  void aNodeThatAsksWhoCallsIsShownToWhoEntersAToken(@TempDir Path directory) throws IOException {
+    var tokens = directory.resolve("tokens.json");
+    var settings =
+        GuardSettings.of(tokens)
+            .withAuthentication(Authentication.REQUIRED)
+            .withRoles(Map.of("reader", new Role(Set.of(MethodGroup.READ), Map.of())));
+    var made =
+        ApiToken.make(
+            new ApiToken.Grant("page", List.of("reader"), Instant.now(), Optional.empty()),
+            new byte[40]);
+    new TokenFile(tokens).update(all -> all.with(made.token(), Instant.now()));
+    try (var guarded = RunningRpc.guarded(settings)) {
+      browser.show(guarded.uri("/page/#/node").toString());
+      browser.await(".sign-in", "This node asks who calls.");
+      browser.find("#token").sendKeys(made.secret(), Keys.ENTER);
+      browser.await("h1", "Node node1");
+      assertThat(browser.all(".sign-in")).isEmpty();
+      assertThat(browser.evaluate("document.cookie")).isEqualTo("");
+      assertThat(browser.evaluate("localStorage.length")).isEqualTo(0L);
+    }
+    assertThat(browser.complaints()).allMatch(complaint -> complaint.contains("401"));
   }
 
   @Test

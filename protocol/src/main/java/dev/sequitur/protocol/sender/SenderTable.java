@@ -14,6 +14,7 @@ import dev.sequitur.protocol.sender.SenderStep.Action;
 import dev.sequitur.protocol.table.TransitionTable;
 import dev.sequitur.protocol.transaction.TransactionStep;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -32,6 +33,18 @@ public final class SenderTable {
       table();
 
   private SenderTable() {}
+
+  /** A row that moves, without what it does. */
+  public record Move(
+      TransactionState from, TransactionEvent event, TransactionState to, String note) {}
+
+  /** Every way from a state to another, in the order of the states. */
+  public static List<Move> moves() {
+    return TRANSACTION.rows().stream()
+        .filter(row -> row.kind() == TransitionTable.Kind.MOVE)
+        .map(row -> new Move(row.state(), row.event(), row.next(), row.note()))
+        .toList();
+  }
 
   private static TransitionTable<TransactionState, TransactionEvent, Action> table() {
     return TransitionTable.<TransactionState, TransactionEvent, Action>of(

@@ -1,5 +1,7 @@
 package dev.sequitur.protocol.sender;
 
+import java.util.Locale;
+
 /** Where a transaction stands, from the perspective of its sender (SND-1). */
 public enum TransactionState {
   /** Accepted, delegated to nobody now. */
@@ -19,5 +21,10 @@ public enum TransactionState {
   /** On the base ledger. Final. */
   CONFIRMED,
   /** Ended without being fulfilled. Final. */
-  REVERTED
+  REVERTED;
+
+  /** As people and programs are told it: {@code Delegated}. */
+  public String title() {
+    return name().charAt(0) + name().substring(1).toLowerCase(Locale.ROOT);
+  }
 }

@@ -19,7 +19,6 @@ import dev.sequitur.sequencer.view.TransactionStatus;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /** Turns the states of the machines into what people are shown; nothing private is in it. */
@@ -42,17 +41,21 @@ final class MachineReports {
                         seen.getValue().at(),
                         seen.getValue().pending().size()))
             .toList();
+    // Once it has lasted as long as it may, it holds nothing back any more.
+    var heldOffUntil =
+        sender
+            .choice()
+            .heldOffSince()
+            .map(since -> since.plus(settings.heartbeats().maxHoldOff()))
+            .filter(until -> until.isAfter(now));
     return new SenderReport(
         new SequencerStatus.SenderStatus(
             Stream.concat(
                     sender.transactions().values().stream().map(t -> transaction(t, settings, now)),
                     ending.stream().map(MachineReports::ended))
                 .toList(),
-            holdOff(sender),
-            sender
-                .choice()
-                .heldOffSince()
-                .map(since -> since.plus(settings.heartbeats().maxHoldOff()))),
+            heldOffUntil.isPresent() ? holdOff(sender) : "",
+            heldOffUntil),
         submitters,
         unavailable(sender.availability(), setup, now));
   }
@@ -123,7 +126,7 @@ final class MachineReports {
       SenderTransaction transaction, SequencerSettings settings, Instant now) {
     return new TransactionStatus(
         transaction.id(),
-        name(transaction.state()),
+        transaction.state().title(),
         transaction.progress().delegate(),
         transaction.progress().submitter(),
         waitsFor(transaction, settings, now),
@@ -137,7 +140,7 @@ final class MachineReports {
     var course = receipt.course();
     return new TransactionStatus(
         receipt.transaction(),
-        name(receipt.success() ? TransactionState.CONFIRMED : TransactionState.REVERTED),
+        (receipt.success() ? TransactionState.CONFIRMED : TransactionState.REVERTED).title(),
         course.flatMap(Receipt.Course::delegate),
         course.flatMap(Receipt.Course::submitter),
         "Its receipt to be stored",
@@ -145,11 +148,6 @@ final class MachineReports {
         course.map(Receipt.Course::history).orElse(List.of()).stream()
             .map(event -> new TransactionStatus.Event(event.time(), event.what()))
             .toList());
-  }
-
-  private static String name(TransactionState state) {
-    var word = state.name();
-    return word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT);
   }
 
   private static String waitsFor(

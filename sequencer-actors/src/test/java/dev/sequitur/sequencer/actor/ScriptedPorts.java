@@ -48,6 +48,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +99,10 @@ public final class ScriptedPorts {
 
   /** A group of alice@node1 alone. */
   public PrivacyGroup newGroup() {
+    return newGroup("alice@node1");
+  }
+
+  PrivacyGroup newGroup(String... members) {
     return new PrivacyGroup(
         arbitrary.next(GroupId.class),
         BaseLedger.LOCAL_CHAIN,
@@ -105,7 +110,9 @@ public final class ScriptedPorts {
         "record",
         "test",
         new Committee(
-            List.of(new Member(Identity.parse("alice@node1"), arbitrary.next(Verifier.class)))),
+            Arrays.stream(members)
+                .map(name -> new Member(Identity.parse(name), arbitrary.next(Verifier.class)))
+                .toList()),
         1,
         Bytes.utf8("{}"));
   }

@@ -23,6 +23,7 @@ import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.sender.SenderSetup;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.sender.TransactionState;
 import dev.sequitur.protocol.settings.SequencerSettings;
@@ -236,6 +237,47 @@ class SenderActorTest {
 
     await().atMost(PATIENCE).until(() -> !ports.receipts().isEmpty());
     await().atMost(PATIENCE).until(() -> shown(sender).isEmpty());
+  }
+
+  @Test
+  void aHoldOffIsShownWithItsEndForAsLongAsItMayLast() {
+    var sender = spawn();
+    var since = services.now();
+    var state = state(sender);
+    var held = state.withChoice(state.choice().withHeldOffSince(Optional.of(since)));
+    var until = since.plus(setup().settings().heartbeats().maxHoldOff());
+
+    var within = MachineReports.of(held, setup(), until.minusMillis(1), List.of()).status();
+    assertThat(within.holdOffUntil()).contains(until);
+    assertThat(within.holdOff()).contains("hold back since " + since);
+    var over = MachineReports.of(held, setup(), until, List.of()).status();
+    assertThat(over.holdOffUntil()).isEmpty();
+    assertThat(over.holdOff()).isEmpty();
+  }
+
+  @Test
+  void whoDidNotAnswerIsShownToBeAwayUntilItIsTriedAgain() {
+    var sender = spawn();
+    var now = services.now();
+    var other = new NodeName("node2");
+    var both = setup(ports.newGroup("alice@node1", "bob@node2"));
+    var state = state(sender);
+    var lost = state.withAvailability(state.availability().lost(other, now, Duration.ofSeconds(5)));
+
+    assertThat(MachineReports.of(lost, both, now.plusSeconds(4), List.of()).unavailable())
+        .containsExactly(new SenderReport.Away(other, now.plusSeconds(5)));
+    assertThat(MachineReports.of(lost, both, now.plusSeconds(5), List.of()).unavailable())
+        .isEmpty();
+  }
+
+  private SenderSetup setup() {
+    return setup(group);
+  }
+
+  private SenderSetup setup(PrivacyGroup of) {
+    services.groups().add(of);
+    return new SenderSetup(
+        SELF, of, services.groups().selection(of.contract()), services.setup().rules().sequencer());
   }
 
   private void confirm(ActorRef<SenderActor.Command> sender, Intent intent) {

@@ -9,6 +9,7 @@ import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.sender.SenderTable;
 import dev.sequitur.sequencer.trace.MermaidSequence;
 import java.util.List;
 import java.util.Optional;
@@ -94,6 +95,15 @@ final class SequencerMethods {
                 + " had no room for. Who gets new states is shown only to the sender and to those"
                 + " that sent or got them. Older traces are forgotten; then there are no messages.",
             this::trace),
+        RpcMethod.of(
+            MethodGroup.READ,
+            "sequencer_getStates",
+            List.of(),
+            SequencerShapes.MOVE.list(),
+            "an array of `{from, event, to, note}`",
+            "How a private transaction may go from state to state, as its sender sees it: each event"
+                + " that moves it, in each state. It is the same for every transaction.",
+            call -> CompletableFuture.completedFuture(SenderTable.moves())),
         RpcMethod.of(
             MethodGroup.OPERATE,
             "sequencer_resumeTransaction",

@@ -7,6 +7,7 @@ import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.protocol.selection.Ranking;
 import dev.sequitur.protocol.selection.Ring;
+import dev.sequitur.protocol.sender.SenderTable.Move;
 import dev.sequitur.protocol.transaction.Receipt.Happened;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.CoordinatorView.Ranked;
@@ -169,6 +170,13 @@ final class SequencerShapes {
               Shape.NUMBER,
               view -> view.report().payerBalance(),
               "of that account; 0 without one");
+
+  static final ObjectShape<Move> MOVE =
+      ObjectShape.<Move>named("TransactionMove")
+          .with("from", Formats.TEXT, move -> move.from().title())
+          .with("event", Formats.TEXT, move -> move.event().name())
+          .with("to", Formats.TEXT, move -> move.to().title())
+          .with("note", Formats.TEXT, Move::note, "what is done then, in a few words");
 
   private static final ObjectShape<TracedMessage> MESSAGE =
       ObjectShape.<TracedMessage>named("TracedMessage")

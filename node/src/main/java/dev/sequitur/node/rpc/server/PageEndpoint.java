@@ -47,7 +47,15 @@ final class PageEndpoint {
           "metrics.js",
           "node.js",
           "parts.js",
-          "ring.js");
+          "ring.js",
+          "rows.js",
+          "schedule.js",
+          "schedules.js",
+          "sequence.js",
+          "states.js",
+          "timeline.js",
+          "transaction.js",
+          "transactions.js");
 
   private static final Map<String, ContentType> TYPES =
       Map.of(

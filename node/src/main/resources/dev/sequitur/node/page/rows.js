@@ -1,0 +1,45 @@
+// A list of any length, of which only the rows that are seen are there.
+
+import { html, useEffect, useRef, useState } from './lib/htm.js';
+
+const HEIGHT = 34;
+const BEYOND = 12;
+
+/**
+ * @param columns `[[title, cell(row)]]`
+ * @param id of a row
+ * @param more called when the end comes near
+ */
+export function Rows({ label, rows, columns, id, more }) {
+  const box = useRef();
+  const [seen, setSeen] = useState({ top: 0, height: 600 });
+  const look = () => setSeen({ top: box.current.scrollTop, height: box.current.clientHeight });
+  useEffect(() => {
+    look();
+    const sized = new ResizeObserver(look);
+    sized.observe(box.current);
+    return () => sized.disconnect();
+  }, []);
+  const first = Math.max(0, Math.floor(seen.top / HEIGHT) - BEYOND);
+  const end = Math.min(rows.length, Math.ceil((seen.top + seen.height) / HEIGHT) + BEYOND);
+  useEffect(() => {
+    if (end + BEYOND >= rows.length) more?.();
+  }, [end, rows.length]);
+  const column = { '--columns': columns.length };
+  return html`
+    <div class="rows" role="table" aria-label=${label} aria-rowcount=${rows.length + 1} style=${column}>
+      <div class="row head" role="row" aria-rowindex="1">
+        ${columns.map(([title]) => html`<div role="columnheader">${title}</div>`)}
+      </div>
+      <div class="box" role="rowgroup" tabindex="0" aria-label=${label} ref=${box} onScroll=${look}>
+        <div style=${{ height: `${rows.length * HEIGHT}px`, paddingTop: `${first * HEIGHT}px` }}>
+          ${rows.slice(first, end).map(
+            (row, i) => html`
+              <div class="row" role="row" aria-rowindex=${first + i + 2} key=${id(row)}>
+                ${columns.map(([title, cell]) => html`<div role="cell" key=${title}>${cell(row)}</div>`)}
+              </div>`,
+          )}
+        </div>
+      </div>
+    </div>`;
+}

@@ -1,0 +1,82 @@
+// One schedule: why it has not run, what became of each of its times, how full the time is at which it is due.
+
+import { html } from './lib/htm.js';
+import { call, usePolled } from './calls.js';
+import { Chip, Countdown, Facts, Id, Moment, Problem, Waiting, number } from './parts.js';
+import { QUEUE, State } from './schedules.js';
+
+const NEWEST = 200;
+const KINDS = { run: 'good', failed: 'bad', missed: 'warn', expired: 'warn' };
+
+export function Schedule({ id, query }) {
+  const queue = query.get('queue') ?? QUEUE;
+  const { value: it, problem } = usePolled(() => call('schedule_get', id, queue), 2000, id, queue);
+  const explained = usePolled(() => call('schedule_explain', id, queue), 2000, id, queue);
+  if (it === null) {
+    return html`<h1>Schedule</h1>
+      <p class="problem" role="alert">The queue ${queue} has no schedule ${id}, or its outcome is no longer kept.</p>`;
+  }
+  return html`
+    <h1>Schedule</h1>
+    <${Problem} of=${problem ?? explained.problem} />
+    ${!it && !problem && html`<${Waiting} for="the schedule" />`}
+    ${it && html`<${Standing} it=${it} queue=${queue} explained=${explained.value} />`}
+    ${it?.next && html`<${Forecast} family=${it.family} at=${it.next} queue=${queue} />`}
+    ${explained.value?.history.length > 0 && html`<${History} of=${explained.value.history} />`}`;
+}
+
+const Standing = ({ it, queue, explained }) => html`
+  <p class="lead" id="why" aria-live="polite"><${State} of=${it} /> ${explained?.why}</p>
+  <${Facts}
+    of=${{
+      Id: html`<code>${it.id}</code>`,
+      Queue: queue,
+      Family: it.family,
+      Owner: it.owner && html`<a href="#/schedules?queue=${encodeURIComponent(queue)}&owner=${encodeURIComponent(it.owner)}">${it.owner}</a>`,
+      'Due next': it.next && html`<${Moment} at=${it.next} />`,
+      In: it.next && html`<${Countdown} until=${it.next} />`,
+      'Runs a transaction': explained?.privateTransaction &&
+        html`<${Id} of=${explained.privateTransaction} to="#/transaction/${explained.privateTransaction}" />`,
+      'If it is late': it.late,
+      Tries: it.maxAttempts,
+    }}
+  />
+  ${it.terms && html`<details><summary>Terms and what it does</summary><pre>${JSON.stringify({ terms: it.terms, target: it.target }, null, 2)}</pre></details>`}`;
+
+function Forecast({ family, at, queue }) {
+  const { value, problem } = usePolled(() => call('schedule_forecast', { family, at, queue }), 5000, family, at, queue);
+  return html`
+    <h2>The time at which it is due</h2>
+    <${Problem} of=${problem} />
+    ${value && html`
+      <p id="forecast">${value.full
+        ? html`<${Chip} kind="warn">full<//> ${value.why}`
+        : html`<${Chip} kind="good">room<//> More can be scheduled for it.`}</p>
+      <${Facts}
+        of=${{
+          From: html`<${Moment} at=${value.from} />`,
+          Taken: `${number(value.taken)} of ${value.capacity === null ? 'any number' : number(value.capacity)}`,
+          'A place costs at least': value.price,
+        }}
+      />`}`;
+}
+
+const History = ({ of }) => html`
+  <h2>Its outcomes</h2>
+  <div class="wide"><table>
+    <caption>${of.length > NEWEST ? `The newest ${NEWEST} of ${number(of.length)}` : 'The newest first'}</caption>
+    <thead><tr><th>Time</th><th>Outcome</th><th>Note</th><th>Charged</th><th>Given back</th><th>Transaction</th></tr></thead>
+    <tbody>
+      ${of.slice(-NEWEST).reverse().map(
+        (one) => html`
+          <tr>
+            <th scope="row"><${Moment} at=${one.at} /></th>
+            <td><${Chip} kind=${KINDS[one.outcome]}>${one.outcome}${one.occurrences ? ` ×${one.occurrences}` : ''}<//></td>
+            <td>${one.note}</td>
+            <td>${one.cost.charged}</td>
+            <td>${one.cost.refunded}</td>
+            <td>${one.privateTransaction && html`<${Id} of=${one.privateTransaction} to="#/transaction/${one.privateTransaction}" />`}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table></div>`;

@@ -1,0 +1,153 @@
+// What runs next in a queue, on a time line, a calendar and in a list; whether families are served; the money.
+
+import { html, useRef, useState } from './lib/htm.js';
+import { call, usePolled } from './calls.js';
+import { Chip, Countdown, Facts, Id, Moment, Problem, Waiting, number } from './parts.js';
+import { Rows } from './rows.js';
+import { Calendar, SPANS, Timeline, dayOf } from './timeline.js';
+
+export const QUEUE = 'default';
+const PAGE = 1000;
+const MOST = 10_000;
+const EVERY = 10_000;
+const STATES = ['waiting', 'parked', 'due', 'started', 'submitted', 'succeeded', 'failed', 'settled'];
+
+const address = (query, more) => {
+  const next = new URLSearchParams(query);
+  Object.entries(more).forEach(([name, value]) => (value ? next.set(name, value) : next.delete(name)));
+  return String(next) ? `#/schedules?${next}` : '#/schedules';
+};
+
+/** All schedules that the filter lets through, those that are due first at the top; at most so many as are looked at. */
+async function list(filter) {
+  const schedules = [];
+  let after = null;
+  do {
+    const page = await call('schedule_list', { ...filter, ...(after && { after }), limit: PAGE });
+    schedules.push(...page.schedules);
+    after = page.next;
+  } while (after && schedules.length < MOST);
+  const due = new Map(schedules.map(({ id, next }) => [id, next ? Date.parse(next) : Infinity]));
+  schedules.sort((a, b) => due.get(a.id) - due.get(b.id) || (a.id < b.id ? -1 : 1));
+  return { schedules, cut: Boolean(after) };
+}
+
+export function Schedules({ query }) {
+  const queue = query.get('queue') ?? QUEUE;
+  const filter = { queue };
+  ['family', 'state', 'owner'].forEach((field) => query.get(field) && (filter[field] = query.get(field)));
+  const overview = usePolled(() => call('schedule_overview', queue), 2000, queue);
+  const { value, problem } = usePolled(() => list(filter), EVERY, String(query));
+  const day = query.get('day');
+  const times = value?.schedules.filter(({ next }) => next).map(({ next }) => Date.parse(next)) ?? [];
+  const shown = value?.schedules.filter(({ next }) => !day || (next && dayOf(next) === day));
+  return html`
+    <h1>Schedules</h1>
+    <${Problem} of=${overview.problem ?? problem} />
+    ${overview.value && html`<${Overview} queue=${queue} overview=${overview.value} />`}
+    <${Filters} query=${query} families=${overview.value?.families ?? []} />
+    ${!value && !problem && html`<${Waiting} for="schedules" />`}
+    ${value && html`<${When} times=${times} query=${query} day=${day} />`}
+    ${shown && html`
+      <p class="quiet" role="status">
+        ${`${number(shown.length)} ${day ? `due on ${day}` : 'that wait or run'}${value.cut ? `, of the first ${number(MOST)} by id` : ''}. `}
+        ${day && html`<a href=${address(query, { day: '' })}>Every day</a>`}
+      </p>`}
+    ${shown?.length > 0 && html`<${Rows} label="Schedules, the next to run first" rows=${shown} columns=${columns(queue)} id=${({ id }) => id} />`}
+    <${Money} queue=${queue} />`;
+}
+
+const SERVICE = { active: 'good', paused: 'warn' };
+
+const Overview = ({ queue, overview }) => html`
+  <${Facts}
+    of=${{
+      Queue: queue,
+      'Its clock': html`<${Moment} at=${overview.clock} />`,
+      Schedules: number(overview.schedules),
+      'Running now': number(overview.executing),
+    }}
+  />
+  <ul class="families">
+    ${overview.families.map(
+      ({ family, service, waiting }) => html`
+        <li key=${family}>${family} <${Chip} kind=${SERVICE[service] ?? 'bad'}>${service}<//> ${number(waiting)} waiting</li>`,
+    )}
+  </ul>`;
+
+function Filters({ query, families }) {
+  const form = useRef();
+  const go = (event) => {
+    event.preventDefault();
+    location.hash = address('', { ...Object.fromEntries(new FormData(form.current)), span: query.get('span') });
+  };
+  const options = (name, values) => html`
+    <select name=${name} aria-label=${name} onChange=${go}>
+      <option value="">every ${name}</option>
+      ${values.map((value) => html`<option value=${value} selected=${query.get(name) === value}>${value}</option>`)}
+    </select>`;
+  return html`
+    <form class="search" role="search" ref=${form} onSubmit=${go}>
+      <label for="queue">Queue</label>
+      <input id="queue" name="queue" value=${query.get('queue') ?? QUEUE} size="12" />
+      <label for="owner">Owner</label>
+      <input id="owner" name="owner" value=${query.get('owner') ?? ''} size="14" />
+      ${options('family', families.map(({ family }) => family))} ${options('state', STATES)}
+      <button>Show</button>
+    </form>`;
+}
+
+function When({ times, query, day }) {
+  const span = query.get('span') in SPANS ? query.get('span') : 'day';
+  return html`
+    <h2>When they are due</h2>
+    <div class="beside top">
+      <div>
+        <p>${Object.entries(SPANS).map(([name, [title]]) => html`
+          <a class="choice" href=${address(query, { span: name })} aria-current=${name === span ? 'true' : undefined}>${title}</a> `)}</p>
+        <${Timeline} times=${times} span=${span} />
+      </div>
+      <${Calendar} times=${times} chosen=${day} link=${(wanted) => address(query, { day: wanted })} />
+    </div>`;
+}
+
+const KINDS = { parked: 'warn', failed: 'bad', due: 'good', started: 'good', submitted: 'good' };
+
+export const State = ({ of }) => html`<${Chip} kind=${KINDS[of.state]}>${of.state}${of.parkedFor ? `: ${of.parkedFor}` : ''}<//>`;
+
+const columns = (queue) => [
+  ['Schedule', (row) => html`<${Id} of=${row.id} to="#/schedule/${encodeURIComponent(row.id)}?queue=${encodeURIComponent(queue)}" />`],
+  ['Family', (row) => row.family],
+  ['Owner', (row) => row.owner],
+  ['State', (row) => html`<${State} of=${row} />`],
+  ['Due', (row) => (row.next ? html`<${Moment} at=${row.next} />` : '')],
+  ['In', (row) => (row.next ? html`<${Countdown} until=${row.next} />` : '')],
+];
+
+/** All money is counted anew for it, so only when somebody asks. */
+function Money({ queue }) {
+  const [turn, setTurn] = useState(0);
+  return html`
+    <h2>Money</h2>
+    <p><button onClick=${() => setTurn(turn + 1)}>${turn ? 'Count it again' : 'Count all money of the queue'}</button></p>
+    ${turn > 0 && html`<${Audit} queue=${queue} turn=${turn} />`}`;
+}
+
+function Audit({ queue, turn }) {
+  const { value, problem } = usePolled(() => call('schedule_audit', queue), 0, queue, turn);
+  return html`
+    <${Problem} of=${problem} />
+    ${value && html`
+      <p id="audit">${value.conserved
+        ? html`<${Chip} kind="good">conserved<//> Nothing was made or lost, what is held is what the schedules owe, nobody is overdrawn.`
+        : html`<${Chip} kind="bad">not conserved<//> The sums differ: stop the queue by schedule_pause, and report it.`}</p>
+      <${Facts}
+        of=${{
+          'In accounts': value.sumOfAccounts,
+          Held: value.held,
+          'Sum of what is held': value.sumOfHolds,
+          'Owed by schedules': value.owed,
+          'Accounts overdrawn': number(value.overdrawn),
+        }}
+      />`}`;
+}
