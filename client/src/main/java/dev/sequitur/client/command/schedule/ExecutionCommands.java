@@ -1,9 +1,14 @@
 package dev.sequitur.client.command.schedule;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.sequitur.console.Console;
 import dev.sequitur.console.WrongOption;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Executions of plans that were bought. */
 final class ExecutionCommands {
@@ -99,6 +104,148 @@ final class ExecutionCommands {
       print(
           node().call("plans_requestExecutionRefund", command),
           result -> "Refunded " + execution.id() + ".");
+    }
+  }
+
+  @Command(
+      name = "state",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = "Where an execution stands, in the contract's word.",
+      footer = {"", "Example:", "  sequitur schedule state plan-execution:0x…"})
+  static final class State extends NodeCommand {
+    @Mixin private IdParameter execution;
+
+    State(Console console) {
+      super(console);
+    }
+
+    @Override
+    public void run() {
+      print(node().ask("plans_getState", execution.id()), result -> result.path("state").asText());
+    }
+  }
+
+  @Command(
+      name = "execute",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description =
+          "Executes what is scheduled within its window, before the queue does it by itself, as the service provider.",
+      footer = {"", "Example:", "  sequitur schedule execute plan-execution:0x… --gas 100"})
+  static final class Execute extends ChangeCommand {
+    @Mixin private IdParameter execution;
+
+    @Mixin private ProviderOptions provider;
+
+    @Option(
+        names = "--gas",
+        required = true,
+        paramLabel = "N",
+        description = "So much is given; the plan's limit at least.")
+    private String gas;
+
+    Execute(Console console) {
+      super(console);
+    }
+
+    @Override
+    public void run() {
+      var command =
+          node()
+              .command()
+              .put("sender", provider.account())
+              .put("id", execution.id())
+              .put("gas", gas);
+      print(node().call("plans_execute", command), result -> "Executed " + execution.id() + ".");
+    }
+  }
+
+  @Command(
+      name = "batch",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = "Schedules several executions, all or none, each as 'schedule hash' prints it.",
+      footer = {"", "Example:", "  sequitur schedule batch 0x… 0x… --as alice --value 50"})
+  static final class Batch extends ChangeCommand {
+    @Parameters(
+        arity = "0..*",
+        paramLabel = "EXECUTION",
+        description = "As 'schedule hash' prints it.")
+    private List<String> executions = List.of();
+
+    @Mixin private ActorOptions actor;
+
+    @Option(
+        names = "--value",
+        defaultValue = "0",
+        paramLabel = "AMOUNT",
+        description = "Just what all of them send.")
+    private String value;
+
+    Batch(Console console) {
+      super(console);
+    }
+
+    @Override
+    public void run() {
+      var command = node().command().put("sender", actor.account()).put("value", value);
+      executions.forEach(command.putArray("executions")::add);
+      print(
+          node().call("plans_batchSchedule", command),
+          result -> {
+            var ids = new ArrayList<String>();
+            result.path("ids").forEach(id -> ids.add("Scheduled " + id.asText()));
+            return ids.isEmpty() ? "Nothing was to be scheduled." : String.join("\n", ids);
+          });
+    }
+  }
+
+  @Command(
+      name = "multicall",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description =
+          "Does several things to plans in one step, each an object with its function, as plans_multicall takes them.",
+      footer = {
+        "",
+        "Example:",
+        "  sequitur schedule multicall --as alice '[{\"function\": \"purchase\", \"plan\": 0, \"quantity\": 1, \"value\": \"10\"}]'"
+      })
+  static final class Multicall extends ChangeCommand {
+    @Parameters(paramLabel = "CALLS", description = "A JSON array of calls.")
+    private String calls;
+
+    @Mixin private ActorOptions actor;
+
+    @Option(
+        names = "--keep-others",
+        description = "One that is refused undoes nothing else (default: it undoes all).")
+    private boolean keepOthers;
+
+    Multicall(Console console) {
+      super(console);
+    }
+
+    @Override
+    public void run() {
+      var command =
+          node().command().put("sender", actor.account()).put("revertIfFails", !keepOthers);
+      try {
+        command.set("calls", NodeOptions.JSON.readTree(calls));
+      } catch (JsonProcessingException e) {
+        throw new WrongOption(
+            "The calls are no JSON: write an array, such as"
+                + " [{\"function\": \"purchase\", \"plan\": 0, \"quantity\": 1}].");
+      }
+      print(
+          node().call("plans_multicall", command),
+          result -> {
+            var lines = new ArrayList<String>();
+            lines.add(result.path("kept").asBoolean() ? "Done:" : "Nothing was kept:");
+            result.path("each").forEach(each -> lines.add("  " + each));
+            return String.join("\n", lines);
+          });
     }
   }
 }

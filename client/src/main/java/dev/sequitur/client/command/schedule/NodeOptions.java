@@ -9,6 +9,7 @@ import dev.sequitur.client.NodeAccess;
 import dev.sequitur.console.WrongOption;
 import java.io.PrintWriter;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -90,14 +91,11 @@ final class NodeOptions {
     return call(method, JSON.createArrayNode().add(command));
   }
 
-  /** With one text and the queue. */
-  JsonNode ask(String method, String text) {
-    return call(method, JSON.createArrayNode().add(text).add(queue));
-  }
-
-  /** With the queue alone. */
-  JsonNode ask(String method) {
-    return call(method, JSON.createArrayNode().add(queue));
+  /** With these texts and the queue. */
+  JsonNode ask(String method, String... texts) {
+    var params = JSON.createArrayNode();
+    Stream.of(texts).forEach(params::add);
+    return call(method, params.add(queue));
   }
 
   /**

@@ -122,4 +122,111 @@ final class PlanCommands {
           result -> "Executions left: " + result.path("remainingExecutions").asText());
     }
   }
+
+  @Command(
+      name = "remove-plan",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description =
+          "Sells a plan no longer, as the service provider; what was bought of it is honoured.",
+      footer = {"", "Example:", "  sequitur schedule remove-plan 0"})
+  static final class RemovePlan extends ChangeCommand {
+    @Parameters(
+        paramLabel = "PLAN",
+        description = "The plan's number, as 'schedule plans' lists it.")
+    private String plan;
+
+    @Mixin private ProviderOptions provider;
+
+    RemovePlan(Console console) {
+      super(console);
+    }
+
+    @Override
+    public void run() {
+      var command = node().command().put("sender", provider.account()).put("plan", plan);
+      print(node().call("plans_removePlan", command), result -> "Removed plan " + plan + ".");
+    }
+  }
+
+  @Command(
+      name = "set-payee",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = "Says who is paid for executions, as the service provider.",
+      footer = {"", "Example:", "  sequitur schedule set-payee till"})
+  static final class SetPayee extends ChangeCommand {
+    @Parameters(paramLabel = "ACCOUNT", description = "Who is paid.")
+    private String payee;
+
+    @Mixin private ProviderOptions provider;
+
+    SetPayee(Console console) {
+      super(console);
+    }
+
+    @Override
+    public void run() {
+      var command = node().command().put("sender", provider.account()).put("payee", payee);
+      print(node().call("plans_setPayee", command), result -> "Paid to " + payee + " from now on.");
+    }
+  }
+
+  @Command(
+      name = "approve",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description =
+          "Lets the service provider take so much of a token for purchases; replaces what was approved before.",
+      footer = {"", "Example:", "  sequitur schedule approve usd 30 --as alice"})
+  static final class Approve extends ChangeCommand {
+    @Parameters(index = "0", paramLabel = "TOKEN", description = "The token.")
+    private String token;
+
+    @Parameters(index = "1", paramLabel = "AMOUNT", description = "At most so much.")
+    private String amount;
+
+    @Mixin private ActorOptions actor;
+
+    Approve(Console console) {
+      super(console);
+    }
+
+    @Override
+    public void run() {
+      var command =
+          node().command().put("sender", actor.account()).put("token", token).put("amount", amount);
+      print(
+          node().call("plans_approve", command),
+          result -> "Approved " + amount + " of " + token + ".");
+    }
+  }
+
+  @Command(
+      name = "credits",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = "How many executions of a plan somebody has bought and not scheduled.",
+      footer = {"", "Example:", "  sequitur schedule credits alice 0"})
+  static final class Credits extends NodeCommand {
+    @Parameters(index = "0", paramLabel = "ACCOUNT", description = "Who has bought them.")
+    private String requestor;
+
+    @Parameters(
+        index = "1",
+        paramLabel = "PLAN",
+        description = "The plan's number, as 'schedule plans' lists it.")
+    private String plan;
+
+    Credits(Console console) {
+      super(console);
+    }
+
+    @Override
+    public void run() {
+      print(
+          node().ask("plans_remainingExecutions", requestor, plan),
+          result -> "Executions left: " + result.asText());
+    }
+  }
 }

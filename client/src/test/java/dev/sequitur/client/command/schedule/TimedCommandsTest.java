@@ -2,6 +2,7 @@ package dev.sequitur.client.command.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.RunningRpc;
 import java.time.Duration;
 import java.util.List;
@@ -129,6 +130,47 @@ class TimedCommandsTest {
             "  execution  " + hashed.get("execution").asText());
     assertThat(cli.run("list")).isEqualTo("Nothing waits or runs.");
     assertThat(cli.run("execution" + execution)).isEqualTo("Scheduled " + id);
+  }
+
+  @Test
+  void whatTheProviderAndTheBuyersOfPlansDoHasACommandEach() {
+    cli.run("fund alice 1000");
+    cli.run("plan --price 50 --window 600 --gas 100");
+    assertThat(cli.run("set-payee till")).isEqualTo("Paid to till from now on.");
+    cli.run("fund alice#usd 100");
+    cli.run("plan --price 3 --window 60 --gas 100 --token usd");
+    assertThat(cli.run("approve usd 30 --as alice")).isEqualTo("Approved 30 of usd.");
+    cli.run("purchase 0 4 --as alice --value 200");
+    assertThat(cli.run("credits alice 0")).isEqualTo("Executions left: 4");
+    var first = hashed("2026-11-21T10:05:00Z");
+    var second = hashed("2026-11-21T10:06:00Z");
+
+    assertThat(
+            cli.run(
+                "batch %s %s --as alice --value 50"
+                    .formatted(first.get("execution").asText(), second.get("execution").asText())))
+        .isEqualTo(
+            "Scheduled %s%nScheduled %s"
+                .formatted(first.get("id").asText(), second.get("id").asText()));
+
+    assertThat(cli.run("batch --as alice")).isEqualTo("Nothing was to be scheduled.");
+    var id = first.get("id").asText();
+    assertThat(cli.run("state " + id)).isEqualTo("Scheduled");
+    assertThat(cli.run("execute " + id + " --gas 100")).isEqualTo("Executed " + id + ".");
+    cli.rpc().scheduler.pass(Duration.ofSeconds(1));
+    assertThat(cli.run("state " + id)).isEqualTo("ExecutionSuccessful");
+    assertThat(
+            cli.run(
+                "multicall --as alice [{\"function\":\"purchase\",\"plan\":0,\"quantity\":1,\"value\":\"50\"}]"))
+        .startsWith("Done:")
+        .contains("\"remainingExecutions\":3");
+    assertThat(cli.run("remove-plan 0")).isEqualTo("Removed plan 0.");
+    assertThat(cli.run("credits alice 0")).isEqualTo("Executions left: 3");
+  }
+
+  private JsonNode hashed(String at) {
+    return RunningRpc.parse(
+        cli.run("hash --as alice --plan 0 --at " + at + " --pay 25 --to bob --json"));
   }
 
   @Test
