@@ -77,9 +77,13 @@ const Overview = ({ queue, overview }) => html`
 
 function Filters({ query, families }) {
   const form = useRef();
+  const queues = usePolled(() => call('schedule_queues'), EVERY).value ?? [];
   const go = (event) => {
     event.preventDefault();
-    location.hash = address('', { ...Object.fromEntries(new FormData(form.current)), span: query.get('span') });
+    const { id, ...wanted } = Object.fromEntries(new FormData(form.current));
+    location.hash = id.trim()
+      ? `#/schedule/${encodeURIComponent(id.trim())}?queue=${encodeURIComponent(wanted.queue)}`
+      : address('', { ...wanted, span: query.get('span') });
   };
   const options = (name, values) => html`
     <select name=${name} aria-label=${name} onChange=${go}>
@@ -89,7 +93,10 @@ function Filters({ query, families }) {
   return html`
     <form class="search" role="search" ref=${form} onSubmit=${go}>
       <label for="queue">Queue</label>
-      <input id="queue" name="queue" value=${query.get('queue') ?? QUEUE} size="12" />
+      <input id="queue" name="queue" value=${query.get('queue') ?? QUEUE} size="12" list="queues" />
+      <datalist id="queues">${queues.map((name) => html`<option value=${name} />`)}</datalist>
+      <label for="id">Id</label>
+      <input id="id" name="id" type="search" autocomplete="off" spellcheck="false" />
       <label for="owner">Owner</label>
       <input id="owner" name="owner" value=${query.get('owner') ?? ''} size="14" />
       ${options('family', families.map(({ family }) => family))} ${options('state', STATES)}

@@ -87,7 +87,7 @@ function Pending({ query }) {
     ${value?.length > 0 && html`<${Rows} label="Transactions that have not ended" rows=${value} columns=${PENDING_COLUMNS} id=${id} />`}`;
 }
 
-/** Goes on from the oldest row there is: those of its very time come again, and are left out. */
+/** Goes on after the oldest row there is. */
 function useOlder(query) {
   const { turn } = useSession();
   const [rows, setRows] = useState([]);
@@ -101,14 +101,11 @@ function useOlder(query) {
       const last = rows.at(-1);
       const page = await call('ptx_queryTransactions', {
         ...conditions(query),
-        ...(last && { lte: [{ field: 'created', value: last.created }] }),
+        ...(last && { after: last.id }),
         limit: PAGE,
-        sort: ['created DESC'],
       });
-      const known = new Set(rows.slice(-PAGE).map(id));
-      const fresh = page.filter((row) => !known.has(row.id));
-      setRows([...rows, ...fresh]);
-      setEnd(page.length < PAGE || fresh.length === 0);
+      setRows([...rows, ...page]);
+      setEnd(page.length < PAGE);
       setProblem(undefined);
     } catch (refused) {
       setProblem(refused);
