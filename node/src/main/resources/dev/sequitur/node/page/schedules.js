@@ -53,7 +53,7 @@ export function Schedules({ query }) {
         ${`${number(shown.length)} ${day ? `due on ${day}` : 'that wait or run'}${value.cut ? `, of the first ${number(MOST)} by id` : ''}. `}
         ${day && html`<a href=${address(query, { day: '' })}>Every day</a>`}
       </p>`}
-    ${shown?.length > 0 && html`<${Rows} label="Schedules, the next to run first" rows=${shown} columns=${columns(queue)} id=${({ id }) => id} />`}
+    ${shown?.length > 0 && html`<${Rows} label="Schedules, the next to run first" rows=${shown} columns=${columns(queue)} id=${({ id }) => id} widths=${['9rem']} />`}
     <${Money} queue=${queue} />`;
 }
 
@@ -92,13 +92,13 @@ function Filters({ query, families }) {
     </select>`;
   return html`
     <form class="search" role="search" ref=${form} onSubmit=${go}>
-      <label for="queue">Queue</label>
-      <input id="queue" name="queue" value=${query.get('queue') ?? QUEUE} size="12" list="queues" />
+      <span class="field"><label for="queue">Queue</label>
+      <input id="queue" name="queue" value=${query.get('queue') ?? QUEUE} size="12" list="queues" /></span>
       <datalist id="queues">${queues.map((name) => html`<option value=${name} />`)}</datalist>
-      <label for="id">Id</label>
-      <input id="id" name="id" type="search" autocomplete="off" spellcheck="false" />
-      <label for="owner">Owner</label>
-      <input id="owner" name="owner" value=${query.get('owner') ?? ''} size="14" />
+      <span class="field"><label for="id">Id</label>
+      <input id="id" name="id" type="search" size="18" autocomplete="off" spellcheck="false" /></span>
+      <span class="field"><label for="owner">Owner</label>
+      <input id="owner" name="owner" value=${query.get('owner') ?? ''} size="14" /></span>
       ${options('family', families.map(({ family }) => family))} ${options('state', STATES)}
       <button>Show</button>
     </form>`;

@@ -71,7 +71,8 @@ const COLUMNS = [
   ['Contract', (row) => row.to && html`<${Id} of=${row.to} to=${row.domain && `#/contract/${row.to}`} />`],
 ];
 const PENDING_COLUMNS = [
-  ...COLUMNS.filter(([title]) => title !== 'Contract'),
+  ['Transaction', (row) => html`<${Id} of=${row.id} to="#/transaction/${row.id}" />`],
+  ...COLUMNS.filter(([title]) => !['Transaction', 'Contract'].includes(title)),
   ['State', (row) => row.state],
   ['Waits for', (row) => html`<span title=${row.waitsFor}>${row.waitsFor}</span>`],
 ];
@@ -84,7 +85,7 @@ function Pending({ query }) {
     <${Problem} of=${problem} />
     ${!value && !problem && html`<${Waiting} for="transactions" />`}
     ${value && html`<p class="quiet" role="status">${value.length === PAGE ? `The newest ${PAGE} that have` : `${number(value.length)} have`} not ended.</p>`}
-    ${value?.length > 0 && html`<${Rows} label="Transactions that have not ended" rows=${value} columns=${PENDING_COLUMNS} id=${id} />`}`;
+    ${value?.length > 0 && html`<${Rows} label="Transactions that have not ended" rows=${value} columns=${PENDING_COLUMNS} id=${id} widths=${['8rem', '2.5fr']} />`}`;
 }
 
 /** Goes on after the oldest row there is. */
