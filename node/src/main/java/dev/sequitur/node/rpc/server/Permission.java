@@ -75,14 +75,13 @@ final class Permission {
    */
   Sight sight(RpcMethod method, Principal caller) {
     return about ->
-        grants
-            .missing(caller, method.group(), about)
+        about.stream()
+            .filter(named -> grants.missing(caller, method.group(), List.of(named)).isPresent())
+            .findFirst()
             .flatMap(
-                missing ->
+                named ->
                     grants.missing(
-                        caller,
-                        method.group(),
-                        about.stream().map(named -> new Named(named.kind(), Named.ALL)).toList()))
+                        caller, method.group(), List.of(new Named(named.kind(), Named.ALL))))
             .map(missing -> new RpcFailure(ErrorCode.NOT_GRANTED, missing.sentence()));
   }
 
