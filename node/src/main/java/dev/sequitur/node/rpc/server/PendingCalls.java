@@ -12,10 +12,12 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -31,11 +33,16 @@ final class PendingCalls {
   private final Quotas quotas;
   private final SequencerNode node;
   private final SchedulerNode scheduler;
+  private final Duration patience;
 
-  PendingCalls(Quotas quotas, SequencerNode node, SchedulerNode scheduler) {
+  /**
+   * @param patience within which a call is answered
+   */
+  PendingCalls(Quotas quotas, SequencerNode node, SchedulerNode scheduler, Duration patience) {
     this.quotas = quotas;
     this.node = node;
     this.scheduler = scheduler;
+    this.patience = patience;
   }
 
   /**
@@ -59,10 +66,17 @@ final class PendingCalls {
               } catch (RuntimeException e) {
                 answered = CompletableFuture.failedFuture(e);
               }
-              return answered.whenComplete(
-                  (result, thrown) ->
-                      quotas.began(
-                          who, count, result == null ? List.of() : begun(method, call, result)));
+              // What is not answered in time must not keep its room for ever.
+              return answered
+                  .toCompletableFuture()
+                  .copy()
+                  .orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS)
+                  .whenComplete(
+                      (result, thrown) ->
+                          quotas.began(
+                              who,
+                              count,
+                              result == null ? List.of() : begun(method, call, result)));
             });
   }
 

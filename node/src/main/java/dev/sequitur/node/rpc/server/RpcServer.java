@@ -145,7 +145,8 @@ public final class RpcServer {
                 methods,
                 new Permission(served.guard().grants(), node),
                 served.guard().quotas(),
-                new PendingCalls(served.guard().quotas(), node, served.scheduler()),
+                new PendingCalls(
+                    served.guard().quotas(), node, served.scheduler(), settings.timeouts().call()),
                 new Audited(audit, InstantSource.system()),
                 new CallSpans(served.spans()),
                 checks::hindrance),
