@@ -59,9 +59,9 @@ export function Ago({ at }) {
   return html`<time datetime=${at} title=${at}>${span(now() - Date.parse(at))} ago</time>`;
 }
 
-/** The first digits are enough to recognise; the whole is in its title. */
+/** Enough to recognise: ids of one sender that follow each other differ at their end only. The whole is in its title. */
 export const Id = ({ of, to }) => {
-  const short = of.length > 14 ? `${of.slice(0, 10)}…` : of;
+  const short = of.length > 14 ? `${of.slice(0, 8)}…${of.slice(-4)}` : of;
   return to
     ? html`<a href=${to} title=${of} class="id">${short}</a>`
     : html`<span title=${of} class="id">${short}</span>`;
