@@ -143,7 +143,9 @@ public final class LocalChain implements AutoCloseable {
     return process.toHandle();
   }
 
-  /** As a machine that stops: nothing is kept. What npm installs is a script that starts the chain. */
+  /**
+   * As a machine that stops: nothing is kept. What npm installs is a script that starts the chain.
+   */
   @Override
   public void close() {
     var started = process.descendants().toList();

@@ -2,9 +2,9 @@ package dev.sequitur.laboratory.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.ethereum.Anvil;
 import dev.sequitur.console.RecordedConsole;
 import dev.sequitur.console.StopSignal;
+import dev.sequitur.ethereum.Anvil;
 import dev.sequitur.node.command.CommandContext;
 import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.LedgerConfiguration;
@@ -98,8 +98,7 @@ class SequiturCommandTest {
       free = socket.getLocalPort();
     }
 
-    assertThat(
-            execute("demo", "--ledger", "ethereum", "--rpc", "http://127.0.0.1:" + free))
+    assertThat(execute("demo", "--ledger", "ethereum", "--rpc", "http://127.0.0.1:" + free))
         .isEqualTo(2);
 
     assertThat(console.err()).contains("There is no chain at", "correct --rpc");
@@ -108,8 +107,7 @@ class SequiturCommandTest {
   @Test
   void aDemoOnAChainThatChargesForGasSaysWhichChainItNeeds() {
     try (var chain = Anvil.startWithPrice(Optional.of(1), 1_000_000_000)) {
-      assertThat(
-              execute("demo", "--ledger", "ethereum", "--rpc", chain.address().toString()))
+      assertThat(execute("demo", "--ledger", "ethereum", "--rpc", chain.address().toString()))
           .isEqualTo(2);
     }
 
