@@ -140,6 +140,11 @@ final class PublicTransactionMethods {
           .maybe("completedAt", Formats.TIME, row -> row.end().map(Receipt::indexed))
           .maybe("success", Formats.BOOLEAN, row -> row.end().map(Receipt::success))
           .maybe(
+              "failureMessage",
+              Formats.TEXT,
+              row -> row.end().flatMap(Receipt::failureMessage),
+              "why it failed")
+          .maybe(
               "revertData",
               Formats.HEX,
               row -> row.called().map(Receipt.Called::revertData).filter(data -> !data.isEmpty()))
@@ -150,8 +155,8 @@ final class PublicTransactionMethods {
               "what pools have taken of it, the newest last; until it has ended");
 
   private static final Field<Sent> QUERY = QueryReader.field("PublicTransactionQuery", FIELDS);
-  private static final Field<ContractAddress> FROM =
-      Field.of("from", Formats.ADDRESS, "the address of the key that signs it");
+  private static final Field<LedgerAddress> FROM =
+      Field.of("from", Formats.SIGNER, "the address of the key that signs it");
   private static final Field<Long> NONCE = Field.of("nonce", Formats.NUMBER, "of that key");
   private static final Field<Hash> HASH =
       Field.of("hash", Formats.HASH, "under which the base ledger has it");
@@ -191,7 +196,7 @@ final class PublicTransactionMethods {
                 PUBLIC_TX.orNull(),
                 "the public transaction, or null",
                 "The public transaction of this node that has a nonce, or has used it.",
-                call -> byNonce(new LedgerAddress(call.get(FROM).value()), call.get(NONCE)))
+                call -> byNonce(call.get(FROM), call.get(NONCE)))
             .aboutAll(Named.Kind.GROUPS),
         RpcMethod.of(
                 MethodGroup.READ,
