@@ -130,6 +130,8 @@ class StateStoreActorTest {
   @Test
   void blocksDoNotKeepItInMemory() {
     var blocks = feed.expectMessageClass(BlockFeedCommand.Subscribe.class).subscriber();
+    // It has begun, and what it began with was work.
+    block();
 
     for (long height = 1; height <= 5; height++) {
       ports.advance(IDLE_AFTER.dividedBy(2));
