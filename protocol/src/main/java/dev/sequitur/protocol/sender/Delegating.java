@@ -184,10 +184,7 @@ final class Delegating {
       case NotPreferredCoordinator better ->
           onNotPreferred(step, exchange.get(), better.preferredCoordinator());
       case MismatchedBlockHeight mismatch -> onMismatched(step, mismatch.observedBlockHeight());
-      case Overloaded(var asked) -> {
-        var longest = step.setup.settings().retries().redelegation().cap();
-        waitBeforeAsking(step, asked.compareTo(longest) > 0 ? longest : asked);
-      }
+      case Overloaded(var asked) -> waitBeforeAsking(step, withinBounds(step, asked));
     }
     delegatePending(step);
   }
@@ -234,6 +231,18 @@ final class Delegating {
         .retries()
         .redelegation()
         .wait(rejections, step.setup.self().hashCode());
+  }
+
+  /**
+   * No coordinator makes a sender wait for ever, nor has itself asked as fast as messages go
+   * (DLG-7).
+   */
+  private static Duration withinBounds(SenderStep step, Duration asked) {
+    var bounds = step.setup.settings().retries().redelegation();
+    if (asked.compareTo(bounds.initial()) < 0) {
+      return bounds.initial();
+    }
+    return asked.compareTo(bounds.cap()) > 0 ? bounds.cap() : asked;
   }
 
   private static void waitBeforeAsking(SenderStep step, Duration wait) {

@@ -26,6 +26,8 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A sender delegates to the best coordinator that answers, and watches over it (DLG-1, DLG-2,
@@ -169,6 +171,22 @@ class DelegatingTest {
     assertThat(sender.delegatedTo()).isEmpty();
 
     sender.tickAfter(Duration.ofMillis(699));
+    assertThat(sender.delegatedTo()).isEmpty();
+    sender.tickAfter(Duration.ofMillis(1));
+    assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
+  /** Else whoever coordinates could have itself asked as fast as messages go. */
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MIN_VALUE, -1, 0, 1})
+  void whoAsksForNoTimeIsAskedAgainAfterTheShortestWait(long millis) {
+    var least = SenderOfA.SETTINGS.retries().redelegation().initial();
+    sender.accept(FIRST);
+
+    sender.rejected(sender.command(), overloaded(millis));
+
+    assertThat(sender.delegatedTo()).isEmpty();
+    sender.tickAfter(least.minusMillis(1));
     assertThat(sender.delegatedTo()).isEmpty();
     sender.tickAfter(Duration.ofMillis(1));
     assertThat(sender.delegatedTo()).containsExactly(B);

@@ -8,12 +8,15 @@ import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.pattern.StatusReply;
 import dev.sequitur.fixture.Arbitrary;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.indexing.BlockDelivery.ToStateStore;
+import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.port.Domain;
@@ -24,6 +27,8 @@ import dev.sequitur.sequencer.setup.NodeSetup;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -35,6 +40,9 @@ import org.junit.jupiter.api.io.TempDir;
 class StateStoreActorTest {
   private static final String PRIVATE = "a private amount";
 
+  /** As the ports' rules have it. */
+  private static final Duration IDLE_AFTER = Duration.ofSeconds(20);
+
   @TempDir private Path directory;
 
   private static final Bytes FALSE = Bytes.utf8("false");
@@ -44,6 +52,8 @@ class StateStoreActorTest {
   private volatile boolean judges;
   private PrivacyGroup group;
   private ActorFixture actors;
+  private TestProbe<BlockFeedCommand> feed;
+  private TestProbe<ClusterSharding.ShardCommand> shard;
   private ActorRef<StateStoreActor.Command> store;
 
   @BeforeEach
@@ -52,8 +62,8 @@ class StateStoreActorTest {
     actors = new ActorFixture(directory, "");
     NodeServices services = actors.services(faulty(ports.setup(0)));
     services.groups().add(group);
-    TestProbe<BlockFeedCommand> feed = actors.testKit().createTestProbe();
-    TestProbe<ClusterSharding.ShardCommand> shard = actors.testKit().createTestProbe();
+    feed = actors.testKit().createTestProbe();
+    shard = actors.testKit().createTestProbe();
     actors.initEntities(services, feed.ref());
     store = actors.testKit().spawn(StateStoreActor.create(services, group.contract(), shard.ref()));
   }
@@ -114,6 +124,48 @@ class StateStoreActorTest {
           .hasMessageContaining("fault")
           .hasMessageNotContaining(PRIVATE);
     }
+  }
+
+  /** They go on for ever. */
+  @Test
+  void blocksDoNotKeepItInMemory() {
+    var blocks = feed.expectMessageClass(BlockFeedCommand.Subscribe.class).subscriber();
+    // It has begun, and what it began with was work.
+    block();
+
+    for (long height = 1; height <= 5; height++) {
+      ports.advance(IDLE_AFTER.dividedBy(2));
+      blocks.tell(BlockNotice.heightOnly(new BlockHeight(height), Instant.EPOCH));
+    }
+
+    shard.expectMessageClass(ClusterSharding.Passivate.class);
+  }
+
+  @Test
+  void whatItIsAskedKeepsItInMemory() {
+    for (int i = 0; i < 5; i++) {
+      ports.advance(IDLE_AFTER.dividedBy(2));
+      block();
+    }
+
+    shard.expectNoMessage(Duration.ofMillis(300));
+    ports.advance(IDLE_AFTER.multipliedBy(2));
+    shard.expectMessageClass(ClusterSharding.Passivate.class);
+  }
+
+  @Test
+  void aBlockIsAcknowledgedInItsNameHoweverOftenItComes() {
+    for (int i = 0; i < 2; i++) {
+      assertThat(block())
+          .isEqualTo(new LedgerIndexer.Ack(new BlockHeight(1), ToStateStore.to(group.contract())));
+    }
+  }
+
+  private LedgerIndexer.Ack block() {
+    TestProbe<LedgerIndexer.Ack> acks = actors.testKit().createTestProbe();
+    var notice = BlockNotice.heightOnly(new BlockHeight(1), Instant.EPOCH);
+    store.tell(new StateStoreActor.BlockIndexed(notice, BlockHeight.ZERO, acks.ref()));
+    return acks.receiveMessage();
   }
 
   /** Its coordinator, which is another node, may have put anything into it. */
