@@ -59,9 +59,13 @@ export function Ago({ at }) {
   return html`<time datetime=${at} title=${at}>${span(now() - Date.parse(at))} ago</time>`;
 }
 
-/** Enough to recognise: ids of one sender that follow each other differ at their end only. The whole is in its title. */
+/**
+ * Enough to recognise: ids of one sender that follow each other differ at their end only, and a schedule's begin after its family.
+ * The whole is in its title.
+ */
 export const Id = ({ of, to }) => {
-  const short = of.length > 14 ? `${of.slice(0, 8)}…${of.slice(-4)}` : of;
+  const digits = of.slice(of.indexOf(':') + 1);
+  const short = digits.length > 14 ? `${digits.slice(0, 8)}…${digits.slice(-4)}` : digits;
   return to
     ? html`<a href=${to} title=${of} class="id">${short}</a>`
     : html`<span title=${of} class="id">${short}</span>`;

@@ -16,6 +16,7 @@ import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
@@ -23,11 +24,13 @@ import java.util.function.BiConsumer;
 /** Durable receipt listeners, and the subscriptions to them over a WebSocket. */
 final class ReceiptListenerMethods {
   private static final String RECEIPTS = "receipts";
-  private static final Field<String> NAME = Field.of("name", Formats.NAME, "the listener's name");
+  private static final Field<String> NAME =
+      Field.of("name", Formats.NAME, "the listener's name").mentions(Field.Mention.LISTENER);
   private static final Field<String> SUBSCRIPTION =
       Field.of("subscription", Formats.TEXT, "the id that ptx_subscribe returned");
 
-  private static final Field<String> LISTENER_NAME = Field.of("name", Formats.NAME, "");
+  private static final Field<String> LISTENER_NAME =
+      Field.of("name", Formats.NAME, "").mentions(Field.Mention.LISTENER);
   private static final Field<Sent> FILTERS =
       Field.or(
           "filters",
@@ -41,7 +44,7 @@ final class ReceiptListenerMethods {
           "the new listener");
   private static final Field<String> TYPE = Field.of("type", Formats.TEXT, "`receipts`");
   private static final Field<String> SUBSCRIBED =
-      Field.of("listener", Formats.NAME, "the listener's name");
+      Field.of("listener", Formats.NAME, "the listener's name").mentions(Field.Mention.LISTENER);
 
   private static final ObjectShape<Listener> LISTENER =
       ObjectShape.<Listener>named("ReceiptListener")
@@ -148,6 +151,7 @@ final class ReceiptListenerMethods {
         "nothing at all",
         doc,
         false,
+        Optional.empty(),
         call -> {
           action.accept(call.receipts(), call.get(SUBSCRIPTION));
           return completedFuture(NullNode.instance);
