@@ -60,8 +60,8 @@ export function Ago({ at }) {
 }
 
 /**
- * Enough to recognise: ids of one sender that follow each other differ at their end only, and a schedule's begin after its family.
- * The whole is in its title.
+ * Enough to recognise: ids of one sender that follow each other differ at their end only, and a schedule's begin after its family. The whole
+ * is in its title.
  */
 export const Id = ({ of, to }) => {
   const digits = of.slice(of.indexOf(':') + 1);
