@@ -23,7 +23,7 @@ class ProviderPaceIT {
   private static final int EACH_SECOND = 50;
   private static final int ALL = SECONDS * EACH_SECOND;
 
-  /** Until all of them are requested, and the provider is there. */
+  /** Until all of them are requested. */
   private static final long AHEAD = 90;
 
   private static final long WINDOW = 180;
@@ -35,16 +35,7 @@ class ProviderPaceIT {
     try (var chain = Anvil.startWithBlocks()) {
       var contract = AnvilPlanContract.deploy(chain);
       contract.addPlan(WINDOW, 100_000);
-      var first = contract.now() + AHEAD;
-      var timestamps = new ArrayList<Long>();
-      for (int i = 0; i < ALL; i++) {
-        timestamps.add(first + i / EACH_SECOND);
-      }
-      var requested = contract.request(timestamps);
       var asked = new HashMap<ScheduleId, Long>();
-      for (int i = 0; i < ALL; i++) {
-        asked.put(requested.get(i), timestamps.get(i));
-      }
       try (var provider =
           SequiturProcess.start(
               directory,
@@ -57,6 +48,16 @@ class ProviderPaceIT {
               directory.resolve("data").toString(),
               "--port",
               "0")) {
+        provider.awaitLine("The provider serves");
+        var first = contract.now() + AHEAD;
+        var timestamps = new ArrayList<Long>();
+        for (int i = 0; i < ALL; i++) {
+          timestamps.add(first + i / EACH_SECOND);
+        }
+        var requested = contract.request(timestamps);
+        for (int i = 0; i < ALL; i++) {
+          asked.put(requested.get(i), timestamps.get(i));
+        }
         await()
             .atMost(Duration.ofMinutes(4))
             .until(() -> contract.executed().keySet().containsAll(requested));
