@@ -81,6 +81,21 @@ public final class ContractAbi {
     return bytes(function.encodeCall(AbiValues.tuple(function.getInputs(), inputs, "data")));
   }
 
+  /**
+   * What a function has returned, by name; what has none is called by its place.
+   *
+   * @param name as in {@link #call}
+   */
+  public JsonNode result(Optional<String> name, Bytes returned) {
+    var types = function(name).getOutputs();
+    try {
+      return AbiValues.object(types, types.decode(returned.toByteArray()));
+    } catch (RuntimeException e) {
+      throw new IllegalArgumentException(
+          "The contract returned something else than %s.".formatted(types.getCanonicalType()), e);
+    }
+  }
+
   private Function function(Optional<String> name) {
     var functions =
         entries.stream().filter(ABIObject::isFunction).map(ABIObject::asFunction).toList();

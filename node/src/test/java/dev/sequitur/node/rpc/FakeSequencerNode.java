@@ -117,7 +117,9 @@ final class FakeSequencerNode implements SequencerNode {
 
       @Override
       public Bytes sign(String name, Hash digest) {
-        return Bytes.of(new byte[65]);
+        var signature = new byte[65];
+        signature[64] = 27;
+        return Bytes.of(signature);
       }
     };
   }

@@ -75,6 +75,11 @@ class PublicChecksTest {
           }
 
           @Override
+          public CompletionStage<CallOutcome> call(LedgerAddress from, PublicCall call) {
+            throw new AssertionError("Nobody has called a contract.");
+          }
+
+          @Override
           public String reason(Bytes revertData, Optional<Bytes> abi) {
             return "%s by %s.".formatted(revertData.toUtf8(), abi.orElseThrow().toUtf8());
           }

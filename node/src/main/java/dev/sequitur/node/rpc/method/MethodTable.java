@@ -35,6 +35,7 @@ public final class MethodTable {
   public static MethodTable of(NodeContext context, List<RpcMethod> schedules) {
     var methods = new ArrayList<RpcMethod>();
     methods.addAll(new SendMethods(context).methods());
+    methods.addAll(new CallMethods(context).methods());
     methods.addAll(new TransactionMethods(context).methods());
     methods.addAll(new TransactionQueryMethods(context).methods());
     methods.addAll(new PublicTransactionMethods(context).methods());
@@ -42,7 +43,12 @@ public final class MethodTable {
     methods.addAll(new GroupMethods(context).methods());
     methods.addAll(new GroupTransactionMethods(context).methods());
     methods.addAll(new LedgerMethods(context).methods());
-    methods.addAll(new NodeMethods(context).methods());
+    methods.addAll(new LedgerQueryMethods(context).methods());
+    methods.addAll(new TransportMethods(context).methods());
+    methods.addAll(new RegistryMethods(context).methods());
+    methods.addAll(new KeyMethods(context).methods());
+    methods.addAll(new DomainMethods(context).methods());
+    methods.addAll(new AbsentMethods().methods());
     methods.addAll(new LogMethods().methods());
     methods.addAll(new DiagnosisMethods(context).methods());
     methods.addAll(new SequencerMethods(context).methods());

@@ -1,0 +1,193 @@
+package dev.sequitur.node.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What clients of Paladin nodes ask for besides transactions: keys, peers, domains, blocks. */
+class CallsOfOtherClientsTest {
+  private static final String SECP256K1 = "ecdsa:secp256k1";
+
+  /** Of the key whose private key is 1. */
+  private static final String COORDINATES =
+      "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
+          + "483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8";
+
+  private static RunningRpc rpc;
+
+  @BeforeAll
+  static void start() {
+    rpc = RunningRpc.withDefaults();
+  }
+
+  @AfterAll
+  static void stop() {
+    rpc.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "eth_address, 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf",
+    "eth_address_checksum, 0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf",
+    "hex_ecdsa_pubkey_uncompressed, " + COORDINATES,
+    "hex_ecdsa_pubkey_uncompressed_0x, 0x" + COORDINATES
+  })
+  void aKeyIsResolvedInEachFormAndFoundByIt(String form, String verifier) {
+    var key = rpc.result("keymgr_resolveKey", "['alice','" + SECP256K1 + "','" + form + "']");
+    assertThat(key.at("/verifier/verifier").textValue()).isEqualTo(verifier);
+    var found =
+        rpc.result(
+            "keymgr_reverseKeyLookup", "['" + SECP256K1 + "','" + form + "','" + verifier + "']");
+    assertThat(found).isEqualTo(key);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "alice | opaque:rsv | 0x1901aa | begins with 0x19",
+        "alice | opaque:rsv | 0x19457468657265756d | begins with 0x19",
+        "alice | eip712 | 0x00 | must be opaque:rsv",
+        "alice@node2 | opaque:rsv | 0x00 | on the node node2",
+        "submitter.0x1111111111111111111111111111111111111111 | opaque:rsv | 0x00 | own transactions",
+        "deployer.0x00 | opaque:rsv | 0x00 | own transactions",
+        "funding.account | opaque:rsv | 0x00 | own transactions"
+      })
+  void whatOthersWouldUnderstandIsNotSigned(
+      String name, String payloadType, String payload, String why) {
+    var refusal =
+        rpc.error(
+            "keymgr_sign",
+            "['%s','%s','eth_address','%s','%s']".formatted(name, SECP256K1, payloadType, payload));
+    assertThat(refusal.get("message").textValue()).contains(why);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "opaque:rsv | 0x",
+        "opaque:rsv | 0x0019",
+        "opaque:rsv | 0x9b2055d370f73ec7d8a03e965129118dc8f5bf83dd06be6e4f2e2ab1e4e8ec4b"
+      })
+  void whatIsOpaqueIsSigned(String payloadType, String payload) {
+    var signature =
+        rpc.result(
+            "keymgr_sign",
+            "['alice','%s','eth_address','%s','%s']".formatted(SECP256K1, payloadType, payload));
+    assertThat(signature.textValue()).hasSize(2 + 2 * 65).endsWith("00");
+  }
+
+  @Test
+  void aVerifierOfNoMemberIsNotFound() {
+    var refusal =
+        rpc.error(
+            "keymgr_reverseKeyLookup",
+            "['" + SECP256K1 + "','eth_address','0x" + "77".repeat(20) + "']");
+    assertThat(refusal.get("message").textValue()).startsWith("SQ010214: ");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "bidx_queryIndexedBlocks | {'limit':2} | 8,7",
+        "bidx_queryIndexedBlocks | {'limit':2,'sort':['number']} | 1,2",
+        "bidx_queryIndexedBlocks | {'limit':9,'greaterThan':[{'field':'number','value':6}]} | 8,7",
+        "bidx_queryIndexedBlocks | {'limit':9,'equal':[{'field':'number','value':3}]} | 3",
+        "bidx_queryIndexedBlocks | {'limit':9,'equal':[{'field':'number','value':9}]} | ''",
+        "bidx_queryIndexedBlocks | {'limit':9,'equal':[{'field':'hash','value':'none'}]} | ''"
+      })
+  void finalBlocksAreFound(String method, String query, String numbers) {
+    assertThat(String.join(",", rpc.result(method, "[" + query + "]").findValuesAsText("number")))
+        .isEqualTo(numbers);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'limit':5} | 1",
+        "{'limit':5,'equal':[{'field':'blockNumber','value':7}]} | 1",
+        "{'limit':5,'equal':[{'field':'blockNumber','value':6}]} | 0",
+        "{'limit':5,'null':[{'field':'hash'}]} | 0",
+        "{'limit':5,'equal':[{'field':'hash','value':'none'}]} | 0",
+        "{'limit':5,'equal':[{'field':'result','value':'success'}],'sort':['nonce']} | 1"
+      })
+  void transactionsOfBlocksAreFoundAndBlocksAreNone(String query, int found) {
+    assertThat(rpc.result("bidx_queryIndexedTransactions", "[" + query + "]")).hasSize(found);
+  }
+
+  @Test
+  void aNonceThatNobodyHasUsedIsThatOfNoTransaction() {
+    assertThat(rpc.result("bidx_getTransactionByNonce", "['0x" + "22".repeat(20) + "',5]").isNull())
+        .isTrue();
+  }
+
+  @Test
+  void onlyWhatIsPreparedIsListed() {
+    var all = rpc.result("ptx_queryPreparedTransactions", "[{'limit':9}]");
+    assertThat(all.findValuesAsText("id")).contains(Sample.EXTERNAL.toString());
+    assertThat(all).hasSize(1);
+    assertThat(
+            rpc.result(
+                "ptx_queryPreparedTransactions",
+                "[{'limit':9,'equal':[{'field':'id','value':'" + Sample.CONFIRMED + "'}]}]"))
+        .isEmpty();
+  }
+
+  @Test
+  void aTransactionThatIsUnknownHasNoStates() {
+    var states = rpc.result("ptx_getStateReceipt", "['" + Sample.id(77) + "']");
+    assertThat(states.get("none").booleanValue()).isTrue();
+    assertThat(states.get("confirmed")).isEmpty();
+  }
+
+  @Test
+  void ofStatesThatAreNotHereTheIdsAreTold() {
+    var states = rpc.result("ptx_getStateReceipt", "['" + Sample.CONFIRMED + "']");
+    assertThat(states.get("spent")).isEmpty();
+    assertThat(states.at("/unavailable/spent/0").textValue())
+        .isEqualTo(Sample.state("in").value().toString());
+    assertThat(states.at("/confirmed/0/data/amount").textValue()).isEqualTo("10");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"active, 3, false", "any, 3, true", "inactive, 0, false"})
+  void allNodesAreActive(String filter, int found, boolean flagged) {
+    var entries = rpc.result("reg_queryEntries", "['peers',{'limit':9},'" + filter + "']");
+    assertThat(entries).hasSize(found).allMatch(entry -> entry.has("active") == flagged);
+  }
+
+  @Test
+  void membersAreFoundInTheirGroups() {
+    assertThat(rpc.result("pgroup_queryGroupsWithMember", "['alice',{'limit':9}]")).hasSize(2);
+    assertThat(rpc.result("pgroup_queryGroupsWithMember", "['bob@node2',{'limit':9}]")).hasSize(1);
+    assertThat(rpc.result("pgroup_queryGroupsWithMember", "['bob',{'limit':9}]")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'block':'0x1' | must be latest",
+        "'dataFormat':'mode=array' | as they are not written here",
+        "'domain':'record' | of the domain token"
+      })
+  void aCallThatIsServedOtherwiseIsRefused(String more, String why) {
+    var call =
+        "[{'type':'private','from':'alice','to':'%s','function':'balanceOf',%s}]"
+            .formatted(Sample.CONTRACT, more);
+    assertThat(rpc.error("ptx_call", call).get("message").textValue()).contains(why);
+  }
+
+  @Test
+  void aLedgerWithoutContractsHasNoneToAsk() {
+    var call = "[{'type':'public','from':'alice','to':'" + Sample.CONTRACT + "','data':'0x00'}]";
+    assertThat(rpc.error("ptx_call", call).get("message").textValue()).startsWith("SQ020017: ");
+  }
+}
