@@ -2,6 +2,8 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.digest.Digests;
+import dev.sequitur.protocol.id.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -189,5 +191,57 @@ class CallsOfOtherClientsTest {
   void aLedgerWithoutContractsHasNoneToAsk() {
     var call = "[{'type':'public','from':'alice','to':'" + Sample.CONTRACT + "','data':'0x00'}]";
     assertThat(rpc.error("ptx_call", call).get("message").textValue()).startsWith("SQ020017: ");
+  }
+
+  private static final String ABI =
+      "[{'type':'function','name':'set','inputs':[{'name':'x','type':'uint256'}]},"
+          + "{'type':'event','name':'Set','inputs':[{'name':'x','type':'uint256','indexed':true}]},"
+          + "{'type':'error','name':'TooMuch','inputs':[{'name':'x','type':'uint256'}]}]";
+
+  private static final String FIVE = "%064x".formatted(5);
+
+  @Test
+  void whatIsStoredSaysWhatCallsEventsAndErrorsMean() {
+    assertThat(rpc.error("ptx_decodeCall", "['0x60fe47b1" + FIVE + "']").get("message").textValue())
+        .startsWith("SQ010215: ");
+    var hash = rpc.result("ptx_storeABI", "[" + ABI + "]");
+    assertThat(rpc.result("ptx_storeABI", "[" + ABI + "]")).isEqualTo(hash);
+    assertThat(rpc.result("ptx_getStoredABI", "[" + hash + "]").get("abi")).hasSize(3);
+    assertThat(
+            rpc.result(
+                "ptx_queryStoredABIs",
+                "[{'equal':[{'field':'hash','value':" + hash + "}],'limit':5}]"))
+        .hasSize(1);
+
+    var call = rpc.result("ptx_decodeCall", "['0x60fe47b1" + FIVE + "','']");
+    assertThat(call.at("/data/x").textValue()).isEqualTo("5");
+    assertThat(call.get("signature").textValue()).isEqualTo("set(uint256)");
+    assertThat(call.at("/definition/name").textValue()).isEqualTo("set");
+    assertThat(call.get("summary").textValue()).isEqualTo("set(x 5)");
+    var topic = keccak("Set(uint256)");
+    var event = rpc.result("ptx_decodeEvent", "[['" + topic + "','0x" + FIVE + "'],'0x']");
+    assertThat(event.at("/data/x").textValue()).isEqualTo("5");
+    assertThat(event.at("/definition/name").textValue()).isEqualTo("Set");
+    var selector = keccak("TooMuch(uint256)").substring(0, 10);
+    var error = rpc.result("ptx_decodeError", "['" + selector + FIVE + "',null]");
+    assertThat(error.get("summary").textValue()).isEqualTo("TooMuch(x 5)");
+  }
+
+  private static String keccak(String signature) {
+    return Digests.keccak256(Bytes.utf8(signature)).toString();
+  }
+
+  @Test
+  void errorsOfSolidityAreKnownWithoutADescription() {
+    var panic = rpc.result("ptx_decodeError", "['0x4e487b71" + "%064x".formatted(17) + "']");
+    assertThat(panic.get("signature").textValue()).isEqualTo("Panic(uint256)");
+    assertThat(panic.at("/data/0").textValue()).isEqualTo("17");
+  }
+
+  @Test
+  void aDescriptionThatIsTooLongIsNotStored() {
+    var one = "{'type':'error','name':'%s','inputs':[]}".formatted("E".repeat(66_000));
+    assertThat(rpc.error("ptx_storeABI", "[[" + one + "]]").get("message").textValue())
+        .contains("65536");
   }
 }

@@ -103,6 +103,34 @@ public interface NodeStore extends IntentStore, StateContents {
 
   CompletionStage<Boolean> deleteListener(String name);
 
+  /**
+   * Stops a listener, which is told nothing then, or starts it again where it stands.
+   *
+   * @param stopped when; empty to start it
+   * @return false if there is none of that name
+   */
+  CompletionStage<Boolean> stopListener(String name, Optional<Instant> stopped);
+
+  /** All of them by name. */
+  CompletionStage<List<Listener>> listeners();
+
+  // Descriptions of contracts
+
+  /** How many descriptions a node keeps: all are looked into for what nobody has named. */
+  int MOST_ABIS = 256;
+
+  /**
+   * Keeps the description of a contract. One that is there already stays as it is.
+   *
+   * @return false if there is no room for one more
+   */
+  CompletionStage<Boolean> putAbi(StoredAbi abi);
+
+  CompletionStage<Optional<StoredAbi>> abi(Hash hash);
+
+  /** All of them, the newest first. */
+  CompletionStage<List<StoredAbi>> abis();
+
   // Groups, the indexer
 
   /** Stores a group, or replaces it when its contract becomes known. */
@@ -198,8 +226,32 @@ public interface NodeStore extends IntentStore, StateContents {
 
   /**
    * @param acknowledged everything up to this sequence number
+   * @param stopped since when it is told nothing; empty if it is
    */
-  record Listener(String name, Bytes properties, Instant created, long acknowledged) {}
+  record Listener(
+      String name,
+      Bytes properties,
+      Instant created,
+      long acknowledged,
+      Optional<Instant> stopped) {
+    /** The same, which has taken more. */
+    public Listener acknowledged(long sequence) {
+      return new Listener(name, properties, created, sequence, stopped);
+    }
+
+    /** The same, stopped or started. */
+    public Listener stopped(Optional<Instant> at) {
+      return new Listener(name, properties, created, acknowledged, at);
+    }
+  }
+
+  /**
+   * The description of a contract, as a compiler writes it.
+   *
+   * @param hash over its JSON, whatever the order of its fields
+   * @param json UTF-8
+   */
+  record StoredAbi(Hash hash, Instant created, Bytes json) {}
 
   /**
    * @param group empty until the contract is confirmed

@@ -39,6 +39,7 @@ public final class MethodTable {
     methods.addAll(new TransactionMethods(context).methods());
     methods.addAll(new TransactionQueryMethods(context).methods());
     methods.addAll(new PublicTransactionMethods(context).methods());
+    methods.addAll(new AbiMethods(context).methods());
     methods.addAll(new ReceiptListenerMethods(context).methods());
     methods.addAll(new GroupMethods(context).methods());
     methods.addAll(new GroupTransactionMethods(context).methods());
