@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.Bytes;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -191,6 +192,48 @@ class CallsOfOtherClientsTest {
   void aLedgerWithoutContractsHasNoneToAsk() {
     var call = "[{'type':'public','from':'alice','to':'" + Sample.CONTRACT + "','data':'0x00'}]";
     assertThat(rpc.error("ptx_call", call).get("message").textValue()).startsWith("SQ020017: ");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'limit':5} | available | 1",
+        "{'limit':5} | ALL | 1",
+        "{'limit':5} | spent | 0",
+        "{'limit':5} | unconfirmed | 0",
+        "{'limit':5,'equal':[{'field':'amount','value':10}]} | confirmed | 1",
+        "{'limit':5,'lessThan':[{'field':'amount','value':'0x0a'}]} | confirmed | 0",
+        "{'limit':5,'equal':[{'field':'owner','value':'alice@node1'}]} | confirmed | 0",
+        "{'limit':5,'null':[{'field':'owner'}]} | confirmed | 0"
+      })
+  void statesAreFoundByTheirLabels(String query, String status, int found) {
+    var schema = rpc.result("pstate_listSchemas", "['token']").get(0).get("id");
+    for (var kind : List.of(schema.toString(), "'coin'")) {
+      assertThat(
+              rpc.result(
+                  "pstate_queryStates", "['token',%s,%s,'%s']".formatted(kind, query, status)))
+          .hasSize(found);
+    }
+  }
+
+  @Test
+  void theStatesOfAnotherDomainOrKindAreNotThere() {
+    assertThat(
+            rpc.error("pstate_queryStates", "['token','bond',{'limit':1}]")
+                .get("message")
+                .textValue())
+        .contains("pstate_listSchemas");
+    assertThat(
+            rpc.result(
+                "pstate_queryContractStates",
+                "['token','0x" + "77".repeat(20) + "','coin',{'limit':1}]"))
+        .isEmpty();
+    assertThat(
+            rpc.error("pstate_queryStates", "['token','coin',{'limit':1},'" + Sample.id(1) + "']")
+                .get("message")
+                .textValue())
+        .contains("must be available");
   }
 
   private static final String ABI =

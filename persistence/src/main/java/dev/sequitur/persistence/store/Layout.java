@@ -165,8 +165,12 @@ final class Layout {
         .array();
   }
 
+  static Key states(ContractAddress contract) {
+    return STATES.text(contract.value());
+  }
+
   /** The content of a state; fixed length, so that no contract's keys are another's prefix. */
   static Key state(ContractAddress contract, StateId id) {
-    return STATES.text(contract.value()).raw(id.value().toByteArray());
+    return states(contract).raw(id.value().toByteArray());
   }
 }

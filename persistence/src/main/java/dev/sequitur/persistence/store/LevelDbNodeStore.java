@@ -338,6 +338,28 @@ public final class LevelDbNodeStore implements NodeStore {
   }
 
   @Override
+  public CompletionStage<List<PrivateState>> statesAfter(
+      ContractAddress contract, Optional<StateId> after, int limit) {
+    var all = KeyRange.startingWith(Layout.states(contract));
+    var from = after.map(id -> Layout.state(contract, id)).orElse(all.from());
+    return reading(
+        () -> {
+          var page = new ArrayList<PrivateState>();
+          db.scan(
+              new KeyRange(from, all.until()),
+              LevelDb.Order.ASCENDING,
+              (key, value) -> {
+                var state = values.decode(value, PrivateState.class);
+                if (!after.equals(Optional.of(state.id()))) {
+                  page.add(state);
+                }
+                return page.size() < limit;
+              });
+          return List.copyOf(page);
+        });
+  }
+
+  @Override
   public CompletionStage<Optional<IndexedTo>> indexedTo() {
     return reading(() -> read(Layout.INDEXED_TO, IndexedTo.class));
   }

@@ -416,6 +416,12 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   }
 
   @Override
+  public CompletionStage<List<PrivateState>> statesAfter(
+      ContractAddress contract, Optional<StateId> after, int limit) {
+    return reading(sql -> privateStates.after(contract, after, limit, sql));
+  }
+
+  @Override
   public CompletionStage<Optional<IndexedTo>> indexedTo() {
     return reading(
         sql ->

@@ -405,6 +405,23 @@ public final class InMemoryNodeStore implements NodeStore {
   }
 
   @Override
+  public CompletionStage<List<PrivateState>> statesAfter(
+      ContractAddress contract, Optional<StateId> after, int limit) {
+    return answer(
+        () ->
+            states.values().stream()
+                .filter(state -> state.contract().equals(contract))
+                .sorted(Comparator.comparing(state -> state.id().toString()))
+                .dropWhile(
+                    state ->
+                        after
+                            .filter(id -> state.id().toString().compareTo(id.toString()) <= 0)
+                            .isPresent())
+                .limit(limit)
+                .toList());
+  }
+
+  @Override
   public CompletionStage<Optional<IndexedTo>> indexedTo() {
     return answer(() -> indexedTo);
   }

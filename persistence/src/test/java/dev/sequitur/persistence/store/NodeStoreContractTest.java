@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
@@ -14,8 +16,10 @@ import dev.sequitur.protocol.port.NodeStore.Prepared;
 import dev.sequitur.protocol.port.NodeStore.StoredAbi;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.transaction.PrivateState;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -77,6 +81,30 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
 
     assertThat(get(store().listener("l"))).contains(listener("l", "a").acknowledged(1));
     assertThat(get(store().stopListener("other", Optional.empty()))).isFalse();
+  }
+
+  @Test
+  public void statesOfAContractAreListedByTheirIds() {
+    var contract = arbitrary.next(ContractAddress.class);
+    var states =
+        Stream.generate(() -> state(contract))
+            .limit(5)
+            .sorted(Comparator.comparing(state -> state.id().toString()))
+            .toList();
+    get(store().putStates(states));
+    get(store().putStates(List.of(state(arbitrary.next(ContractAddress.class)))));
+
+    assertThat(get(store().statesAfter(contract, Optional.empty(), 9))).isEqualTo(states);
+    assertThat(get(store().statesAfter(contract, Optional.empty(), 2)))
+        .isEqualTo(states.subList(0, 2));
+    assertThat(get(store().statesAfter(contract, Optional.of(states.get(1).id()), 2)))
+        .isEqualTo(states.subList(2, 4));
+    assertThat(get(store().statesAfter(contract, Optional.of(states.get(4).id()), 2))).isEmpty();
+  }
+
+  private PrivateState state(ContractAddress contract) {
+    return new PrivateState(
+        new StateId(hash()), contract, "coin", "alice", Bytes.utf8("{}"), List.of());
   }
 
   @Test

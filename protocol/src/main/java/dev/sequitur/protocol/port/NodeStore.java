@@ -7,6 +7,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
@@ -88,6 +89,14 @@ public interface NodeStore extends IntentStore, StateContents {
 
   /** The public transaction that the base ledger has under a hash, if it has a receipt. */
   CompletionStage<Optional<TransactionId>> publicByHash(TransactionHash hash);
+
+  /**
+   * The contents of states of a contract that are kept, spent or not, by id in ascending order.
+   *
+   * @param after their ids are above it; empty to begin
+   */
+  CompletionStage<List<PrivateState>> statesAfter(
+      ContractAddress contract, Optional<StateId> after, int limit);
 
   // Receipt listeners
 

@@ -16,6 +16,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.indexing.BlockDelivery.ToStateStore;
 import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.machine.Received;
@@ -93,6 +94,11 @@ public final class StateStoreActor
   public record Call(
       Identity from, String function, Bytes inputs, ActorRef<StatusReply<Bytes>> replyTo)
       implements Errand {}
+
+  /** Asks how states stand. */
+  public record Stand(List<StateId> states, ActorRef<Stood> replyTo) implements Errand {}
+
+  public record Stood(StateStoreState.Standing standing) implements ProtocolSerializable {}
 
   /** How far this node has read the base ledger. */
   public record BlockSeen(BlockNotice notice) implements Errand {}
@@ -257,6 +263,8 @@ public final class StateStoreActor
       case Validate(var transactions, var replyTo) ->
           done(() -> replyTo.tell(new Validated(errands.validate(transactions))));
       case Call call -> done(() -> answer(call));
+      case Stand(var states, var replyTo) ->
+          done(() -> replyTo.tell(new Stood(errands.standing(states))));
     };
   }
 

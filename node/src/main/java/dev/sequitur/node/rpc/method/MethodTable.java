@@ -49,6 +49,7 @@ public final class MethodTable {
     methods.addAll(new RegistryMethods(context).methods());
     methods.addAll(new KeyMethods(context).methods());
     methods.addAll(new DomainMethods(context).methods());
+    methods.addAll(new StateMethods(context).methods());
     methods.addAll(new AbsentMethods().methods());
     methods.addAll(new LogMethods().methods());
     methods.addAll(new DiagnosisMethods(context).methods());

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.Shape;
+import java.math.BigInteger;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
@@ -24,6 +25,12 @@ public enum FieldKind {
           "a whole number, or a string of 0x and hexadecimal digits",
           Shape.NUMBER,
           FieldKind::number)),
+  /** A whole number of any size. */
+  AMOUNT(
+      Format.of(
+          "a whole number, or a string of decimal digits or of 0x and hexadecimal digits",
+          Formats.TEXT.of(BigInteger::toString),
+          FieldKind::amount)),
   /** RFC 3339, or as many seconds, milliseconds or nanoseconds since 1970 as their size tells. */
   TIME(
       Format.of(
@@ -32,6 +39,8 @@ public enum FieldKind {
           FieldKind::time)),
   BOOLEAN(Formats.BOOLEAN);
 
+  private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,78}");
+  private static final Pattern HEX = Pattern.compile("0x[0-9a-fA-F]{1,64}");
   private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,18}");
   private static final long MILLISECONDS_FROM = 10_000_000_000L;
   private static final long NANOSECONDS_FROM = 1_000_000_000_000_000L;
@@ -57,6 +66,24 @@ public enum FieldKind {
     return value.isIntegralNumber() && value.canConvertToLong()
         ? (Long) value.longValue()
         : Formats.NUMBER.read(path, value);
+  }
+
+  private static BigInteger amount(String path, JsonNode value) {
+    return value.isIntegralNumber()
+        ? value.bigIntegerValue()
+        : Format.parse(path, Formats.TEXT.read(path, value), FieldKind::amountOf);
+  }
+
+  /** What a text says of an amount. */
+  public static BigInteger amountOf(String text) {
+    if (HEX.matcher(text).matches()) {
+      return new BigInteger(text.substring(2), 16);
+    }
+    if (DECIMAL.matcher(text).matches()) {
+      return new BigInteger(text);
+    }
+    throw new IllegalArgumentException(
+        "An amount in a string is at most 78 decimal digits, or 0x and at most 64 hexadecimal digits.");
   }
 
   private static Instant time(String path, JsonNode value) {

@@ -110,6 +110,18 @@ public final class QueryReader<R> {
         "of the fields `" + String.join("`, `", table.keySet()) + "`");
   }
 
+  /**
+   * The same where some of the fields depend on another parameter.
+   *
+   * @param others what these are, for the reference
+   */
+  public static Field<Sent> field(String name, List<String> fields, String others) {
+    return Field.of(
+        "query",
+        STATEMENT.named(name).with(LIMIT, SORTED),
+        "of the fields `" + String.join("`, `", fields) + "` and " + others);
+  }
+
   private static Map<Field<List<Sent>>, Operator> conditions() {
     var conditions = new LinkedHashMap<Field<List<Sent>>, Operator>();
     for (var operator : Operator.values()) {
