@@ -54,20 +54,6 @@ class ApiOnRealNodesTest {
   private static final Path BEFORE =
       Path.of("src/test/resources/dev/sequitur/node/rpc/before.json");
 
-  /** What an object has or has not, depending on what became of it. */
-  private static final Set<String> OPTIONAL =
-      Set.of(
-          "idempotencyKey",
-          "correlationId",
-          "state",
-          "delegate",
-          "submitter",
-          "waitsFor",
-          "balance",
-          "fundingAccount",
-          "outbound",
-          "attempts");
-
   private static final Set<String> WITHOUT_PARAMETERS =
       Set.of(
           "bidx_getConfirmedBlockHeight",
@@ -96,6 +82,7 @@ class ApiOnRealNodesTest {
   private static JsonRpcCaller node1;
   private static JsonRpcCaller node2;
   private static ObjectNode examples;
+  private static JsonNode discovered;
   private static Examples running;
 
   /** From what an example names to what is really there. */
@@ -116,6 +103,7 @@ class ApiOnRealNodesTest {
             .startNetwork(new NetworkPlan(directory.resolve("ledger"), blocks, nodes), node -> {});
     node1 = new JsonRpcCaller(url(0));
     node2 = new JsonRpcCaller(url(1));
+    discovered = node1.result("rpc.discover", "[]");
     makeWhatTheExamplesName();
   }
 
@@ -243,34 +231,77 @@ class ApiOnRealNodesTest {
       assertThat(response.at("/result/methods").findValuesAsText("name")).containsAll(methods());
       return;
     }
-    assertShape(method, example.get("result"), response.get("result"));
+    assertShape(method, example.get("result"), response.get("result"), schema(method));
   }
 
-  private static void assertShape(String path, JsonNode documented, JsonNode actual) {
+  /** What the discovery document says of the method's result. */
+  private static JsonNode schema(String method) {
+    for (var described : discovered.get("methods")) {
+      if (described.get("name").asText().equals(method)) {
+        return described.at("/result/schema");
+      }
+    }
+    throw new AssertionError(method);
+  }
+
+  /**
+   * Both have what is always there, and nothing that the schema does not know: whether an optional
+   * field is there may depend on what happened meanwhile.
+   */
+  private static void assertShape(
+      String path, JsonNode documented, JsonNode actual, JsonNode schema) {
     if (documented.isNull() || actual.isNull()) {
       return; // What is not there yet, or not any more.
     }
     assertThat(actual.getNodeType()).as(path).isEqualTo(documented.getNodeType());
     if (documented.isObject()) {
-      assertThat(names(actual)).as(path).isEqualTo(names(documented));
-      documented
-          .fieldNames()
-          .forEachRemaining(
-              name -> {
-                if (actual.has(name)) {
-                  assertShape(path + "." + name, documented.get(name), actual.get(name));
-                }
-              });
+      var fields = resolved(schema, actual);
+      if (fields.has("properties")) {
+        assertNames(path, documented, resolved(schema, documented));
+        assertNames(path, actual, fields);
+      } else {
+        // What a domain answers, for one.
+        assertThat(names(actual)).as(path).isEqualTo(names(documented));
+      }
+      for (var name : names(documented)) {
+        if (actual.has(name)) {
+          assertShape(
+              path + "." + name,
+              documented.get(name),
+              actual.get(name),
+              fields.path("properties").path(name));
+        }
+      }
     }
     if (documented.isArray() && !documented.isEmpty() && !actual.isEmpty()) {
-      assertShape(path + "[0]", documented.get(0), actual.get(0));
+      assertShape(path + "[0]", documented.get(0), actual.get(0), schema.path("items"));
     }
+  }
+
+  private static void assertNames(String path, JsonNode object, JsonNode schema) {
+    assertThat(names(schema.get("properties"))).as(path).containsAll(names(object));
+    for (var always : schema.get("required")) {
+      assertThat(names(object)).as(path).contains(always.asText());
+    }
+  }
+
+  /** The named schema in place of what refers to it; of several the one that knows all names. */
+  private static JsonNode resolved(JsonNode schema, JsonNode object) {
+    if (schema.has("$ref")) {
+      return resolved(discovered.at(schema.get("$ref").asText().substring(1)), object);
+    }
+    for (var choice : schema.path("oneOf")) {
+      var one = resolved(choice, object);
+      if (names(one.path("properties")).containsAll(names(object))) {
+        return one;
+      }
+    }
+    return schema;
   }
 
   private static Set<String> names(JsonNode object) {
     var names = new TreeSet<String>();
     object.fieldNames().forEachRemaining(names::add);
-    names.removeAll(OPTIONAL);
     return names;
   }
 

@@ -39,9 +39,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * How long the lists in a message may be: far longer than any that a node sends which is set up
- * alike, and short enough that one message cannot fill this node. Other nodes may be set up
- * otherwise, so that there is no limit below {@link #LEAST}.
+ * How long the lists in a message may be, but for those that limit themselves when they are made,
+ * as that of who may hold a state: far longer than any that a node sends which is set up alike, and
+ * short enough that one message cannot fill this node. Other nodes may be set up otherwise, so that
+ * there is no limit below {@link #LEAST}.
  */
 final class MessageLimits {
   /** States, signatures or parties of one transaction; what the base ledger takes at most. */
@@ -79,8 +80,7 @@ final class MessageLimits {
         int states = inFlight * STATES_PER_TRANSACTION;
         yield atMost(signedTogether, request.items())
             && atMost(states, request.stateLocks().spent())
-            && atMost(states, request.stateLocks().created().keySet())
-            && allows(request.stateLocks().created().values());
+            && atMost(states, request.stateLocks().created().keySet());
       }
       case AssembleResponse response -> allows(response.postAssembly());
       case EndorsementRequest request ->
@@ -99,8 +99,7 @@ final class MessageLimits {
               && heartbeat.details().stream().allMatch(MessageLimits::allows);
       case Dispatched dispatched -> atMost(inFlight, dispatched.items());
       case StateDistribution distribution ->
-          atMost(inFlight * STATES_PER_TRANSACTION, distribution.items())
-              && distribution.items().stream().allMatch(item -> allows(item.state()));
+          atMost(inFlight * STATES_PER_TRANSACTION, distribution.items());
       case PreparedTransactionDistribution prepared ->
           allows(prepared.prepared(), prepared.outputs());
       case Dispatch dispatch -> allows(dispatch.prepared(), dispatch.outputs());
@@ -126,8 +125,13 @@ final class MessageLimits {
   }
 
   private static boolean allows(PostAssembly assembly) {
-    return statesOfOne(assembly.inputs(), assembly.reads(), assembly.outputs(), assembly.info())
-        && allOfOne(assembly.proof().signatures(), assembly.attestationPlan())
+    return allOfOne(
+            assembly.inputs(),
+            assembly.reads(),
+            assembly.outputs(),
+            assembly.info(),
+            assembly.proof().signatures(),
+            assembly.attestationPlan())
         && assembly.attestationPlan().stream().allMatch(MessageLimits::allows);
   }
 
@@ -136,29 +140,22 @@ final class MessageLimits {
   }
 
   private static boolean allows(EndorsementRequest.Item item) {
-    return statesOfOne(
-            item.inputStates(), item.readStates(), item.outputStates(), item.infoStates())
-        && allOfOne(item.proof().signatures(), item.verifiers());
+    return allOfOne(
+        item.inputStates(),
+        item.readStates(),
+        item.outputStates(),
+        item.infoStates(),
+        item.proof().signatures(),
+        item.verifiers());
   }
 
   private static boolean allows(PreparedTransaction prepared, List<PrivateState> outputs) {
-    return statesOfOne(outputs)
-        && allOfOne(
-            prepared.inputs(), prepared.reads(), prepared.outputs(), prepared.proof().signatures());
-  }
-
-  @SafeVarargs
-  private static boolean statesOfOne(List<PrivateState>... lists) {
-    return allOfOne(lists) && Stream.of(lists).allMatch(MessageLimits::allows);
-  }
-
-  private static boolean allows(Collection<PrivateState> states) {
-    return states.stream().allMatch(MessageLimits::allows);
-  }
-
-  /** Those who may know a state are members of a group. */
-  private static boolean allows(PrivateState state) {
-    return atMost(LEAST, state.distribution());
+    return allOfOne(
+        outputs,
+        prepared.inputs(),
+        prepared.reads(),
+        prepared.outputs(),
+        prepared.proof().signatures());
   }
 
   private static boolean allOfOne(List<?>... lists) {
