@@ -29,7 +29,7 @@ public enum FieldKind {
   AMOUNT(
       Format.of(
           "a whole number, or a string of decimal digits or of 0x and hexadecimal digits",
-          Formats.TEXT.of(BigInteger::toString),
+          Shape.words("a whole number", "100"),
           FieldKind::amount)),
   /** RFC 3339, or as many seconds, milliseconds or nanoseconds since 1970 as their size tells. */
   TIME(
