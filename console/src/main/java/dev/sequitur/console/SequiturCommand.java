@@ -1,12 +1,10 @@
 package dev.sequitur.console;
 
 import java.util.List;
-import java.util.Optional;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
@@ -25,9 +23,9 @@ import picocli.CommandLine.Spec;
       "",
       "Each command explains itself:  sequitur COMMAND --help, or sequitur help COMMAND",
       "",
-      "The exit code is 0 for success, 1 if something could not be done, and 2 for a wrong command"
-          + " line or configuration; start has one more. A command that Ctrl-C ends has 130, and one"
-          + " that SIGTERM ends 143, also where it has stopped in order."
+      "The exit code is 0 for success, 1 if something could not be done or does not hold, and 2 for a"
+          + " wrong command line or configuration; start has one more. A command that Ctrl-C ends has"
+          + " 130, and one that SIGTERM ends 143, also where it has stopped in order."
     })
 public final class SequiturCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -81,22 +79,12 @@ public final class SequiturCommand implements Runnable {
   }
 
   private static void tellVersion(CommandLine line) {
-    line.getCommandSpec().versionProvider(new Version());
+    line.getCommandSpec().versionProvider(() -> new String[] {"sequitur " + Release.name()});
     line.getSubcommands().values().forEach(SequiturCommand::tellVersion);
   }
 
   @Override
   public void run() {
     spec.commandLine().usage(spec.commandLine().getOut());
-  }
-
-  /** The version is the jar's own, so that there is one place for it: the root pom. */
-  private static final class Version implements IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      var version =
-          Optional.ofNullable(SequiturCommand.class.getPackage().getImplementationVersion());
-      return new String[] {"sequitur " + version.orElse("(not packaged)")};
-    }
   }
 }

@@ -2,6 +2,7 @@ package dev.sequitur.laboratory.soak;
 
 import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.Console;
+import dev.sequitur.console.Counted;
 import dev.sequitur.console.StopSignal;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.laboratory.demo.DemoDirectory;
@@ -100,12 +101,11 @@ public final class Soak {
     console
         .out()
         .printf(
-            "%d nodes of %d JVM, %d transactions a second for %d minutes, a kill every %d s, seed"
-                + " %d; data in %s%n",
-            options.nodes(),
-            options.jvmsPerNode(),
-            options.rate(),
-            options.load().toMinutes(),
+            "%s of %s, %s a second for %s, a kill every %d s, seed %d; data in %s%n",
+            Counted.of(options.nodes(), "node"),
+            Counted.of(options.jvmsPerNode(), "JVM"),
+            Counted.of(options.rate(), "transaction"),
+            Counted.of(options.load().toMinutes(), "minute"),
             options.killEvery().toSeconds(),
             options.seed(),
             directory);

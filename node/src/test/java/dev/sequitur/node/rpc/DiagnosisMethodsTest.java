@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.console.Release;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

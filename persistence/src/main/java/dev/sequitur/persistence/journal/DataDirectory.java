@@ -2,6 +2,7 @@ package dev.sequitur.persistence.journal;
 
 import static org.fusesource.leveldbjni.JniDBFactory.factory;
 
+import dev.sequitur.persistence.serialization.DiskFormat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileSystemException;
@@ -32,17 +33,20 @@ import org.slf4j.LoggerFactory;
  * word, with acknowledged writes in it.
  */
 record DataDirectory(Path path, DB db, LongSupplier freeDiskBytes) {
-  private static final int FORMAT = 1;
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rwx------");
   private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
   private static final byte[] FORMAT_KEY = Key.in(KeySpace.STORE_FORMAT).unsafeBytes();
 
   static DataDirectory open(Path directory, LevelDbSettings settings) {
+    return open(directory, settings, DiskFormat.OURS);
+  }
+
+  static DataDirectory open(Path directory, LevelDbSettings settings, DiskFormat format) {
     Path path = realPath(directory);
     DB db = openOrRepair(path, settings);
     try {
-      checkFormat(path, db);
+      checkFormat(path, db, format);
       // Not by its FileStore: that looks for the mount point, which a changed root does not show.
       return new DataDirectory(path, db, path.toFile()::getUsableSpace);
     } catch (IOException | RuntimeException e) {
@@ -147,19 +151,29 @@ record DataDirectory(Path path, DB db, LongSupplier freeDiskBytes) {
     return String.valueOf(e.getMessage()).contains("Corruption");
   }
 
-  private static void checkFormat(Path path, DB db) throws IOException {
+  private static void checkFormat(Path path, DB db, DiskFormat format) throws IOException {
     byte[] found = db.get(FORMAT_KEY);
-    if (found == null && isEmpty(db)) {
-      byte[] format = ByteBuffer.allocate(Integer.BYTES).putInt(FORMAT).array();
-      db.put(FORMAT_KEY, format, new WriteOptions().sync(true));
-    } else if (found == null) {
-      throw new LevelDbException(
-          "The data directory %s holds a LevelDB that is not Sequitur's".formatted(path));
-    } else if (ByteBuffer.wrap(found).getInt() != FORMAT) {
-      throw new LevelDbException(
-          "The data directory %s has format %d, and this version of Sequitur reads format %d"
-              .formatted(path, ByteBuffer.wrap(found).getInt(), FORMAT));
+    if (found == null) {
+      if (!isEmpty(db)) {
+        throw new LevelDbException(
+            "The data directory %s holds a LevelDB that is not Sequitur's".formatted(path));
+      }
+      write(format, db);
+      return;
     }
+    int number = ByteBuffer.wrap(found).getInt();
+    var refusal = format.refusal("The data directory " + path, number);
+    if (refusal.isPresent()) {
+      throw new LevelDbException(refusal.get());
+    }
+    if (number < format.current()) {
+      write(format, db);
+    }
+  }
+
+  private static void write(DiskFormat format, DB db) {
+    byte[] number = ByteBuffer.allocate(Integer.BYTES).putInt(format.current()).array();
+    db.put(FORMAT_KEY, number, new WriteOptions().sync(true));
   }
 
   private static boolean isEmpty(DB db) throws IOException {

@@ -9,7 +9,8 @@ package dev.sequitur.persistence.journal;
  * <caption>Keys and values; texts are UTF-8 after two bytes of length, numbers eight bytes, all
  * big-endian</caption>
  * <tr><th>first byte</th><th>rest of the key</th><th>value</th></tr>
- * <tr><td>0x00 STORE_FORMAT</td><td>nothing</td><td>version of this map, four bytes</td></tr>
+ * <tr><td>0x00 STORE_FORMAT</td><td>nothing</td><td>{@link
+ * dev.sequitur.persistence.serialization.DiskFormat}, four bytes</td></tr>
  * <tr><td>0x01 EVENT</td><td>persistence id, sequence number</td><td>{@link JournalEntry}</td></tr>
  * <tr><td>0x02 STREAM</td><td>persistence id</td><td>{@link StreamBounds}</td></tr>
  * <tr><td>0x03 SNAPSHOT</td><td>persistence id, sequence number</td><td>{@link
@@ -31,7 +32,7 @@ package dev.sequitur.persistence.journal;
  * </table>
  */
 public enum KeySpace {
-  /** One entry: which version of this map the directory was written with. */
+  /** One entry: in which format the directory was written. */
   STORE_FORMAT(0x00),
   /** The events of all persistent actors, those of one actor side by side in their order. */
   EVENT(0x01),

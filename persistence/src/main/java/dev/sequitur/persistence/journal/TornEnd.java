@@ -80,7 +80,7 @@ final class TornEnd {
 
   private static void cutOffFile(Path file) throws IOException {
     byte[] content = Files.readAllBytes(file);
-    OptionalInt torn = new TornEnd(content).find();
+    OptionalInt torn = in(content);
     if (torn.isEmpty()) {
       return;
     }
@@ -97,7 +97,11 @@ final class TornEnd {
         from);
   }
 
-  /** Where the torn record begins; empty if none is torn or the damage is real. */
+  /** Where the torn record of a log begins; empty if none is torn or the damage is real. */
+  static OptionalInt in(byte[] log) {
+    return new TornEnd(log).find();
+  }
+
   private OptionalInt find() {
     int position = 0;
     OptionalInt open = OptionalInt.empty(); // where the record began whose end is still to come

@@ -1,5 +1,6 @@
 package dev.sequitur.persistence.postgres;
 
+import dev.sequitur.persistence.serialization.DiskFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -24,20 +25,27 @@ final class SchemaVersions {
           "V7__done_commands.sql",
           "V8__public_transactions.sql",
           "V9__public_receipts.sql",
-          "V10__abis.sql");
+          "V10__disk_format.sql",
+          "V11__abis.sql");
 
   /** Any number that nobody else uses for an advisory lock in this database. */
   private static final long LOCK = 0x5e9017_0a11L;
 
   private final String schema;
+  private final DiskFormat format;
 
   SchemaVersions(String schema) {
+    this(schema, DiskFormat.OURS);
+  }
+
+  SchemaVersions(String schema, DiskFormat format) {
     this.schema = schema;
+    this.format = format;
   }
 
   /**
    * @return the version that the schema has now
-   * @throws DatabaseException if a newer program has been here
+   * @throws DatabaseException if a newer program has been here, or one whose data are not read
    */
   int bringUpToDate(Connection connection) throws SQLException {
     try (var statement = connection.createStatement()) {
@@ -59,6 +67,7 @@ final class SchemaVersions {
         statement.execute(content(FILES.get(next - 1)));
         statement.execute("INSERT INTO schema_version (version) VALUES (" + next + ")");
       }
+      checkFormat(connection, version == 0);
       return FILES.size();
     }
   }
@@ -74,9 +83,25 @@ final class SchemaVersions {
     }
   }
 
+  private void checkFormat(Connection connection, boolean isNew) throws SQLException {
+    int found = isNew ? format.current() : number(connection, "SELECT format FROM disk_format");
+    var refusal = format.refusal("The schema " + schema, found);
+    if (refusal.isPresent()) {
+      throw new DatabaseException(refusal.get());
+    }
+    if (isNew || found < format.current()) {
+      try (var statement = connection.createStatement()) {
+        statement.execute("UPDATE disk_format SET format = " + format.current());
+      }
+    }
+  }
+
   private static int version(Connection connection) throws SQLException {
-    try (var query =
-            connection.prepareStatement("SELECT coalesce(max(version), 0) FROM schema_version");
+    return number(connection, "SELECT coalesce(max(version), 0) FROM schema_version");
+  }
+
+  private static int number(Connection connection, String question) throws SQLException {
+    try (var query = connection.prepareStatement(question);
         var rows = query.executeQuery()) {
       rows.next();
       return rows.getInt(1);

@@ -12,8 +12,9 @@ import static org.fusesource.leveldbjni.JniDBFactory.factory;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sequitur.persistence.journal.LevelDb.Order;
+import dev.sequitur.persistence.serialization.DiskFormat;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -98,16 +99,44 @@ final class DataDirectoryTest {
   }
 
   @Test
-  void refusesAFormatOfALaterVersionAndLetsGoOfTheDirectory() {
-    try (LevelDb levelDb = LevelDb.open(temporary, SETTINGS)) {
-      byte[] later = ByteBuffer.allocate(4).putInt(2).array();
-      await(levelDb.write(batch -> batch.put(Key.in(KeySpace.STORE_FORMAT), later)));
-    }
+  void refusesDataOfANewerReleaseInASentenceAndLetsGoOfTheDirectory() {
+    openAs(new DiskFormat(2, 3));
 
     for (int attempt = 0; attempt < 2; attempt++) {
-      assertThatThrownBy(() -> LevelDb.open(temporary, SETTINGS))
+      assertThatThrownBy(() -> openAs(new DiskFormat(2, 2)))
           .isInstanceOf(LevelDbException.class)
-          .hasMessageEndingWith("has format 2, and this version of Sequitur reads format 1");
+          .hasMessage(
+              "The data directory %s has disk format 3, and this Sequitur reads format 2: start the"
+                  + " newer one that wrote it.",
+              temporary);
+    }
+  }
+
+  @Test
+  void refusesDataThatAreTooOldAndLeavesThemAsTheyAre() {
+    openAs(new DiskFormat(2, 2));
+
+    assertThatThrownBy(() -> openAs(new DiskFormat(3, 4)))
+        .isInstanceOf(LevelDbException.class)
+        .hasMessageContaining("disk format 2, and this Sequitur reads formats 3 to 4");
+    openAs(new DiskFormat(2, 2));
+  }
+
+  @Test
+  void readsDataOfAnOlderReleaseWhichCannotReadThemAfterwards() {
+    openAs(new DiskFormat(2, 2));
+
+    openAs(new DiskFormat(2, 3));
+
+    assertThatThrownBy(() -> openAs(new DiskFormat(2, 2))).hasMessageContaining("disk format 3");
+    openAs(new DiskFormat(2, 3));
+  }
+
+  private void openAs(DiskFormat format) {
+    try {
+      DataDirectory.open(temporary, SETTINGS, format).db().close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.sequitur.persistence.journal;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
@@ -10,9 +11,18 @@ import org.iq80.leveldb.DBException;
 import org.iq80.leveldb.WriteOptions;
 
 /** A native database that remembers how it was written to, and whose disk can be made to fail. */
-final class ObservedDb {
+public final class ObservedDb {
   private final List<Boolean> syncOfEachWrite = new CopyOnWriteArrayList<>();
   private final AtomicReference<DBException> nextFailure = new AtomicReference<>();
+
+  /** A directory whose disk fails the next write, and no other. */
+  public static LevelDb failingOnce(Path directory, LevelDbSettings settings, String message) {
+    var observed = new ObservedDb();
+    observed.failNextWrite(message);
+    DataDirectory opened = DataDirectory.open(directory, settings);
+    return new LevelDb(
+        opened.path(), observed.around(opened.db()), settings, opened.freeDiskBytes());
+  }
 
   DB around(DB real) {
     return (DB)

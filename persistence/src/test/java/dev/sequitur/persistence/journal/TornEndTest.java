@@ -132,6 +132,23 @@ final class TornEndTest {
     }
   }
 
+  /** Of several logs only the newest can be torn: the one with the greatest number. */
+  @Test
+  void cutsOffNothingOfAnOlderLog() throws IOException {
+    Path several = Files.createDirectory(temporary.resolve("several"));
+    Files.writeString(several.resolve("CURRENT"), "MANIFEST-000001\n");
+    Files.write(several.resolve("MANIFEST-000001"), new byte[0]);
+    byte[] torn = {9, 9, 9};
+    Files.write(several.resolve("9.log"), torn);
+    Files.write(several.resolve("10.log"), torn);
+
+    TornEnd.cutOff(several);
+
+    assertThat(several.resolve("9.log")).hasBinaryContent(torn);
+    assertThat(several.resolve("10.log")).isEmptyFile();
+    assertThat(several.resolve("10.log.torn")).hasBinaryContent(torn);
+  }
+
   private static void write(LevelDb levelDb, int batch, int bytes) {
     await(
         levelDb.write(

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.fixture.TestPostgres;
+import dev.sequitur.persistence.serialization.DiskFormat;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -110,6 +111,54 @@ class PostgresDatabaseTest {
     assertThatThrownBy(() -> PostgresDatabase.open(settings, 1, PATIENCE))
         .isInstanceOf(DatabaseException.class)
         .hasMessageContaining("version 99, made by a newer Sequitur");
+  }
+
+  @Test
+  void aSchemaInTheFormatOfANewerReleaseIsRefusedInASentence() throws SQLException {
+    try (var database = PostgresDatabase.open(settings("newer_format"), 1, PATIENCE)) {
+      bringUpToDate(database, "newer_format", new DiskFormat(2, 3));
+
+      assertThatThrownBy(() -> bringUpToDate(database, "newer_format", new DiskFormat(2, 2)))
+          .isInstanceOf(DatabaseException.class)
+          .hasMessage(
+              "The schema newer_format has disk format 3, and this Sequitur reads format 2: start"
+                  + " the newer one that wrote it.");
+    }
+  }
+
+  @Test
+  void aSchemaInAFormatThatIsTooOldIsLeftAsItIs() throws SQLException {
+    try (var database = PostgresDatabase.open(settings("older_format"), 1, PATIENCE)) {
+      assertThatThrownBy(() -> bringUpToDate(database, "older_format", new DiskFormat(3, 4)))
+          .isInstanceOf(DatabaseException.class)
+          .hasMessageContaining("disk format 2, and this Sequitur reads formats 3 to 4");
+      bringUpToDate(database, "older_format", DiskFormat.OURS);
+    }
+  }
+
+  /** Its tables are known; what lies in them is of nobody knows which layout. */
+  @Test
+  void aSchemaOfBeforeTheFirstReleaseIsRefusedAndLeftAsItIs() throws SQLException {
+    var settings = settings("unreleased");
+    try (var database = PostgresDatabase.open(settings, 1, PATIENCE)) {
+      change(database, "DROP TABLE disk_format");
+      change(database, "DELETE FROM schema_version WHERE version > 9");
+
+      assertThatThrownBy(() -> PostgresDatabase.open(settings, 1, PATIENCE))
+          .isInstanceOf(DatabaseException.class)
+          .hasMessageContaining("begin with an empty one, since what wrote it was never released");
+      assertThat(change(database, "DELETE FROM schema_version WHERE version > 9")).isZero();
+    }
+  }
+
+  private static int bringUpToDate(PostgresDatabase database, String schema, DiskFormat format)
+      throws SQLException {
+    return database.transaction(new SchemaVersions(schema, format)::bringUpToDate);
+  }
+
+  private static int change(PostgresDatabase database, String statement) throws SQLException {
+    return database.transaction(
+        connection -> connection.createStatement().executeUpdate(statement));
   }
 
   @Test

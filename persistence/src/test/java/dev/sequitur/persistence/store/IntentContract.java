@@ -225,7 +225,11 @@ abstract class IntentContract extends NodeStoreFixture {
     assertThat(get(store().publicPending(ALICE, 0, 10)))
         .extracting(Intent::order)
         .containsExactly(1L, 4L);
-    assertThat(get(store().publicPending(ALICE, 0, 1))).hasSize(1);
+    assertThat(get(store().publicPending(ALICE, 0, 0))).isEmpty();
+    assertThat(get(store().publicPending(ALICE, 0, 1)))
+        .extracting(Intent::order)
+        .containsExactly(1L);
+    assertThat(get(store().publicPending(ALICE, 4, 10))).isEmpty();
     assertThat(get(store().publicPending(ALICE, 1, 10)))
         .extracting(Intent::order)
         .containsExactly(4L);

@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sequitur.persistence.journal.LevelDb;
 import dev.sequitur.persistence.journal.LevelDbException;
 import dev.sequitur.persistence.journal.LevelDbSettings;
+import dev.sequitur.persistence.journal.ObservedDb;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Acceptance.Accepted;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,6 +28,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -164,6 +169,78 @@ class LevelDbNodeStoreTest extends NodeStoreContractTest {
     var accepted = (Accepted) get(store.accept(List.of(intent("k", hash()))));
 
     assertThat(get(store.intents(Optional.empty(), 1))).isEqualTo(accepted.fresh());
+  }
+
+  @Test
+  void theOldestGroupComesFirst() {
+    var groups =
+        IntStream.range(0, 5)
+            .mapToObj(
+                age -> {
+                  var group = arbitrary.next(PrivacyGroup.class);
+                  return new StoredGroup(
+                      group.id(),
+                      NOW.minusSeconds(age),
+                      Optional.empty(),
+                      Bytes.EMPTY,
+                      Optional.of(group));
+                })
+            .toList();
+    groups.forEach(group -> get(store.putGroup(group)));
+
+    assertThat(get(store.groups())).containsExactlyElementsOf(groups.reversed());
+  }
+
+  @Test
+  void nothingHindersAStoreThatCanBeWritten() {
+    accepted(intent(hash()));
+
+    assertThat(get(store.hindrance())).isEmpty();
+  }
+
+  @Test
+  void aDiskWithoutRoomHindersUntilItHasRoomAgain() {
+    db.close();
+    db =
+        LevelDb.open(
+            directory.resolve("data"),
+            new LevelDbSettings(true, 10_000, 1 << 20, 1 << 20, Long.MAX_VALUE));
+    store = new LevelDbNodeStore(db, FORMAT, executor);
+
+    var hindrance = get(store.hindrance()).orElseThrow();
+
+    assertThat(hindrance.sentence()).contains("bytes free").contains("data");
+    assertThat(hindrance.endsWithRestart()).isFalse();
+  }
+
+  @Test
+  void aDirectoryThatIsGoneHindersUntilItIsBack() throws IOException {
+    Files.move(directory.resolve("data"), directory.resolve("moved"));
+
+    var hindrance = get(store.hindrance()).orElseThrow();
+
+    assertThat(hindrance.sentence()).contains("was deleted or replaced");
+    assertThat(hindrance.endsWithRestart()).isFalse();
+    Files.move(directory.resolve("moved"), directory.resolve("data"));
+    assertThat(get(store.hindrance())).isEmpty();
+  }
+
+  @Test
+  void aWriteThatTheDiskFailedHindersUntilTheDirectoryIsOpenedAnew() {
+    db.close();
+    db = ObservedDb.failingOnce(directory.resolve("data"), SETTINGS, "IO error: bad sector");
+    store = new LevelDbNodeStore(db, FORMAT, executor);
+    assertThat(get(store.hindrance())).isEmpty();
+    assertThatThrownBy(() -> accepted(intent(hash()))).hasStackTraceContaining("bad sector");
+
+    var hindrance = get(store.hindrance()).orElseThrow();
+
+    assertThat(hindrance.sentence()).contains("it must be opened anew").contains("bad sector");
+    assertThat(hindrance.endsWithRestart()).isTrue();
+    db.close();
+    open(directory.resolve("data"));
+    assertThat(get(store.hindrance())).isEmpty();
+    accepted(intent(hash()));
   }
 
   private Path copyOfFiles() throws IOException {

@@ -66,10 +66,15 @@ class AttestationBatchTest {
 
   /** So many, while as many batches are out as may be; then one of those is done. */
   private List<EndorsementRequest> together(int count, Function<Integer, PostAssembly> assemblies) {
+    return together(
+        IntStream.range(0, count).mapToObj(AttestationBatchTest::transaction).toList(), assemblies);
+  }
+
+  private List<EndorsementRequest> together(
+      List<PrivateTransaction> all, Function<Integer, PostAssembly> assemblies) {
     var out = busy();
-    var all = IntStream.range(0, count).mapToObj(i -> transaction(i)).toList();
     coordinator.delegate(all.toArray(PrivateTransaction[]::new));
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < all.size(); i++) {
       coordinator.assembled(all.get(i), assemblies.apply(i));
       assertThat(coordinator.sent(EndorsementRequest.class)).isEmpty();
     }
@@ -122,6 +127,36 @@ class AttestationBatchTest {
   }
 
   @Test
+  void theContentsOfStatesCountAmongTheBytes() {
+    var requests = together(4, i -> making(i + "x".repeat(MOST_BYTES / 3)));
+
+    assertThat(requests.get(0).items()).hasSize(2);
+  }
+
+  @Test
+  void whatIntentsSayCountsAmongTheBytes() {
+    var all = IntStream.range(0, 4).mapToObj(AttestationBatchTest::saying).toList();
+
+    var requests = together(all, i -> making("made" + i));
+
+    assertThat(requests.get(0).items()).hasSize(2);
+  }
+
+  private static PrivateTransaction saying(int number) {
+    var like = transaction(number);
+    return new PrivateTransaction(
+        like.id(),
+        like.contract(),
+        like.domain(),
+        like.function(),
+        like.from(),
+        Bytes.of(new byte[MOST_BYTES / 3]),
+        like.submitMode(),
+        like.dependsOn(),
+        like.salt());
+  }
+
+  @Test
   void whatIsToBeEndorsedByOthersGoesInAnotherBatch() {
     var requests = together(3, i -> planned(making("made" + i), i == 2 ? 1 : 2));
 
@@ -141,6 +176,9 @@ class AttestationBatchTest {
 
     assertThat(coordinator.askedForLeave()).containsExactly(ids(3));
     assertThat(open()).isEqualTo(AT_ONCE - 1);
+    assertThat(coordinator.state().attestations().asked())
+        .as("what is answered is not remembered")
+        .hasSize(2 * (AT_ONCE - 1));
   }
 
   @Test
@@ -228,9 +266,12 @@ class AttestationBatchTest {
 
     coordinator.refuse(requests.get(0), new EndorsementError.Refused("no"));
 
+    assertThat(coordinator.has(new CoordinatorEffect.Count(CoordinatorEffect.Counted.REFUSAL)))
+        .isTrue();
     for (int i = 0; i < 3; i++) {
       assertThat(coordinator.transaction(transaction(i)).setbacks().refusals()).isEqualTo(1);
     }
+    assertThat(open()).as("of the batch nothing is left").isEqualTo(AT_ONCE - 1);
   }
 
   @Test

@@ -322,6 +322,36 @@ class DispatchingTest {
   }
 
   @Test
+  void whatItDoesNotComeAfterIsNotHandedOverWithIt() {
+    coordinator.grant(B, coordinator.leaveIsAskedFor(FIRST, making("first")));
+
+    coordinator.grant(B, coordinator.leaveIsAskedFor(SECOND, making("second")));
+
+    assertThat(coordinator.handed())
+        .extracting(dispatch -> dispatch.prepared().intent())
+        .containsExactly(SECOND.key());
+  }
+
+  @Test
+  void whatComesAfterADispatchOfBeforeTheStartIsHandedOverAlone() {
+    var before = CoordinatorOfA.inItsLastBlock();
+    before.grant(B, before.leaveIsAskedFor(FIRST, ASSEMBLY));
+    coordinator.delegate(SECOND);
+    coordinator.load(before.handed().get(0));
+    coordinator.assembled(
+        SECOND,
+        CoordinatorOfA.assembly(
+            List.of(Contract.state("made", A, B)), Contract.state("made of it", A, B)));
+    coordinator.endorse();
+
+    coordinator.grant(B, coordinator.sent(RequestDispatchConfirmation.class).get(0));
+
+    assertThat(coordinator.handed())
+        .extracting(dispatch -> dispatch.prepared().intent())
+        .containsExactly(SECOND.key());
+  }
+
+  @Test
   void aDenialIsBelievedOfTheSenderOnlyAndOnlyOfTheRequestThatIsOut() {
     var asked = coordinator.leaveIsAskedFor(FIRST, ASSEMBLY);
 

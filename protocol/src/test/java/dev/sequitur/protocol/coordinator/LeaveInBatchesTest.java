@@ -113,6 +113,16 @@ class LeaveInBatchesTest {
   }
 
   @Test
+  void asManyAsItMayHaveAreOneRequest() {
+    readyTogether(
+        IntStream.rangeClosed(1, CoordinatorOfA.SETTINGS.limits().attestationBatch())
+            .mapToObj(number -> Contract.transaction(B, number))
+            .toArray(PrivateTransaction[]::new));
+
+    assertThat(coordinator.sent(RequestDispatchConfirmation.class)).hasSize(1);
+  }
+
+  @Test
   void whatIsGrantedTogetherIsHandedOverTogether() {
     coordinator.grant(B, readyTogetherOfB());
 

@@ -90,7 +90,9 @@ class DelegatingTest {
 
     sender.tickAfter(Duration.ofMillis(300));
     assertThat(sender.sent()).containsExactly(command);
-    sender.tickAfter(TIMEOUT.minusMillis(801));
+    sender.tickAfter(Duration.ofMillis(1));
+    assertThat(sender.sent()).as("just sent").isEmpty();
+    sender.tickAfter(TIMEOUT.minusMillis(802));
     assertThat(sender.stateOf(FIRST)).isEqualTo(TransactionState.DELEGATING);
     sender.tickAfter(Duration.ofMillis(1));
 
@@ -371,6 +373,11 @@ class DelegatingTest {
     assertThat(sender.delegatedTo()).isEmpty();
     sender.tickAfter(Duration.ofMillis(1));
     assertThat(sender.delegatedTo()).containsExactly(C);
+    assertThat(sender.state().availability().vouchedFor()).containsExactly(C);
+    sender.accepted(sender.command(), 1);
+    assertThat(sender.state().availability().vouchedFor())
+        .as("it has given a sign of its own")
+        .isEmpty();
   }
 
   private BlockHeight preferringCThenB() {

@@ -71,6 +71,17 @@ class SignatureVerifierTest {
   }
 
   @Test
+  void soDoesAnEd25519KeyThatIsNone() {
+    var bytes = new byte[32];
+    Arrays.fill(bytes, (byte) 0xff);
+    var noPoint = new PublicKey(PublicKey.Algorithm.ED25519, Bytes.of(bytes));
+    assertThat(CurvePoints.has(noPoint)).isFalse();
+    var pair = new SignaturePair(noPoint.value(), noPoint.algorithm(), Bytes.of(new byte[64]));
+
+    assertThat(verifier.verify(BODY, List.of(pair), List.of(noPoint)).signers()).isEmpty();
+  }
+
+  @Test
   void eitherOfTheTwoSignaturesOfSecp256k1IsItsKeys() {
     var signer = Signers.secp256k1(7);
     var pair = withHighS(signer, BODY);

@@ -416,4 +416,53 @@ class TransactionReaderTest {
         .extracting("code")
         .isEqualTo(ResponseCode.KEY_PREFIX_MISMATCH);
   }
+
+  /** Some write a field that they leave empty. */
+  @Test
+  void theSignedTransactionMayStandEmptyBesideTheParts() throws Exception {
+    var body = writer.body(HEADER, new Operation.ScheduleDelete(BOB));
+    var older =
+        new MessageBytes()
+            .message(3, CommonMessages.writeSignatures(List.of()))
+            .bytes(4, body)
+            .message(5, Bytes.EMPTY)
+            .finish();
+
+    assertThat(mvp.read(older).operation()).isEqualTo(new Operation.ScheduleDelete(BOB));
+  }
+
+  /** Clients write them, and here they say nothing. */
+  @Test
+  void durationsOfWhatIsToBeScheduledAreTaken() throws Exception {
+    var duration = new MessageBytes().number(1, 120);
+    var create =
+        new MessageBytes().bytes(1, CommonMessages.write(KEY).finish()).message(9, duration);
+    var body =
+        new MessageBytes()
+            .message(2, CommonMessages.write(QUEUE))
+            .message(4, duration)
+            .message(11, create)
+            .finish();
+
+    assertThat(mvp.readScheduled(body).action())
+        .isEqualTo(new Action.CryptoCreate(KEY, new Amount(0), false, ""));
+  }
+
+  @Test
+  void aMissingAccountIsCalledSo() {
+    var update = new MessageBytes().bytes(3, CommonMessages.write(KEY).finish());
+    var id =
+        new MessageBytes()
+            .message(1, CommonMessages.write(new ConsensusTime(0)))
+            .message(2, CommonMessages.write(ALICE));
+    var body =
+        new MessageBytes()
+            .message(1, id)
+            .message(2, CommonMessages.write(QUEUE))
+            .message(4, new MessageBytes().number(1, 120))
+            .message(15, update);
+
+    assertThatThrownBy(() -> mvp.read(TransactionWriter.signed(body.finish(), List.of())))
+        .hasMessageContaining("names no AccountID");
+  }
 }

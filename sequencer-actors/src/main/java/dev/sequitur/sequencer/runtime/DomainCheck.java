@@ -3,6 +3,7 @@ package dev.sequitur.sequencer.runtime;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Domain.Objection;
+import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
@@ -27,10 +28,35 @@ import java.util.stream.Collectors;
 final class DomainCheck {
   private static final Duration ASK = Duration.ofSeconds(10);
 
-  private final NodeServices services;
+  private final NodeStore store;
+  private final Objections objections;
+  private final Help help;
+
+  /** What the domain objects to, in the order of the transactions. */
+  interface Objections {
+    CompletionStage<List<Optional<Objection>>> to(
+        ContractAddress contract, List<PrivateTransaction> transactions);
+  }
+
+  /** Whether the domain says that another transaction may make an objection pass. */
+  interface Help {
+    boolean mayCome(PrivateTransaction doubtful, Objection objection, PrivateTransaction other);
+  }
 
   DomainCheck(NodeServices services) {
-    this.services = services;
+    this(
+        services.setup().ports().store(),
+        (contract, transactions) -> objections(services, contract, transactions),
+        (doubtful, objection, other) -> {
+          var group = services.group(doubtful.contract());
+          return services.domain(group).mayHelp(group, doubtful, objection, other);
+        });
+  }
+
+  DomainCheck(NodeStore store, Objections objections, Help help) {
+    this.store = store;
+    this.objections = objections;
+    this.help = help;
   }
 
   /** An intent that may be assembled upon other states only. */
@@ -41,11 +67,12 @@ final class DomainCheck {
    * @return fails with {@link RefusedIntent}
    */
   CompletionStage<Void> check(ContractAddress contract, List<PrivateTransaction> transactions) {
-    return objections(contract, transactions)
+    return objections
+        .to(contract, transactions)
         .thenCompose(
-            objections -> {
-              refuseWhatNeverPasses(objections);
-              var doubts = doubts(transactions, objections);
+            found -> {
+              refuseWhatNeverPasses(found);
+              var doubts = doubts(transactions, found);
               return doubts.isEmpty()
                   ? CompletableFuture.completedFuture(null)
                   : pending(contract)
@@ -92,15 +119,12 @@ final class DomainCheck {
 
   private boolean isHelped(
       Doubt doubt, List<PrivateTransaction> others, Set<TransactionId> unfinished) {
-    var group = services.group(doubt.transaction().contract());
-    var domain = services.domain(group);
     return doubt.transaction().dependsOn().stream().anyMatch(unfinished::contains)
         || others.stream()
-            .anyMatch(o -> domain.mayHelp(group, doubt.transaction(), doubt.objection(), o));
+            .anyMatch(other -> help.mayCome(doubt.transaction(), doubt.objection(), other));
   }
 
   private CompletionStage<List<Intent>> pending(ContractAddress contract) {
-    var store = services.setup().ports().store();
     return store
         .hasPending(contract)
         .thenCompose(
@@ -116,17 +140,18 @@ final class DomainCheck {
     if (transactions.isEmpty()) {
       return CompletableFuture.completedFuture(null);
     }
-    return objections(contract, transactions)
+    return objections
+        .to(contract, transactions)
         .thenAccept(
-            objections ->
-                objections.stream()
+            found ->
+                found.stream()
                     .flatMap(Optional::stream)
                     .findFirst()
                     .ifPresent(DomainCheck::refuse));
   }
 
-  private CompletionStage<List<Optional<Objection>>> objections(
-      ContractAddress contract, List<PrivateTransaction> transactions) {
+  private static CompletionStage<List<Optional<Objection>>> objections(
+      NodeServices services, ContractAddress contract, List<PrivateTransaction> transactions) {
     CompletionStage<StateStoreActor.Validated> all =
         services
             .entities()

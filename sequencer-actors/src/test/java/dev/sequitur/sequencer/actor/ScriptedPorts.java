@@ -36,6 +36,7 @@ import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Proof;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
@@ -77,6 +78,7 @@ public final class ScriptedPorts {
   private final AtomicReference<BlockHeight> indexedTo = new AtomicReference<>();
   private final List<Runnable> heldWrites = new CopyOnWriteArrayList<>();
   private final CompletableFuture<List<Intent>> pending = new CompletableFuture<>();
+  private final List<Intent> publics = new CopyOnWriteArrayList<>();
   private final List<Receipt> receipts = new CopyOnWriteArrayList<>();
   private final List<Receipt> late = new CopyOnWriteArrayList<>();
   private final CompletableFuture<List<NodeStore.NumberedReceipt>> lateStored =
@@ -131,6 +133,23 @@ public final class ScriptedPorts {
             List.of(),
             arbitrary.next(Hash.class));
     return new Intent(1, now.get(), Optional.empty(), arbitrary.next(Hash.class), transaction);
+  }
+
+  /** An intent of a public transaction, which the node store has from now on. */
+  Intent newPublic(Identity from) {
+    var any = arbitrary.next(PublicTransaction.class);
+    var transaction =
+        new PublicTransaction(
+            any.id(), from, any.to(), any.data(), any.value(), any.gas(), any.source());
+    var intent =
+        new Intent(
+            publics.size() + 1L,
+            now.get(),
+            Optional.empty(),
+            arbitrary.next(Hash.class),
+            transaction);
+    publics.add(intent);
+    return intent;
   }
 
   /** A block upon the others in which an intent of the group is fulfilled. */
@@ -329,6 +348,7 @@ public final class ScriptedPorts {
                 switch (method.getName()) {
                   case "putIndexedTo" -> putIndexedTo((IndexedTo) arguments[0]);
                   case "pending" -> pending;
+                  case "publicPending" -> publicPending((Long) arguments[1]);
                   case "complete" -> {
                     receipts.addAll(receipts(arguments[0]));
                     yield holdsReceipts
@@ -365,6 +385,11 @@ public final class ScriptedPorts {
                   case "putGroup" -> putGroup((NodeStore.StoredGroup) arguments[0]);
                   default -> throw new UnsupportedOperationException(method.getName());
                 });
+  }
+
+  private CompletionStage<List<Intent>> publicPending(long after) {
+    return CompletableFuture.completedFuture(
+        publics.stream().filter(intent -> intent.order() > after).toList());
   }
 
   private static List<Receipt> receipts(Object argument) {

@@ -1,8 +1,8 @@
 package dev.sequitur.node.rpc.method;
 
 import dev.sequitur.cluster.diagnosis.LogTail;
+import dev.sequitur.console.Release;
 import dev.sequitur.node.rpc.Diagnosable;
-import dev.sequitur.node.rpc.Release;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.protocol.guard.MethodGroup;

@@ -2,8 +2,8 @@ package dev.sequitur.node.rpc.server;
 
 import dev.sequitur.cluster.metrics.Gauges;
 import dev.sequitur.cluster.metrics.LabelledCounter;
+import dev.sequitur.console.Release;
 import dev.sequitur.node.rpc.ErrorCode;
-import dev.sequitur.node.rpc.Release;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;

@@ -288,6 +288,23 @@ class ChainExecutionsTest {
         .isEqualTo(Refusal.Code.BAD_STATE);
   }
 
+  /** It leaves with the next block; until then its place is taken. */
+  @Test
+  void whatIsRequestedAnewIsReadWhenTheOneThatHasEndedHasLeft() {
+    var id = chain.request(START + 30);
+    until(START + 5);
+    var seen = new Reading.Seen(6, id, new Reading.End.Executed(Optional.empty()));
+    read(known().read(), List.of(seen), point(6));
+    var again = new Reading.Requested(7, id, PlanContract.REQUESTOR, terms(START + 40));
+    var anew = reading(Optional.of(point(6)), List.of(again), point(7), point(7));
+
+    assertThat(queue.refused(OPERATOR, anew)).isEqualTo(Refusal.Code.BUSY);
+
+    queue.block();
+    queue.accepted(OPERATOR, anew);
+    assertThat(known().waiting()).extracting(ToDo.Waiting::id).containsExactly(id);
+  }
+
   @Test
   void whatTheContractDoesNotKnowAnyMoreEndsOnce() {
     var id = chain.request(START + 30);

@@ -1,8 +1,8 @@
-package dev.sequitur.node.rpc;
+package dev.sequitur.console;
 
 import java.util.Objects;
 
-/** Which release of the product runs. */
+/** Which release of the product runs. The root pom names it, and nothing else does. */
 public final class Release {
   private Release() {}
 
