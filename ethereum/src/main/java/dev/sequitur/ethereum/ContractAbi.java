@@ -273,7 +273,7 @@ public final class ContractAbi {
     return sentence(error.getName(), error.getInputs(), values) + ".";
   }
 
-  private static String sentence(String name, TupleType<?> types, Tuple values) {
+  private static String sentence(String called, TupleType<?> types, Tuple values) {
     return IntStream.range(0, types.size())
         .mapToObj(
             i -> {
@@ -282,7 +282,7 @@ public final class ContractAbi {
               var text = value.isTextual() ? value.textValue() : value.toString();
               return name == null || name.isEmpty() ? text : name + " " + text;
             })
-        .collect(Collectors.joining(", ", name + "(", ")"));
+        .collect(Collectors.joining(", ", called + "(", ")"));
   }
 
   /** What an event says, if it is one of those here. */

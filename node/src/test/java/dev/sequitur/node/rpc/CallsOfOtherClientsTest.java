@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.Bytes;
 import java.util.List;
@@ -32,6 +33,14 @@ class CallsOfOtherClientsTest {
     rpc.close();
   }
 
+  private static JsonNode result(String method, String params) {
+    return rpc.result(method, params.replace('\'', '"'));
+  }
+
+  private static JsonNode error(String method, String params) {
+    return rpc.error(method, params.replace('\'', '"'));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "eth_address, 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf",
@@ -40,10 +49,10 @@ class CallsOfOtherClientsTest {
     "hex_ecdsa_pubkey_uncompressed_0x, 0x" + COORDINATES
   })
   void aKeyIsResolvedInEachFormAndFoundByIt(String form, String verifier) {
-    var key = rpc.result("keymgr_resolveKey", "['alice','" + SECP256K1 + "','" + form + "']");
+    var key = result("keymgr_resolveKey", "['alice','" + SECP256K1 + "','" + form + "']");
     assertThat(key.at("/verifier/verifier").textValue()).isEqualTo(verifier);
     var found =
-        rpc.result(
+        result(
             "keymgr_reverseKeyLookup", "['" + SECP256K1 + "','" + form + "','" + verifier + "']");
     assertThat(found).isEqualTo(key);
   }
@@ -63,7 +72,7 @@ class CallsOfOtherClientsTest {
   void whatOthersWouldUnderstandIsNotSigned(
       String name, String payloadType, String payload, String why) {
     var refusal =
-        rpc.error(
+        error(
             "keymgr_sign",
             "['%s','%s','eth_address','%s','%s']".formatted(name, SECP256K1, payloadType, payload));
     assertThat(refusal.get("message").textValue()).contains(why);
@@ -79,7 +88,7 @@ class CallsOfOtherClientsTest {
       })
   void whatIsOpaqueIsSigned(String payloadType, String payload) {
     var signature =
-        rpc.result(
+        result(
             "keymgr_sign",
             "['alice','%s','eth_address','%s','%s']".formatted(SECP256K1, payloadType, payload));
     assertThat(signature.textValue()).hasSize(2 + 2 * 65).endsWith("00");
@@ -88,7 +97,7 @@ class CallsOfOtherClientsTest {
   @Test
   void aVerifierOfNoMemberIsNotFound() {
     var refusal =
-        rpc.error(
+        error(
             "keymgr_reverseKeyLookup",
             "['" + SECP256K1 + "','eth_address','0x" + "77".repeat(20) + "']");
     assertThat(refusal.get("message").textValue()).startsWith("SQ010214: ");
@@ -106,7 +115,7 @@ class CallsOfOtherClientsTest {
         "bidx_queryIndexedBlocks | {'limit':9,'equal':[{'field':'hash','value':'none'}]} | ''"
       })
   void finalBlocksAreFound(String method, String query, String numbers) {
-    assertThat(String.join(",", rpc.result(method, "[" + query + "]").findValuesAsText("number")))
+    assertThat(String.join(",", result(method, "[" + query + "]").findValuesAsText("number")))
         .isEqualTo(numbers);
   }
 
@@ -122,22 +131,22 @@ class CallsOfOtherClientsTest {
         "{'limit':5,'equal':[{'field':'result','value':'success'}],'sort':['nonce']} | 1"
       })
   void transactionsOfBlocksAreFoundAndBlocksAreNone(String query, int found) {
-    assertThat(rpc.result("bidx_queryIndexedTransactions", "[" + query + "]")).hasSize(found);
+    assertThat(result("bidx_queryIndexedTransactions", "[" + query + "]")).hasSize(found);
   }
 
   @Test
   void aNonceThatNobodyHasUsedIsThatOfNoTransaction() {
-    assertThat(rpc.result("bidx_getTransactionByNonce", "['0x" + "22".repeat(20) + "',5]").isNull())
+    assertThat(result("bidx_getTransactionByNonce", "['0x" + "22".repeat(20) + "',5]").isNull())
         .isTrue();
   }
 
   @Test
   void onlyWhatIsPreparedIsListed() {
-    var all = rpc.result("ptx_queryPreparedTransactions", "[{'limit':9}]");
+    var all = result("ptx_queryPreparedTransactions", "[{'limit':9}]");
     assertThat(all.findValuesAsText("id")).contains(Sample.EXTERNAL.toString());
     assertThat(all).hasSize(1);
     assertThat(
-            rpc.result(
+            result(
                 "ptx_queryPreparedTransactions",
                 "[{'limit':9,'equal':[{'field':'id','value':'" + Sample.CONFIRMED + "'}]}]"))
         .isEmpty();
@@ -145,14 +154,14 @@ class CallsOfOtherClientsTest {
 
   @Test
   void aTransactionThatIsUnknownHasNoStates() {
-    var states = rpc.result("ptx_getStateReceipt", "['" + Sample.id(77) + "']");
+    var states = result("ptx_getStateReceipt", "['" + Sample.id(77) + "']");
     assertThat(states.get("none").booleanValue()).isTrue();
     assertThat(states.get("confirmed")).isEmpty();
   }
 
   @Test
   void ofStatesThatAreNotHereTheIdsAreTold() {
-    var states = rpc.result("ptx_getStateReceipt", "['" + Sample.CONFIRMED + "']");
+    var states = result("ptx_getStateReceipt", "['" + Sample.CONFIRMED + "']");
     assertThat(states.get("spent")).isEmpty();
     assertThat(states.at("/unavailable/spent/0").textValue())
         .isEqualTo(Sample.state("in").value().toString());
@@ -162,36 +171,36 @@ class CallsOfOtherClientsTest {
   @ParameterizedTest
   @CsvSource({"active, 3, false", "any, 3, true", "inactive, 0, false"})
   void allNodesAreActive(String filter, int found, boolean flagged) {
-    var entries = rpc.result("reg_queryEntries", "['peers',{'limit':9},'" + filter + "']");
+    var entries = result("reg_queryEntries", "['peers',{'limit':9},'" + filter + "']");
     assertThat(entries).hasSize(found).allMatch(entry -> entry.has("active") == flagged);
   }
 
   @Test
   void membersAreFoundInTheirGroups() {
-    assertThat(rpc.result("pgroup_queryGroupsWithMember", "['alice',{'limit':9}]")).hasSize(2);
-    assertThat(rpc.result("pgroup_queryGroupsWithMember", "['bob@node2',{'limit':9}]")).hasSize(1);
-    assertThat(rpc.result("pgroup_queryGroupsWithMember", "['bob',{'limit':9}]")).isEmpty();
+    assertThat(result("pgroup_queryGroupsWithMember", "['alice',{'limit':9}]")).hasSize(2);
+    assertThat(result("pgroup_queryGroupsWithMember", "['bob@node2',{'limit':9}]")).hasSize(1);
+    assertThat(result("pgroup_queryGroupsWithMember", "['bob',{'limit':9}]")).isEmpty();
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "'block':'0x1' | must be latest",
-        "'dataFormat':'mode=array' | as they are not written here",
-        "'domain':'record' | of the domain token"
+        "block | 0x1 | must be latest",
+        "dataFormat | mode=array | as they are not written here",
+        "domain | record | of the domain token"
       })
-  void aCallThatIsServedOtherwiseIsRefused(String more, String why) {
+  void aCallThatIsServedOtherwiseIsRefused(String field, String value, String why) {
     var call =
-        "[{'type':'private','from':'alice','to':'%s','function':'balanceOf',%s}]"
-            .formatted(Sample.CONTRACT, more);
-    assertThat(rpc.error("ptx_call", call).get("message").textValue()).contains(why);
+        "[{'type':'private','from':'alice','to':'%s','function':'balanceOf','%s':'%s'}]"
+            .formatted(Sample.CONTRACT, field, value);
+    assertThat(error("ptx_call", call).get("message").textValue()).contains(why);
   }
 
   @Test
   void aLedgerWithoutContractsHasNoneToAsk() {
     var call = "[{'type':'public','from':'alice','to':'" + Sample.CONTRACT + "','data':'0x00'}]";
-    assertThat(rpc.error("ptx_call", call).get("message").textValue()).startsWith("SQ020017: ");
+    assertThat(error("ptx_call", call).get("message").textValue()).startsWith("SQ020017: ");
   }
 
   @ParameterizedTest
@@ -208,11 +217,10 @@ class CallsOfOtherClientsTest {
         "{'limit':5,'null':[{'field':'owner'}]} | confirmed | 0"
       })
   void statesAreFoundByTheirLabels(String query, String status, int found) {
-    var schema = rpc.result("pstate_listSchemas", "['token']").get(0).get("id");
+    var schema = result("pstate_listSchemas", "['token']").get(0).get("id");
     for (var kind : List.of(schema.toString(), "'coin'")) {
       assertThat(
-              rpc.result(
-                  "pstate_queryStates", "['token',%s,%s,'%s']".formatted(kind, query, status)))
+              result("pstate_queryStates", "['token',%s,%s,'%s']".formatted(kind, query, status)))
           .hasSize(found);
     }
   }
@@ -220,17 +228,15 @@ class CallsOfOtherClientsTest {
   @Test
   void theStatesOfAnotherDomainOrKindAreNotThere() {
     assertThat(
-            rpc.error("pstate_queryStates", "['token','bond',{'limit':1}]")
-                .get("message")
-                .textValue())
+            error("pstate_queryStates", "['token','bond',{'limit':1}]").get("message").textValue())
         .contains("pstate_listSchemas");
     assertThat(
-            rpc.result(
+            result(
                 "pstate_queryContractStates",
                 "['token','0x" + "77".repeat(20) + "','coin',{'limit':1}]"))
         .isEmpty();
     assertThat(
-            rpc.error("pstate_queryStates", "['token','coin',{'limit':1},'" + Sample.id(1) + "']")
+            error("pstate_queryStates", "['token','coin',{'limit':1},'" + Sample.id(1) + "']")
                 .get("message")
                 .textValue())
         .contains("must be available");
@@ -245,28 +251,28 @@ class CallsOfOtherClientsTest {
 
   @Test
   void whatIsStoredSaysWhatCallsEventsAndErrorsMean() {
-    assertThat(rpc.error("ptx_decodeCall", "['0x60fe47b1" + FIVE + "']").get("message").textValue())
+    assertThat(error("ptx_decodeCall", "['0x60fe47b1" + FIVE + "']").get("message").textValue())
         .startsWith("SQ010215: ");
-    var hash = rpc.result("ptx_storeABI", "[" + ABI + "]");
-    assertThat(rpc.result("ptx_storeABI", "[" + ABI + "]")).isEqualTo(hash);
-    assertThat(rpc.result("ptx_getStoredABI", "[" + hash + "]").get("abi")).hasSize(3);
+    var hash = result("ptx_storeABI", "[" + ABI + "]");
+    assertThat(result("ptx_storeABI", "[" + ABI + "]")).isEqualTo(hash);
+    assertThat(result("ptx_getStoredABI", "[" + hash + "]").get("abi")).hasSize(3);
     assertThat(
-            rpc.result(
+            result(
                 "ptx_queryStoredABIs",
                 "[{'equal':[{'field':'hash','value':" + hash + "}],'limit':5}]"))
         .hasSize(1);
 
-    var call = rpc.result("ptx_decodeCall", "['0x60fe47b1" + FIVE + "','']");
+    var call = result("ptx_decodeCall", "['0x60fe47b1" + FIVE + "','']");
     assertThat(call.at("/data/x").textValue()).isEqualTo("5");
     assertThat(call.get("signature").textValue()).isEqualTo("set(uint256)");
     assertThat(call.at("/definition/name").textValue()).isEqualTo("set");
     assertThat(call.get("summary").textValue()).isEqualTo("set(x 5)");
     var topic = keccak("Set(uint256)");
-    var event = rpc.result("ptx_decodeEvent", "[['" + topic + "','0x" + FIVE + "'],'0x']");
+    var event = result("ptx_decodeEvent", "[['" + topic + "','0x" + FIVE + "'],'0x']");
     assertThat(event.at("/data/x").textValue()).isEqualTo("5");
     assertThat(event.at("/definition/name").textValue()).isEqualTo("Set");
     var selector = keccak("TooMuch(uint256)").substring(0, 10);
-    var error = rpc.result("ptx_decodeError", "['" + selector + FIVE + "',null]");
+    var error = result("ptx_decodeError", "['" + selector + FIVE + "',null]");
     assertThat(error.get("summary").textValue()).isEqualTo("TooMuch(x 5)");
   }
 
@@ -276,7 +282,7 @@ class CallsOfOtherClientsTest {
 
   @Test
   void errorsOfSolidityAreKnownWithoutADescription() {
-    var panic = rpc.result("ptx_decodeError", "['0x4e487b71" + "%064x".formatted(17) + "']");
+    var panic = result("ptx_decodeError", "['0x4e487b71" + "%064x".formatted(17) + "']");
     assertThat(panic.get("signature").textValue()).isEqualTo("Panic(uint256)");
     assertThat(panic.at("/data/0").textValue()).isEqualTo("17");
   }
@@ -284,7 +290,7 @@ class CallsOfOtherClientsTest {
   @Test
   void aDescriptionThatIsTooLongIsNotStored() {
     var one = "{'type':'error','name':'%s','inputs':[]}".formatted("E".repeat(66_000));
-    assertThat(rpc.error("ptx_storeABI", "[[" + one + "]]").get("message").textValue())
+    assertThat(error("ptx_storeABI", "[[" + one + "]]").get("message").textValue())
         .contains("65536");
   }
 }

@@ -151,8 +151,8 @@ class ReceiptSubscriptionTest {
 
   @Test
   void aStoppedListenerIsToldNothingUntilItIsStarted() {
-    rpc.result("ptx_stopReceiptListener", "['books']");
-    assertThat(rpc.result("ptx_getReceiptListener", "['books']").get("started").booleanValue())
+    rpc.result("ptx_stopReceiptListener", "[\"books\"]");
+    assertThat(rpc.result("ptx_getReceiptListener", "[\"books\"]").get("started").booleanValue())
         .isFalse();
     subscribe(socket, "books");
     complete(1);
@@ -161,18 +161,18 @@ class ReceiptSubscriptionTest {
       assertThat(call("transport_nodeName", "[]").has("result")).isTrue();
     }
 
-    rpc.result("ptx_startReceiptListener", "['books']");
+    rpc.result("ptx_startReceiptListener", "[\"books\"]");
 
     assertThat(sequences(socket.next())).containsExactly(1L, 2L, 3L);
   }
 
   @Test
   void aListenerMayBeCreatedStopped() {
-    rpc.result("ptx_createReceiptListener", "[{'name':'later','started':false}]");
-    var query = "[{'equal':[{'field':'started','value':false}],'limit':5}]";
+    rpc.result("ptx_createReceiptListener", "[{\"name\":\"later\",\"started\":false}]");
+    var query = "[{\"equal\":[{\"field\":\"started\",\"value\":false}],\"limit\":5}]";
     assertThat(rpc.result("ptx_queryReceiptListeners", query).findValuesAsText("name"))
         .containsExactly("later");
-    assertThat(rpc.error("ptx_stopReceiptListener", "['nobody']").get("message").textValue())
+    assertThat(rpc.error("ptx_stopReceiptListener", "[\"nobody\"]").get("message").textValue())
         .startsWith("SQ010401: ");
   }
 

@@ -28,6 +28,7 @@ import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -98,7 +99,17 @@ public final class StateStoreActor
   /** Asks how states stand. */
   public record Stand(List<StateId> states, ActorRef<Stood> replyTo) implements Errand {}
 
-  public record Stood(StateStoreState.Standing standing) implements ProtocolSerializable {}
+  /** Those of the states asked for that are not spent. */
+  public record Stood(List<StateId> confirmed, List<StateId> unconfirmed)
+      implements ProtocolSerializable {
+    static Stood of(StateStoreState.Standing standing) {
+      return new Stood(List.copyOf(standing.confirmed()), List.copyOf(standing.unconfirmed()));
+    }
+
+    public StateStoreState.Standing standing() {
+      return new StateStoreState.Standing(Set.copyOf(confirmed), Set.copyOf(unconfirmed));
+    }
+  }
 
   /** How far this node has read the base ledger. */
   public record BlockSeen(BlockNotice notice) implements Errand {}
@@ -264,7 +275,7 @@ public final class StateStoreActor
           done(() -> replyTo.tell(new Validated(errands.validate(transactions))));
       case Call call -> done(() -> answer(call));
       case Stand(var states, var replyTo) ->
-          done(() -> replyTo.tell(new Stood(errands.standing(states))));
+          done(() -> replyTo.tell(Stood.of(errands.standing(states))));
     };
   }
 
