@@ -18,6 +18,7 @@ import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.SequencerNode.GroupRequest;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -28,6 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /** Nodes in this process as {@code ./sequitur demo} starts them, with all defaults. */
@@ -49,7 +51,17 @@ final class BenchmarkNetwork implements AutoCloseable {
    * @param members how many nodes there are: each has one member in every group
    */
   static BenchmarkNetwork start(Path directory, int members, TracingSettings tracing) {
-    var nodes = nodes(directory, members).stream().map(node -> node.withTracing(tracing)).toList();
+    return start(directory, members, node -> node.withTracing(tracing));
+  }
+
+  /**
+   * As {@link #start(Path, int, TracingSettings)}.
+   *
+   * @param changed each node's configuration from the one with all defaults
+   */
+  static BenchmarkNetwork start(
+      Path directory, int members, UnaryOperator<NodeConfiguration> changed) {
+    var nodes = nodes(directory, members).stream().map(changed).toList();
     var plan = new NetworkPlan(directory.resolve("ledger"), LedgerSettings.DEFAULT, nodes);
     return new BenchmarkNetwork(started(plan), Optional.empty());
   }
@@ -110,6 +122,11 @@ final class BenchmarkNetwork implements AutoCloseable {
 
   List<SequencerNode> nodes() {
     return network.nodes().stream().map(RunningNode::sequencer).toList();
+  }
+
+  /** Where each node serves JSON-RPC. */
+  List<URI> addresses() {
+    return network.nodes().stream().map(node -> URI.create(node.url())).toList();
   }
 
   /** The member that each node has in every group, in order of the nodes. */

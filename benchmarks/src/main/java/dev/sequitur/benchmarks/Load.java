@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
+import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -26,10 +27,28 @@ final class Load {
    * @param mostOutstanding of one node, submitted and without a receipt
    */
   Load(BenchmarkNetwork network, List<PrivacyGroup> groups, int mostOutstanding) {
+    this(
+        network,
+        groups,
+        mostOutstanding,
+        network.nodes().stream().map(node -> Entrance.within(node)).toList());
+  }
+
+  /**
+   * @param entrances of the nodes, in order
+   */
+  Load(
+      BenchmarkNetwork network,
+      List<PrivacyGroup> groups,
+      int mostOutstanding,
+      List<? extends Entrance> entrances) {
     this.network = network;
     this.groups = groups;
     this.mostOutstanding = mostOutstanding;
-    this.nodes = network.nodes().stream().map(node -> new NodeLoad(node, tally)).toList();
+    this.nodes =
+        IntStream.range(0, entrances.size())
+            .mapToObj(i -> new NodeLoad(network.nodes().get(i), entrances.get(i), tally))
+            .toList();
   }
 
   /** What the nodes submit: made for each, once for a phase. */
@@ -61,6 +80,18 @@ final class Load {
     }
   }
 
+  /**
+   * Twice as many coins as can be spent at once, so that none is spent before it is confirmed.
+   *
+   * @param coins that each payment spends
+   */
+  void fund(int coins) {
+    int all = coins * Math.max(2 * mostOutstanding, 64 * groups.size());
+    int each = (all + Workload.PAYMENTS - 1) / Workload.PAYMENTS;
+    complete(Workload::mints, each);
+    complete(Workload::splits, each);
+  }
+
   private void step(List<Workload> workloads, long deadline, int[] left) {
     while (System.nanoTime() < deadline && (sum(left) > 0 || outstanding() > 0)) {
       for (int i = 0; i < left.length; i++) {
@@ -80,12 +111,31 @@ final class Load {
    * @param perSecond over all nodes; infinite for as many as may be outstanding
    */
   Measured measure(Kind kind, double perSecond, Duration warmUp, Duration window) {
+    return measure(kind, perSecond, warmUp, window, false);
+  }
+
+  /**
+   * Full load, from one block to another: what is confirmed comes in blocks, and one more or less
+   * in the time that is measured would be a difference of some percent.
+   */
+  Measured measureBlocks(Kind kind, Duration warmUp, Duration window) {
+    return measure(kind, Double.POSITIVE_INFINITY, warmUp, window, true);
+  }
+
+  private Measured measure(
+      Kind kind, double perSecond, Duration warmUp, Duration window, boolean wholeBlocks) {
     var workloads = workloads(kind);
     run(workloads, perSecond, warmUp);
+    if (wholeBlocks) {
+      runToNextBlock(workloads);
+    }
     tally.clear();
     var before = Resources.now();
     var counts = network.counts();
     run(workloads, perSecond, window);
+    if (wholeBlocks) {
+      runToNextBlock(workloads);
+    }
     var during = network.counts().since(counts);
     return new Measured(
         tally, Resources.now().since(before), during.messagesToPeers(), during.reassemblies());
@@ -93,8 +143,23 @@ final class Load {
 
   private void run(List<Workload> workloads, double perSecond, Duration time) {
     long start = System.nanoTime();
+    run(workloads, perSecond, now -> now - start < time.toNanos());
+  }
+
+  /** Until the receipts of one more block begin to come. */
+  private void runToNextBlock(List<Workload> workloads) {
+    var newest = nodes.get(0).newest();
+    long deadline = System.nanoTime() + PATIENCE_NANOS;
+    run(
+        workloads,
+        Double.POSITIVE_INFINITY,
+        now -> now < deadline && nodes.get(0).newest().equals(newest));
+  }
+
+  private void run(List<Workload> workloads, double perSecond, LongPredicate goesOn) {
+    long start = System.nanoTime();
     var submitted = new long[nodes.size()];
-    for (long now = start; now - start < time.toNanos(); now = System.nanoTime()) {
+    for (long now = start; goesOn.test(now); now = System.nanoTime()) {
       double due =
           Math.min(
               perSecond / nodes.size() * (now - start) / 1e9,

@@ -169,7 +169,7 @@ public final class SequencerThroughput implements Callable<Integer> {
     var groups = network.createGroups(hot ? "record" : "token", contracts);
     var load = new Load(network, groups, outstanding);
     if (!hot) {
-      fund(load);
+      load.fund(coins);
     }
     Load.Kind kind =
         hot ? Workload::increments : (all, owner) -> Workload.payments(all, owner, coins);
@@ -195,14 +195,6 @@ public final class SequencerThroughput implements Callable<Integer> {
       report(later);
       load.drain();
     }
-  }
-
-  /** Twice as many coins as can be spent at once, so that none is spent before it is confirmed. */
-  private void fund(Load load) {
-    int all = coins * Math.max(2 * outstanding, 64 * contracts);
-    int each = (all + Workload.PAYMENTS - 1) / Workload.PAYMENTS;
-    load.complete(Workload::mints, each);
-    load.complete(Workload::splits, each);
   }
 
   private static void report(Load.Measured measured) {

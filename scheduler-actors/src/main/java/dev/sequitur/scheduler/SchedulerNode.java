@@ -112,6 +112,12 @@ public interface SchedulerNode {
   /** Where a schedule stands, and how it ended last: {@link #explain} knows all its outcomes. */
   CompletionStage<KnownSchedule> schedule(QueueName queue, ScheduleId schedule);
 
+  /**
+   * The queues that there are, by name: those of the JVM that is asked, and of the node's others as
+   * they told some seconds ago. The default one always is among them.
+   */
+  List<QueueName> queues();
+
   /** Those that wait or run, ascending by id. */
   CompletionStage<SchedulePage> schedules(QueueName queue, ScheduleQuery query);
 

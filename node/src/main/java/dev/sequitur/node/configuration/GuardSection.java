@@ -115,7 +115,10 @@ final class GuardSection {
     int perSecond = reader.integer(QUOTA + ".requests-per-second", 0, MANY);
     int burst = reader.integer(QUOTA + ".burst", 1, MANY);
     int inFlight = reader.integer(QUOTA + ".in-flight", 1, MANY);
-    return perSecond == 0 ? Optional.empty() : Optional.of(new Quota(perSecond, burst, inFlight));
+    int pending = reader.integer(QUOTA + ".pending", 1, MANY);
+    return perSecond == 0
+        ? Optional.empty()
+        : Optional.of(new Quota(perSecond, burst, inFlight, pending));
   }
 
   private static Audit audit(ConfigurationReader reader, Path directory) {

@@ -211,6 +211,10 @@ public final class Guard {
 
   /** Of several names the first that has roles. */
   private Principal ofCertificate(X509Certificate certificate) {
+    // TLS looked at it as the connection began, which may have been long ago.
+    if (clock.instant().isAfter(certificate.getNotAfter().toInstant())) {
+      throw refused("The certificate has expired: show a new one.");
+    }
     var names = NodeCertificate.names(certificate);
     var name =
         names.stream()

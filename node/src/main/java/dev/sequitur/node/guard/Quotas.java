@@ -5,9 +5,14 @@ import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.guard.Quota;
 import dev.sequitur.protocol.guard.Quota.Taken;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -35,6 +40,10 @@ public final class Quotas {
   private static final class Caller {
     private Quota.Used used;
     private int inFlight;
+    private int reserved;
+
+    /** What was asked about for longest comes first. */
+    private final Set<Begun> pending = new LinkedHashSet<>();
 
     private Caller(Quota.Used used) {
       this.used = used;
@@ -151,6 +160,84 @@ public final class Quotas {
       if (caller != null && caller.inFlight > 0) {
         caller.inFlight--;
       }
+    }
+  }
+
+  /**
+   * Keeps room for what a call may begin; {@link #began} must follow.
+   *
+   * @return false if there is none: perhaps some of what is pending has ended
+   */
+  public boolean reserve(Principal who, int count) {
+    if (quota.isEmpty() || isFree(who)) {
+      return true;
+    }
+    synchronized (callers) {
+      var caller = caller(who, nanoTime.getAsLong());
+      boolean room = caller.pending.size() + caller.reserved + count <= quota.get().pending();
+      caller.reserved += room ? count : 0;
+      return room;
+    }
+  }
+
+  /**
+   * A call that had room for {@code reserved} has begun these.
+   *
+   * @param begun none if it was refused
+   */
+  public void began(Principal who, int reserved, Collection<? extends Begun> begun) {
+    if (quota.isEmpty() || isFree(who)) {
+      return;
+    }
+    synchronized (callers) {
+      var caller = caller(who, nanoTime.getAsLong());
+      caller.reserved = Math.max(0, caller.reserved - reserved);
+      caller.pending.addAll(begun);
+    }
+  }
+
+  /** Some of what a caller has begun, to find out whether it has ended; others the next time. */
+  public List<Begun> oldest(Principal who, int most) {
+    synchronized (callers) {
+      var caller = caller(who, nanoTime.getAsLong());
+      var oldest = caller.pending.stream().limit(most).toList();
+      oldest.forEach(caller.pending::remove);
+      caller.pending.addAll(oldest);
+      return oldest;
+    }
+  }
+
+  /** These have ended. */
+  public void ended(Principal who, Collection<? extends Begun> some) {
+    synchronized (callers) {
+      caller(who, nanoTime.getAsLong()).pending.removeAll(some);
+    }
+  }
+
+  /** How many more a caller may begin, as far as it is known what has ended; empty: any number. */
+  public OptionalInt pendingLeft(Principal who) {
+    if (quota.isEmpty() || isFree(who)) {
+      return OptionalInt.empty();
+    }
+    synchronized (callers) {
+      var caller = caller(who, nanoTime.getAsLong());
+      return OptionalInt.of(
+          Math.max(0, quota.get().pending() - caller.pending.size() - caller.reserved));
+    }
+  }
+
+  /** What to tell a caller for whose call there is no room. */
+  public Exceeded exceededPending(Principal who, int count) {
+    synchronized (callers) {
+      var caller = caller(who, nanoTime.getAsLong());
+      return new Exceeded(
+          1,
+          "%s has begun %d transactions and schedules that have not ended, and may have %d: there is no room for %d more. Await receipts and outcomes first."
+              .formatted(
+                  who,
+                  caller.pending.size() + caller.reserved,
+                  quota.orElseThrow().pending(),
+                  count));
     }
   }
 

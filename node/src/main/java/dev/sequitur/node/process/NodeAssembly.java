@@ -241,7 +241,7 @@ final class NodeAssembly {
             outside.registry(),
             configuration.rules().chainId(),
             guard,
-            tracing.spans().tracer(),
+            tracing.spans(),
             new Diagnosable(configuration.shown(), LogFile.current()));
     var rpc = await(RpcServer.start(system, served, configuration.rpc(), configuration.health()));
     var address = new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());

@@ -81,7 +81,9 @@ final class NodeSystem {
         stores.checkpoints().observe(metrics.of(Store.CHECKPOINTS));
       }
       case NodeJvms.Several ignored -> {
-        var database = PostgresExtension.get(system).database();
+        var extension = PostgresExtension.get(system);
+        extension.observeJournal(metrics.of(Store.JOURNAL));
+        var database = extension.database();
         database.observe(metrics.of(Store.DATABASE));
         metrics.database(database::connections);
       }

@@ -59,9 +59,10 @@ export function Ago({ at }) {
   return html`<time datetime=${at} title=${at}>${span(now() - Date.parse(at))} ago</time>`;
 }
 
-/** The first digits are enough to recognise; the whole is in its title. */
+/** The first digits are enough to recognise; the whole is in its title. A schedule's begin after its family. */
 export const Id = ({ of, to }) => {
-  const short = of.length > 14 ? `${of.slice(0, 10)}…` : of;
+  const digits = of.slice(of.indexOf(':') + 1);
+  const short = digits.length > 14 ? `${digits.slice(0, 10)}…` : digits;
   return to
     ? html`<a href=${to} title=${of} class="id">${short}</a>`
     : html`<span title=${of} class="id">${short}</span>`;

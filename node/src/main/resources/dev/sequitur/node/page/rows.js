@@ -9,8 +9,9 @@ const BEYOND = 12;
  * @param columns `[[title, cell(row)]]`
  * @param id of a row
  * @param more called when the end comes near
+ * @param widths of the first column, if that is not as wide as a whole id, and of the last, if that is not as wide as the others
  */
-export function Rows({ label, rows, columns, id, more }) {
+export function Rows({ label, rows, columns, id, more, widths: [firstWidth, lastWidth] = [] }) {
   const box = useRef();
   const [seen, setSeen] = useState({ top: 0, height: 600 });
   const look = () => setSeen({ top: box.current.scrollTop, height: box.current.clientHeight });
@@ -25,7 +26,7 @@ export function Rows({ label, rows, columns, id, more }) {
   useEffect(() => {
     if (end + BEYOND >= rows.length) more?.();
   }, [end, rows.length]);
-  const column = { '--columns': columns.length };
+  const column = { '--columns': columns.length, ...(firstWidth && { '--first': firstWidth }), ...(lastWidth && { '--last': lastWidth }) };
   return html`
     <div class="rows" role="table" aria-label=${label} aria-rowcount=${rows.length + 1} style=${column}>
       <div class="row head" role="row" aria-rowindex="1">

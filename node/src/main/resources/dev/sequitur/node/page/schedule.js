@@ -35,8 +35,8 @@ const Standing = ({ it, queue, explained }) => html`
       Owner: it.owner && html`<a href="#/schedules?queue=${encodeURIComponent(queue)}&owner=${encodeURIComponent(it.owner)}">${it.owner}</a>`,
       'Due next': it.next && html`<${Moment} at=${it.next} />`,
       In: it.next && html`<${Countdown} until=${it.next} />`,
-      'Runs a transaction': explained?.privateTransaction &&
-        html`<${Id} of=${explained.privateTransaction} to="#/transaction/${explained.privateTransaction}" />`,
+      'Runs a transaction': explained?.transaction &&
+        html`<${Id} of=${explained.transaction} to="#/transaction/${explained.transaction}" />`,
       'If it is late': it.late,
       Tries: it.maxAttempts,
     }}
@@ -75,7 +75,7 @@ const History = ({ of }) => html`
             <td>${one.note}</td>
             <td>${one.cost.charged}</td>
             <td>${one.cost.refunded}</td>
-            <td>${one.privateTransaction && html`<${Id} of=${one.privateTransaction} to="#/transaction/${one.privateTransaction}" />`}</td>
+            <td>${one.transaction && html`<${Id} of=${one.transaction} to="#/transaction/${one.transaction}" />`}</td>
           </tr>`,
       )}
     </tbody>

@@ -53,7 +53,7 @@ export function Schedules({ query }) {
         ${`${number(shown.length)} ${day ? `due on ${day}` : 'that wait or run'}${value.cut ? `, of the first ${number(MOST)} by id` : ''}. `}
         ${day && html`<a href=${address(query, { day: '' })}>Every day</a>`}
       </p>`}
-    ${shown?.length > 0 && html`<${Rows} label="Schedules, the next to run first" rows=${shown} columns=${columns(queue)} id=${({ id }) => id} />`}
+    ${shown?.length > 0 && html`<${Rows} label="Schedules, the next to run first" rows=${shown} columns=${columns(queue)} id=${({ id }) => id} widths=${['9rem']} />`}
     <${Money} queue=${queue} />`;
 }
 
@@ -77,9 +77,13 @@ const Overview = ({ queue, overview }) => html`
 
 function Filters({ query, families }) {
   const form = useRef();
+  const queues = usePolled(() => call('schedule_queues'), EVERY).value ?? [];
   const go = (event) => {
     event.preventDefault();
-    location.hash = address('', { ...Object.fromEntries(new FormData(form.current)), span: query.get('span') });
+    const { id, ...wanted } = Object.fromEntries(new FormData(form.current));
+    location.hash = id.trim()
+      ? `#/schedule/${encodeURIComponent(id.trim())}?queue=${encodeURIComponent(wanted.queue)}`
+      : address('', { ...wanted, span: query.get('span') });
   };
   const options = (name, values) => html`
     <select name=${name} aria-label=${name} onChange=${go}>
@@ -88,10 +92,13 @@ function Filters({ query, families }) {
     </select>`;
   return html`
     <form class="search" role="search" ref=${form} onSubmit=${go}>
-      <label for="queue">Queue</label>
-      <input id="queue" name="queue" value=${query.get('queue') ?? QUEUE} size="12" />
-      <label for="owner">Owner</label>
-      <input id="owner" name="owner" value=${query.get('owner') ?? ''} size="14" />
+      <span class="field"><label for="queue">Queue</label>
+      <input id="queue" name="queue" value=${query.get('queue') ?? QUEUE} size="12" list="queues" /></span>
+      <datalist id="queues">${queues.map((name) => html`<option value=${name} />`)}</datalist>
+      <span class="field"><label for="id">Id</label>
+      <input id="id" name="id" type="search" size="18" autocomplete="off" spellcheck="false" /></span>
+      <span class="field"><label for="owner">Owner</label>
+      <input id="owner" name="owner" value=${query.get('owner') ?? ''} size="14" /></span>
       ${options('family', families.map(({ family }) => family))} ${options('state', STATES)}
       <button>Show</button>
     </form>`;

@@ -29,6 +29,10 @@ export function Timeline({ times, span }) {
   const most = Math.max(1, ...bars);
   const wide = WIDTH / count;
   const when = (i) => clock(new Date(from + i * width));
+  const label = (i) => {
+    const at = new Date(from + i * width);
+    return width < DAY ? at.toLocaleTimeString('en-GB').slice(0, 5) : at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+  };
   return html`
     <div class="wide">
       <svg class="timeline" width=${WIDTH} height=${HEIGHT + 24} viewBox="0 0 ${WIDTH} ${HEIGHT + 24}" role="img"
@@ -42,7 +46,7 @@ export function Timeline({ times, span }) {
         <path d="M0 ${HEIGHT}H${WIDTH}" />
         ${Array.from({ length: LABELS }, (_, i) => {
           const at = Math.floor((i * count) / LABELS);
-          return html`<text x=${at * wide} y=${HEIGHT + 17}>${when(at)}</text>`;
+          return html`<text x=${at * wide} y=${HEIGHT + 17}>${label(at)}</text>`;
         })}
       </svg>
     </div>`;

@@ -71,7 +71,8 @@ const COLUMNS = [
   ['Contract', (row) => row.to && html`<${Id} of=${row.to} to=${row.domain && `#/contract/${row.to}`} />`],
 ];
 const PENDING_COLUMNS = [
-  ...COLUMNS.filter(([title]) => title !== 'Contract'),
+  ['Transaction', (row) => html`<${Id} of=${row.id} to="#/transaction/${row.id}" />`],
+  ...COLUMNS.filter(([title]) => !['Transaction', 'Contract'].includes(title)),
   ['State', (row) => row.state],
   ['Waits for', (row) => html`<span title=${row.waitsFor}>${row.waitsFor}</span>`],
 ];
@@ -84,10 +85,10 @@ function Pending({ query }) {
     <${Problem} of=${problem} />
     ${!value && !problem && html`<${Waiting} for="transactions" />`}
     ${value && html`<p class="quiet" role="status">${value.length === PAGE ? `The newest ${PAGE} that have` : `${number(value.length)} have`} not ended.</p>`}
-    ${value?.length > 0 && html`<${Rows} label="Transactions that have not ended" rows=${value} columns=${PENDING_COLUMNS} id=${id} />`}`;
+    ${value?.length > 0 && html`<${Rows} label="Transactions that have not ended" rows=${value} columns=${PENDING_COLUMNS} id=${id} widths=${['8rem', '2.5fr']} />`}`;
 }
 
-/** Goes on from the oldest row there is: those of its very time come again, and are left out. */
+/** Goes on after the oldest row there is. */
 function useOlder(query) {
   const { turn } = useSession();
   const [rows, setRows] = useState([]);
@@ -101,14 +102,11 @@ function useOlder(query) {
       const last = rows.at(-1);
       const page = await call('ptx_queryTransactions', {
         ...conditions(query),
-        ...(last && { lte: [{ field: 'created', value: last.created }] }),
+        ...(last && { after: last.id }),
         limit: PAGE,
-        sort: ['created DESC'],
       });
-      const known = new Set(rows.slice(-PAGE).map(id));
-      const fresh = page.filter((row) => !known.has(row.id));
-      setRows([...rows, ...fresh]);
-      setEnd(page.length < PAGE || fresh.length === 0);
+      setRows([...rows, ...page]);
+      setEnd(page.length < PAGE);
       setProblem(undefined);
     } catch (refused) {
       setProblem(refused);

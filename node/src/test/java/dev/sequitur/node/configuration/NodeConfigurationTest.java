@@ -361,7 +361,7 @@ class NodeConfigurationTest {
             NodeConfiguration.read(file(LEAST + "callers.quota.requests-per-second = 50"))
                 .guard()
                 .quota())
-        .contains(new Quota(50, 1_000, 256));
+        .contains(new Quota(50, 1_000, 256, 10_000));
   }
 
   @Test

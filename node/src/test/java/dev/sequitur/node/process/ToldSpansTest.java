@@ -21,6 +21,7 @@ import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.trace.TransactionSpans;
@@ -31,6 +32,7 @@ import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
+import java.math.BigInteger;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -131,6 +133,61 @@ class ToldSpansTest {
     assertThat(span.getParentSpanContext().isValid()).isFalse();
     assertThat(span.getAttributes().get(AttributeKey.stringKey("sequitur.schedule.id")))
         .isEqualTo("default/" + schedule);
+    assertThat(span.getAttributes().get(AttributeKey.longKey("sequitur.block.height")))
+        .isEqualTo(7);
+  }
+
+  @Test
+  void whatAScheduleRunsIsLinkedToTheCallThatMadeIt() {
+    var schedule = new ScheduleId(FamilyKind.RECURRING, Hash.sha256(new byte[4]));
+    var call = spans.tracer().spanBuilder("recurring_scheduleNotifyTask").startSpan();
+    spans.scheduled("default/" + schedule, call);
+    call.end();
+    for (int occurrence = 0; occurrence < 2; occurrence++) {
+      var key = new OccurrenceKey(schedule, 1, occurrence, 1).idempotencyKey("default");
+      var intent = intent(Optional.of(key));
+      spans.accepting(List.of(intent), Context.root());
+      spans.ended(List.of(confirmed(intent)));
+    }
+
+    assertThat(told).hasSize(3);
+    assertThat(told.get(0).getAttributes().get(AttributeKey.stringKey("sequitur.schedule.id")))
+        .isEqualTo("default/" + schedule);
+    for (var run : told.subList(1, 3)) {
+      assertThat(run.getTraceId()).isNotEqualTo(told.get(0).getTraceId());
+      assertThat(run.getLinks())
+          .singleElement()
+          .satisfies(
+              link -> assertThat(link.getSpanContext()).isEqualTo(told.get(0).getSpanContext()));
+    }
+  }
+
+  @Test
+  void aPublicTransactionIsASpanFromItsAcceptanceToItsReceipt() {
+    var caller = spans.tracer().spanBuilder("ptx_sendTransaction").startSpan();
+    var sent =
+        new PublicTransaction(
+            new TransactionId(UUID.randomUUID()),
+            Identity.parse("alice@node1"),
+            Optional.of(CONTRACT),
+            Bytes.EMPTY,
+            BigInteger.ZERO,
+            0,
+            PublicTransaction.Source.NONE);
+    var intent = new Intent(0, Instant.EPOCH, Optional.empty(), Hash.sha256(new byte[2]), sent);
+
+    spans.accepting(List.of(intent), Context.root().with(caller));
+    spans.accepted(
+        List.of(intent), Optional.of(new Acceptance.Accepted(List.of(sent.id()), List.of(intent))));
+    spans.ended(List.of(confirmed(intent)));
+
+    assertThat(told).hasSize(1);
+    var span = told.get(0);
+    assertThat(span.getName()).isEqualTo("public transaction");
+    assertThat(span.getParentSpanContext().getSpanId())
+        .isEqualTo(caller.getSpanContext().getSpanId());
+    assertThat(span.getAttributes().get(AttributeKey.stringKey("sequitur.transaction.id")))
+        .isEqualTo(sent.id().toString());
     assertThat(span.getAttributes().get(AttributeKey.longKey("sequitur.block.height")))
         .isEqualTo(7);
   }

@@ -6,11 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.json.Shape;
-import dev.sequitur.protocol.schedule.recurring.RecurringSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -71,6 +69,9 @@ class ApiReferenceTest {
 
   @Test
   void thePageIsMadeFromTheTablesAndTheExamples() throws IOException {
+    if ("page".equals(System.getProperty("build.docs.write"))) {
+      Files.writeString(PAGE, ApiReference.write(rpc.server.methods().methods(), examples, before));
+    }
     assertThat(Files.readString(PAGE))
         .as("Run ApiReferenceTest with -Dbuild.docs.write=true")
         .isEqualTo(ApiReference.write(rpc.server.methods().methods(), examples, before));
@@ -158,26 +159,11 @@ class ApiReferenceTest {
     }
   }
 
-  /** What the calls before the examples make is there already. */
-  private static Examples onRules(RunningRpc rpc) {
-    var running =
-        new Examples(
-            examples,
-            rpc::result,
-            InstantSource.fixed(Sample.NOW),
-            RecurringSettings.DEFAULT.slot());
-    var node = RunningRpc.JSON.createObjectNode();
-    running.answered("toDelete", node.deepCopy().put("scheduleID", "0.0.1003"));
-    var parked = rpc.result("schedule_list", "[{\"owner\": \"carol\"}]").at("/schedules/0/id");
-    running.answered("parked", node.deepCopy().set("taskId", parked));
-    return running;
-  }
-
   /** In the page's order, since a listener is created before it is subscribed to. */
   @TestFactory
   Stream<DynamicTest> theExampleIsAnsweredInTheDocumentedShape() {
     var socket = rpc.webSocket();
-    var running = onRules(rpc);
+    var running = Examples.onRules(examples, rpc);
     return rpc.server.methods().methods().stream()
         .map(
             method ->
@@ -261,7 +247,7 @@ class ApiReferenceTest {
     try (var fresh = RunningRpc.withChaos("a-token-of-the-page");
         var socket = fresh.webSocket()) {
       Sample.publics(fresh.node.store());
-      var running = onRules(fresh);
+      var running = Examples.onRules(examples, fresh);
       for (var method : fresh.server.methods().methods()) {
         var example = (ObjectNode) examples.path(method.name());
         if (!method.answered()) {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.logging.Level;
 import org.awaitility.Awaitility;
@@ -131,6 +132,13 @@ public final class Browser implements AutoCloseable {
         .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
         .map(LogEntry::getMessage)
         .toList();
+  }
+
+  /** Whether the person likes light pages, or dark ones. */
+  public void prefers(String lightOrDark) {
+    driver.executeCdpCommand(
+        "Emulation.setEmulatedMedia",
+        Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", lightOrDark))));
   }
 
   /** A picture of what is shown, as PNG. */

@@ -71,6 +71,24 @@ class CallersLinesTest {
     assertThat(logged.lines("")).isEmpty();
   }
 
+  /** What a caller meant to be secret could be in it. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET /metrics HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer sqt_secret, x=\"\r\nConnection: close\r\n\r\n",
+        "GET /metrics HTTP/1.1\r\nHost: localhost\r\nAuthorization: sqt_secret\u0001\r\nConnection: close\r\n\r\n",
+        "GET /metrics HTTP/1.1\r\nHost: localhost\r\nAuthorization Bearer sqt_secret\r\n\r\n",
+        "GET /metrics?sqt_secret=%zz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+      })
+  void aRequestThatIsNoneLeavesNoLineOnThePortOfHealthEither(String request) throws IOException {
+    try (var socket = new Socket("127.0.0.1", rpc.server.healthAddress().orElseThrow().getPort())) {
+      socket.setSoTimeout(20_000);
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+      assertThat(received(socket).toUtf8()).startsWith("HTTP/1.1 ").doesNotContain("sqt_secret");
+    }
+    assertThat(logged.lines("")).isEmpty();
+  }
+
   @Test
   void aWebSocketMessageThatIsNotUtf8EndsTheConnectionWithoutALine() throws IOException {
     for (var text : new String[] {"22ff22", "22c0af22", "22eda08022"}) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.recurring.RecurringSettings;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -54,6 +55,21 @@ final class Examples {
     this.clock = clock;
     this.start = clock.instant();
     this.slot = slot;
+  }
+
+  /** On the rules alone, where what the calls before the examples make is there already. */
+  static Examples onRules(JsonNode examples, RunningRpc rpc) {
+    var running =
+        new Examples(
+            examples,
+            rpc::result,
+            InstantSource.fixed(Sample.NOW),
+            RecurringSettings.DEFAULT.slot());
+    var node = RunningRpc.JSON.createObjectNode();
+    running.answered("toDelete", node.deepCopy().put("scheduleID", "0.0.1003"));
+    var parked = rpc.result("schedule_list", "[{\"owner\": \"carol\"}]").at("/schedules/0/id");
+    running.answered("parked", node.deepCopy().set("taskId", parked));
+    return running;
   }
 
   /** What to send, a JSON array. */

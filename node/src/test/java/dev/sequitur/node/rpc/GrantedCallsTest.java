@@ -17,6 +17,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -55,6 +56,14 @@ class GrantedCallsTest {
                     GROUP),
             "stranger",
                 role(Set.of(MethodGroup.READ, MethodGroup.SUBMIT), "*", "other", "*", OTHER),
+            "clerk",
+                role(
+                    Set.of(MethodGroup.READ, MethodGroup.SUBMIT),
+                    "shop@node1",
+                    "default",
+                    "alice",
+                    OTHER),
+            "neighbour", role(Set.of(MethodGroup.READ), "*", "default", "bob", "*"),
             "operator", role(Set.of(MethodGroup.OPERATE), "*", "*", "*", "*"));
     var tokens = new TokenFile(file);
     int number = 0;
@@ -101,6 +110,11 @@ class GrantedCallsTest {
         "alice | ptx_getTransaction | [\"6f1c6f0e-0000-4000-8000-000000000001\"] | -",
         "stranger | ptx_getTransaction | [\"6f1c6f0e-0000-4000-8000-000000000001\"] | groups = [\"*\"]",
         "stranger | ptx_getTransaction | [\"6f1c6f0e-0000-4000-8000-00000000dead\"] | groups = [\"*\"]",
+        "alice | plans_remainingExecutions | [\"alice\", 0] | -",
+        "alice | plans_remainingExecutions | [\"bob\", 0] | accounts = [\"bob\"]",
+        "alice | plans_executionsByRequestorCount | [\"bob\"] | accounts = [\"bob\"]",
+        "alice | plans_getExecutionsByRequestor | [\"bob\", 0, 1] | accounts = [\"bob\"]",
+        "alice | multiSignature_getAccount | [\"0.0.1001\"] | accounts = [\"0.0.1001\"]",
         "alice | multiSignature_sign | [{\"identity\": \"bob\", \"bytes\": \"0x00\"}] | identities = [\"bob@node1\"]"
       })
   void aCallNeedsWhatItsMethodAndItsParametersNeed(
@@ -144,6 +158,120 @@ class GrantedCallsTest {
         assertThat(answer.at("/error/message").textValue()).contains("SQ010013: ", missing);
       }
     }
+  }
+
+  private static final String PRIVATE =
+      "{\"type\":\"private\",\"from\":\"alice@node1\",\"to\":\"%s\",\"function\":\"transfer\",\"data\":{\"to\":\"bob@node2\",\"amount\":\"1\"}}"
+          .formatted(GROUP);
+
+  private static String later() {
+    return Sample.NOW.plusSeconds(1_200).toString();
+  }
+
+  /** As its fields, as its ABI encoding, by itself, in a batch and in a multicall. */
+  @Test
+  void whatAPlanIsToRunNeedsTheIdentityAndTheGroupHoweverItIsSent() throws IOException {
+    var execution = "\"plan\":0,\"timestamp\":\"%s\",\"target\":%s".formatted(later(), PRIVATE);
+    var encoded =
+        call("reader", "plans_hash", "[{\"requestor\":\"alice\",%s}]".formatted(execution))
+            .at("/result/execution")
+            .toString();
+    var batch = "\"executions\":[%s],\"value\":\"0\"";
+    var ofFields = batch.formatted("{" + execution + "}");
+    var ofBytes = batch.formatted(encoded);
+    assertThat(encoded).startsWith("\"0x");
+    for (var call :
+        List.of(
+            Map.entry("plans_schedule", execution),
+            Map.entry("plans_batchSchedule", ofFields),
+            Map.entry("plans_batchSchedule", ofBytes),
+            Map.entry(
+                "plans_multicall", "\"calls\":[{\"function\":\"batchSchedule\"," + ofFields + "}]"),
+            Map.entry(
+                "plans_multicall",
+                "\"calls\":[{\"function\":\"batchSchedule\"," + ofBytes + "}]"))) {
+      var params = "[{\"sender\":\"alice\"," + call.getValue() + "}]";
+
+      assertThat(call("clerk", call.getKey(), params).at("/error/message").textValue())
+          .as(params)
+          .contains("SQ010013: ", "identities = [\"alice@node1\"]");
+    }
+  }
+
+  @Test
+  void aScheduleIsSeenByThoseWhoHaveItsAccountAndItsGroup() throws IOException {
+    var inserted =
+        call(
+                "alice",
+                "gasPriority_insert",
+                "[{\"senderAddr\":\"alice\",\"scheduledTimeMs\":\"%s\",\"maxGasAmount\":\"100\",\"maxGasUnitPrice\":\"3\",\"target\":%s}]"
+                    .formatted(later(), PRIVATE))
+            .at("/result/id")
+            .textValue();
+    assertThat(inserted).isNotNull();
+    for (var method : List.of("schedule_get", "schedule_explain")) {
+      var params = "[\"" + inserted + "\"]";
+      assertThat(call("alice", method, params).has("result")).isTrue();
+      assertThat(call("reader", method, params).has("result")).isTrue();
+      assertThat(call("clerk", method, params).at("/error/message").textValue())
+          .contains("SQ010013: ", "groups = [\"*\"]");
+      assertThat(call("neighbour", method, params).at("/error/message").textValue())
+          .contains("SQ010013: ", "accounts = [\"*\"]");
+    }
+    for (var seen :
+        Map.of("alice", true, "reader", true, "clerk", false, "neighbour", false).entrySet()) {
+      var list = call(seen.getKey(), "schedule_list", "[]").at("/result/schedules");
+      var block =
+          call(
+                  seen.getKey(),
+                  "gasPriority_getReadyTransactions",
+                  "[%d]".formatted(Sample.NOW.plusSeconds(1_200).toEpochMilli()))
+              .get("result");
+      assertThat(list.findValuesAsText("id").contains(inserted))
+          .as(seen.getKey())
+          .isEqualTo(seen.getValue());
+      assertThat(block.toString().contains(inserted.substring(inserted.indexOf(':') + 1)))
+          .as(seen.getKey())
+          .isEqualTo(seen.getValue());
+    }
+  }
+
+  @Test
+  void aCallerIsToldOfTheQueuesThatItHas() throws IOException {
+    call("stranger", "schedule_getBalance", "[\"bob\", \"other\"]");
+
+    assertThat(call("reader", "schedule_queues", "[]").get("result").toString())
+        .isEqualTo("[\"default\",\"other\"]");
+    assertThat(call("alice", "schedule_queues", "[]").get("result").toString())
+        .isEqualTo("[\"default\"]");
+    assertThat(call("stranger", "schedule_queues", "[]").get("result").toString())
+        .isEqualTo("[\"other\"]");
+  }
+
+  @Test
+  void theAuditHasAllThatACallNamesAndAnswers() throws IOException {
+    var some =
+        ("{\"type\":\"private\",\"from\":\"alice\",\"to\":\"%s\",\"function\":\"transfer\",\"data\":{\"to\":\"bob@node2\",\"amount\":\"1\"}}")
+            .formatted(GROUP);
+    var many = String.join(",", Collections.nCopies(150, some));
+    var ids = call("alice", "ptx_sendTransactions", "[[" + many + "]]").get("result");
+    assertThat(ids).hasSize(150);
+    call(
+        "alice",
+        "ptx_sendTransactions",
+        "[[" + many + "," + some.replace("alice", "mallory") + "]]");
+    call(
+        "alice",
+        "schedule_cancel",
+        "[{\"as\":\"alice\",\"id\":\"recurring:0x%s\"}]".formatted("ab".repeat(32)));
+
+    var lines = Files.readAllLines(new AuditFiles(directory.resolve("audit")).list().get(0));
+    assertThat(lines)
+        .anySatisfy(line -> ids.forEach(id -> assertThat(line).contains(id.textValue())))
+        .anySatisfy(
+            line -> assertThat(line).contains("SQ010013", "\"identity\":[\"alice\",\"mallory\"]"))
+        .anySatisfy(
+            line -> assertThat(line).contains("schedule_cancel", "recurring:0x" + "ab".repeat(32)));
   }
 
   @Test

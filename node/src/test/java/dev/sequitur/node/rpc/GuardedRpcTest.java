@@ -12,9 +12,11 @@ import dev.sequitur.node.guard.GuardSettings.Authentication;
 import dev.sequitur.node.guard.TokenFile;
 import dev.sequitur.protocol.guard.ApiToken;
 import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.guard.Quota;
 import dev.sequitur.protocol.guard.Role;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -28,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -255,10 +258,12 @@ class GuardedRpcTest {
   @Test
   void whoAsksForTooMuchIsToldWhenToComeAgain() throws IOException {
     var token = make("ci");
-    try (var rpc = RunningRpc.guarded(settings.withQuota(Optional.of(new Quota(1, 3, 1))))) {
+    try (var rpc = RunningRpc.guarded(settings.withQuota(Optional.of(new Quota(1, 3, 1, 5))))) {
       var first = name(rpc, "Bearer " + token);
-      assertThat(first.headers().firstValue("ratelimit-policy")).contains("\"caller\";q=3;w=3");
-      assertThat(first.headers().firstValue("ratelimit")).contains("\"caller\";r=2;t=1");
+      assertThat(first.headers().firstValue("ratelimit-policy"))
+          .contains("\"caller\";q=3;w=3, \"pending\";q=5");
+      assertThat(first.headers().firstValue("ratelimit"))
+          .contains("\"caller\";r=2;t=1, \"pending\";r=5");
 
       var batch =
           rpc.send(
@@ -278,6 +283,77 @@ class GuardedRpcTest {
       assertThat(last.headers().firstValue("retry-after")).contains("1");
       assertThat(last.body()).contains("SQ010014: token:ci ", "Try again after 1 s");
     }
+  }
+
+  @Test
+  void whoHasTooManyPendingHasToAwaitThem() throws IOException {
+    var all = List.of("*");
+    var role =
+        new Role(
+            Set.of(MethodGroup.values()),
+            Map.of(
+                Named.Kind.IDENTITIES, all,
+                Named.Kind.GROUPS, all,
+                Named.Kind.QUEUES, all,
+                Named.Kind.ACCOUNTS, all));
+    var token = make("ci");
+    var quota = Optional.of(new Quota(1_000, 1_000, 10, 3));
+    var guarded = settings.withRoles(Map.of("owner", role)).withQuota(quota);
+    try (var rpc = RunningRpc.guarded(guarded)) {
+      rpc.scheduler.withALittleOfEverything();
+      var sent = call(rpc, token, "ptx_sendTransactions", "[[" + SENT + "," + SENT + "]]");
+      assertThat(sent.headers().firstValue("ratelimit"))
+          .hasValueSatisfying(left -> assertThat(left).endsWith(", \"pending\";r=1"));
+      var ids = RunningRpc.parse(sent.body()).get("result");
+      // A schedule counts as well, and is over when it is cancelled.
+      var task =
+          RunningRpc.parse(
+                  call(rpc, token, "recurring_scheduleNotifyTask", "[" + TASK + "]").body())
+              .at("/result/taskId")
+              .textValue();
+      assertThat(task).isNotNull();
+      assertThat(call(rpc, token, "ptx_sendTransaction", "[" + SENT + "]").body())
+          .contains(
+              "SQ010014: token:ci has begun 3 transactions and schedules that have not ended, and may have 3");
+      assertThat(call(rpc, token, "recurring_scheduleNotifyTask", "[" + TASK + "]").body())
+          .contains("SQ010014: token:ci ");
+      assertThat(name(rpc, "Bearer " + token).body()).contains("node1");
+      call(
+          rpc,
+          token,
+          "recurring_cancelTask",
+          "[{\"owner\":\"alice\",\"taskId\":\"%s\"}]".formatted(task));
+      rpc.scheduler.pass(Duration.ofSeconds(1));
+
+      assertThat(call(rpc, token, "ptx_sendTransaction", "[" + SENT + "]").body())
+          .contains("\"result\"");
+      assertThat(call(rpc, token, "ptx_sendTransaction", "[" + SENT + "]").body())
+          .contains("SQ010014: ");
+      rpc.node
+          .store()
+          .complete(List.of(Sample.confirmed(TransactionId.parse(ids.get(1).textValue()))))
+          .toCompletableFuture()
+          .join();
+
+      assertThat(call(rpc, token, "ptx_sendTransaction", "[" + SENT + "]").body())
+          .contains("\"result\"");
+    }
+  }
+
+  private static final String SENT =
+      "{\"type\":\"private\",\"from\":\"alice\",\"to\":\"%s\",\"function\":\"transfer\",\"data\":{\"to\":\"bob@node2\",\"amount\":\"1\"}}"
+          .formatted(Sample.CONTRACT.value());
+  private static final String TASK =
+      "{\"owner\":\"alice\",\"providedId\":\"tea\",\"times\":[\"%s\"],\"message\":\"tea\"}"
+          .formatted(Sample.NOW.plusSeconds(7_200).truncatedTo(ChronoUnit.HOURS));
+
+  private static HttpResponse<String> call(
+      RunningRpc rpc, String token, String method, String params) {
+    return rpc.send(
+        HttpRequest.newBuilder(rpc.uri("/"))
+            .header("Content-Type", "application/json")
+            .header("Authorization", "Bearer " + token)
+            .POST(BodyPublishers.ofString(RunningRpc.request(method, params).toString())));
   }
 
   private int status(RunningRpc rpc, Optional<String> name) throws Exception {

@@ -2,11 +2,15 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +46,53 @@ class MentionsTest {
     }
 
     assertThat(Files.readString(NEEDED)).isEqualTo(lines.toString());
+  }
+
+  /** By which callers name whom they act as, or whose a thing is. */
+  private static final Set<String> NAMING =
+      Set.of(
+          "from",
+          "senderAddr",
+          "owner",
+          "sender",
+          "as",
+          "requestor",
+          "account",
+          "accountID",
+          "identity");
+
+  /** Filters, money's receivers and what is only looked up: nobody acts as these. */
+  private static final Set<String> NOT_NEEDED =
+      Set.of("schedule_list owner", "multiSignature_buildBody account", "recurring_freeSlots from");
+
+  @Test
+  void noNameInAnExampleGoesUntold() throws IOException {
+    var examples = RunningRpc.JSON.readTree(EXAMPLES.toFile());
+    try (var rpc = RunningRpc.withDefaults()) {
+      for (var method : rpc.server.methods().methods()) {
+        var params = examples.path(method.name()).path("params");
+        var told = new TreeSet<String>();
+        format(method).tellByPosition(params, (mention, name) -> told.add(name));
+        for (var name : names(method.name(), params)) {
+          assertThat(told).as(method.name()).contains(name);
+        }
+      }
+    }
+  }
+
+  private static List<String> names(String method, JsonNode node) {
+    var found = new ArrayList<String>();
+    node.fields()
+        .forEachRemaining(
+            field -> {
+              if (NAMING.contains(field.getKey())
+                  && field.getValue().isTextual()
+                  && !NOT_NEEDED.contains(method + " " + field.getKey())) {
+                found.add(field.getValue().textValue());
+              }
+            });
+    node.forEach(each -> found.addAll(names(method, each)));
+    return found;
   }
 
   private static ObjectFormat format(RpcMethod method) {

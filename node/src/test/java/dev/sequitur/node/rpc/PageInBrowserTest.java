@@ -21,6 +21,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
 
 /** The node's page as a person sees it, over a fake node. */
@@ -118,7 +120,7 @@ class PageInBrowserTest {
   }
 
   /** Answers of a node that has ten thousand, in pages as it gives them. */
-  private static final String TEN_THOUSAND =
+  static final String TEN_THOUSAND =
       """
       (() => {
         const all = Array.from({length: 10000}, (_, i) => ({
@@ -129,8 +131,8 @@ class PageInBrowserTest {
         window.fetch = async (path, options) => {
           const {method, params} = JSON.parse(options?.body ?? '{}');
           if (method !== 'ptx_queryTransactions') return real(path, options);
-          const before = params[0].lte?.[0].value ?? '9';
-          const result = all.filter(it => it.created <= before).slice(0, params[0].limit);
+          const from = params[0].after ? all.findIndex(it => it.id === params[0].after) + 1 : 0;
+          const result = all.slice(from, from + params[0].limit);
           return new Response(JSON.stringify({jsonrpc: '2.0', id: 1, result}));
         };
         location.hash = '#/transactions';
@@ -159,6 +161,19 @@ class PageInBrowserTest {
     assertThat(browser.all(".timeline rect")).hasSize(48);
     browser.find("main p button").click();
     browser.await("#audit", "conserved", "Nothing was made or lost");
+  }
+
+  @Test
+  void aScheduleIsFoundByItsId() {
+    var id =
+        rpc.result("schedule_list", "[{\"owner\":\"carol\"}]").at("/schedules/0/id").textValue();
+    show("#/schedules");
+    browser.find("#id").sendKeys(id, Keys.ENTER);
+    browser.await("h1", "Schedule");
+    browser.await("main", "carol");
+    show("#/schedules?queue=other");
+    browser.find("#id").sendKeys(id, Keys.ENTER);
+    browser.await(".problem", "The queue other has no schedule " + id);
   }
 
   @Test
@@ -235,6 +250,67 @@ class PageInBrowserTest {
       assertThat(browser.evaluate("localStorage.length")).isEqualTo(0L);
     }
     assertThat(browser.complaints()).allMatch(complaint -> complaint.contains("401"));
+  }
+
+  /** Texts whose contrast with what is behind them is less than WCAG's AA wants, each once. */
+  private static final String UNREADABLE =
+      """
+      (() => {
+        const rgb = (color) => color.match(/[\\d.]+/g).map(Number);
+        const light = ([r, g, b]) => [r, g, b].map(it => it / 255)
+          .map(it => it <= 0.03928 ? it / 12.92 : ((it + 0.055) / 1.055) ** 2.4)
+          .reduce((sum, it, i) => sum + it * [0.2126, 0.7152, 0.0722][i], 0);
+        const behind = (element) => {
+          for (let at = element; at; at = at.parentElement) {
+            const color = rgb(getComputedStyle(at).backgroundColor);
+            if (color.length === 3 || color[3] > 0) return color;
+          }
+          return [255, 255, 255];
+        };
+        const found = new Set();
+        for (const element of document.querySelectorAll('body *')) {
+          const words = [...element.childNodes].filter(it => it.nodeType === 3).map(it => it.data.trim()).join('');
+          if (!words || element.closest('svg, canvas')) continue;
+          const [one, other] = [light(rgb(getComputedStyle(element).color)), light(behind(element))];
+          const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+          if (contrast < 4.5) found.add(`${contrast.toFixed(1)} ${element.tagName}.${element.className}: ${words.slice(0, 30)}`);
+        }
+        return [...found].join('; ');
+      })()""";
+
+  @ParameterizedTest
+  @ValueSource(strings = {"light", "dark"})
+  void whatIsWrittenCanBeRead(String mode) {
+    var pages =
+        Map.of(
+            "#/contract/" + Sample.CONTRACT,
+            "#coordinator",
+            "#/transactions",
+            ".rows .row a",
+            "#/transactions?pending=1",
+            ".rows .row a",
+            "#/transaction/" + Sample.PENDING,
+            "#state",
+            "#/transaction/" + Sample.CONFIRMED,
+            "main dd",
+            "#/schedules",
+            ".rows .row a",
+            "#/node",
+            "#health");
+    browser.prefers(mode);
+    try {
+      pages.forEach(
+          (page, shown) -> {
+            show(page);
+            browser.find(shown);
+            assertThat(browser.evaluate(UNREADABLE)).as(mode + " " + page).isEqualTo("");
+            var dark = browser.evaluate("getComputedStyle(document.body).backgroundColor");
+            assertThat(dark)
+                .isEqualTo(mode.equals("dark") ? "rgb(20, 24, 31)" : "rgb(255, 255, 255)");
+          });
+    } finally {
+      browser.prefers("light");
+    }
   }
 
   @Test

@@ -79,7 +79,11 @@ class QueryTest {
         "{\"null\":{\"field\":\"idempotencyKey\",\"not\":true},\"limit\":1} | 1099",
         "{\"or\":[{\"equal\":[{\"field\":\"idempotencyKey\",\"value\":\"key-1090\"}]},{\"or\":[{\"equal\":[{\"field\":\"idempotencyKey\",\"value\":\"key-1091\"}]},{\"null\":[{\"field\":\"from\"}]}]}],\"limit\":2} | 1091,1090",
         "{\"limit\":2,\"sort\":[\"-created\"]} | 1099,1098",
-        "{\"limit\":1,\"sort\":[\"idempotencyKey\"]} | ERROR"
+        "{\"limit\":1,\"sort\":[\"idempotencyKey\"]} | ERROR",
+        "{\"limit\":2,\"after\":\"6f1c6f0e-0000-4000-8000-000000001098\"} | 1097,1096",
+        "{\"limit\":2,\"sort\":[\"created DESC\"],\"after\":\"6f1c6f0e-0000-4000-8000-000000001098\"} | 1097,1096",
+        "{\"limit\":2,\"like\":[{\"field\":\"idempotencyKey\",\"value\":\"key-10_7\"}],\"after\":\"6f1c6f0e-0000-4000-8000-000000001097\"} | 1087,1077",
+        "{\"limit\":1,\"eq\":[{\"field\":\"idempotencyKey\",\"value\":\"none\"}],\"after\":\"6f1c6f0e-0000-4000-8000-000000000100\"} | ''"
       })
   void transactionsAreFoundByEachComparison(String query, String numbers) {
     var response = rpc.call("ptx_queryTransactions", "[" + query + "]");
@@ -88,6 +92,19 @@ class QueryTest {
     } else {
       assertThat(numbers(response.get("result"))).isEqualTo(numbers);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"limit\":2,\"after\":\"00000000-0000-4000-8000-000000000000\"} | is no transaction of this node",
+        "{\"limit\":2,\"sort\":[\"created\"],\"after\":\"6f1c6f0e-0000-4000-8000-000000001098\"} | leave sort out"
+      })
+  void aPageGoesOnAfterATransactionThatIsThereInTheOrderOfAcceptance(String query, String why) {
+    assertThat(rpc.error("ptx_queryTransactions", "[" + query + "]").get("message").textValue())
+        .startsWith("SQ010301: ")
+        .contains(why);
   }
 
   @ParameterizedTest

@@ -87,14 +87,7 @@ public final class RunningRpc implements AutoCloseable {
     var rehearsal = chaos.map(access -> new Rehearsal(node.name(), access, node.ledger()));
     var served =
         new RpcServer.Served(
-            node,
-            scheduler,
-            rehearsal,
-            registry,
-            1337,
-            guard,
-            TransactionSpans.OFF.tracer(),
-            diagnosable);
+            node, scheduler, rehearsal, registry, 1337, guard, TransactionSpans.OFF, diagnosable);
     server = RpcServer.start(system, served, settings, HEALTH).toCompletableFuture().join();
   }
 
@@ -132,8 +125,17 @@ public final class RunningRpc implements AutoCloseable {
 
   /** A node on which faults can be set. */
   static RunningRpc withChaos(String token) {
+    return withChaos(token, UNASKED);
+  }
+
+  /** The same, which writes down what is done, for one. */
+  static RunningRpc withChaos(String token, GuardSettings guarded) {
     var rpc =
-        new RunningRpc(RpcSettings.loopback(0), Optional.of(new ChaosAccess(Optional.of(token))));
+        new RunningRpc(
+            RpcSettings.loopback(0),
+            Optional.of(new ChaosAccess(Optional.of(token))),
+            new SchedulerOnRules(MultiSignatureSettings.MVP),
+            guarded);
     rpc.scheduler.withALittleOfEverything();
     return rpc;
   }

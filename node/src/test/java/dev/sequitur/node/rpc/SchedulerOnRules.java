@@ -77,12 +77,14 @@ import dev.sequitur.scheduler.runtime.VerifiedSubmission;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 
 /**
  * A node's queues without actors, disks or a clock that runs: the rules themselves. What is handed
@@ -280,6 +282,14 @@ public final class SchedulerOnRules implements SchedulerNode {
       }
     }
     throw new AssertionError("No answer to " + batch);
+  }
+
+  @Override
+  public synchronized List<QueueName> queues() {
+    return Stream.concat(Stream.of(QueueName.DEFAULT), queues.keySet().stream())
+        .distinct()
+        .sorted(Comparator.comparing(QueueName::value))
+        .toList();
   }
 
   @Override

@@ -6,6 +6,7 @@ import akka.actor.ExtendedActorSystem;
 import akka.actor.Extension;
 import akka.actor.ExtensionId;
 import akka.actor.ExtensionIdProvider;
+import dev.sequitur.persistence.journal.WriteObserver;
 
 /**
  * The {@link PostgresDatabase} of an actor system, opened once when the system starts, so that the
@@ -15,6 +16,7 @@ import akka.actor.ExtensionIdProvider;
  */
 public final class PostgresExtension implements Extension {
   private final PostgresDatabase database;
+  private volatile WriteObserver journal = WriteObserver.NONE;
 
   private PostgresExtension(ExtendedActorSystem system) {
     var config = system.settings().config();
@@ -43,6 +45,16 @@ public final class PostgresExtension implements Extension {
   /** Open until the actor system has terminated. Not to be closed by who asks for it. */
   public PostgresDatabase database() {
     return database;
+  }
+
+  /** Who hears of the journal's writes from now on. */
+  public void observeJournal(WriteObserver observer) {
+    journal = observer;
+  }
+
+  /** Who hears of the journal's writes. */
+  WriteObserver journal() {
+    return journal;
   }
 
   /** How Akka finds the extension; to be named in {@code akka.library-extensions}. */

@@ -8,13 +8,14 @@ package dev.sequitur.protocol.guard;
  * @param perSecond requests, at least 1
  * @param burst requests at once, at least 1
  * @param inFlight requests that are being answered at a time, at least 1
+ * @param pending transactions and schedules that it has begun and that have not ended, at least 1
  */
-public record Quota(int perSecond, int burst, int inFlight) {
+public record Quota(int perSecond, int burst, int inFlight, int pending) {
   private static final long SECOND = 1_000_000_000;
 
   public Quota {
-    if (perSecond < 1 || burst < 1 || inFlight < 1) {
-      throw new IllegalArgumentException("A quota allows at least one request.");
+    if (perSecond < 1 || burst < 1 || inFlight < 1 || pending < 1) {
+      throw new IllegalArgumentException("A quota allows at least one of everything.");
     }
   }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class QuotaTest {
   private static final long SECOND = 1_000_000_000;
-  private static final Quota QUOTA = new Quota(10, 5, 3);
+  private static final Quota QUOTA = new Quota(10, 5, 3, 1);
 
   @ParameterizedTest(name = "filled for {0} ms, {1} requests: {2}, {3} ms")
   @CsvSource({
@@ -65,8 +65,9 @@ class QuotaTest {
 
   @Test
   void aQuotaOfNothingIsAMistake() {
-    assertThatThrownBy(() -> new Quota(0, 1, 1)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new Quota(1, 0, 1)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new Quota(1, 1, 0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Quota(0, 1, 1, 1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Quota(1, 0, 1, 1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Quota(1, 1, 0, 1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Quota(1, 1, 1, 0)).isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -11,6 +11,7 @@ import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.pubsub.Topic;
 import akka.cluster.typed.Cluster;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -44,8 +45,13 @@ public final class ClockExchange extends AbstractBehavior<ClockExchange.Message>
    * @param jvm as in {@link ClockReading}
    * @param maxAhead how far its clock may be ahead of the others
    * @param still what is wrong with queues whose time stands still since the clock was set back
+   * @param queues that it has, of which the others are told
    */
-  record Judged(String jvm, Duration maxAhead, Supplier<Optional<String>> still) {}
+  record Judged(
+      String jvm,
+      Duration maxAhead,
+      Supplier<Optional<String>> still,
+      Supplier<List<String>> queues) {}
 
   /** Begins it for this JVM: before its queues, so that they are judged soon. */
   public static void start(ActorSystem<?> system, QueueServices services) {
@@ -56,7 +62,8 @@ public final class ClockExchange extends AbstractBehavior<ClockExchange.Message>
         new Judged(
             jvm,
             services.rules().setup().maxAhead(),
-            () -> services.figures().trouble(services.rules(), services.wall()));
+            () -> services.figures().trouble(services.rules(), services.wall()),
+            services.figures()::names);
     var clocks = services.clocks();
     var exchange = create(topic, clocks, judged);
     system.systemActorOf(exchange, "schedule-clock-exchange", Props.empty());
@@ -116,7 +123,9 @@ public final class ClockExchange extends AbstractBehavior<ClockExchange.Message>
   }
 
   private void tell() {
-    topic.tell(Topic.publish(new ClockReading(judged.jvm(), clocks.own().instant())));
+    topic.tell(
+        Topic.publish(
+            new ClockReading(judged.jvm(), clocks.own().instant(), judged.queues().get())));
   }
 
   private void judge() {

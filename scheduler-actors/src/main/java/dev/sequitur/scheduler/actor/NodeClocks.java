@@ -5,15 +5,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * What the clocks of a node's JVMs say: this one's, and those of the others as far as they have
  * told it. The furthest of the others counts, so that one that is slow holds nobody back. Of others
  * that were not heard of for a minute nothing is known, and a JVM that knows of none follows its
  * own clock. Thread-safe; a queue asks once per batch.
+ *
+ * <p>With the time the others tell which queues they have, which is kept for as long.
  */
 public final class NodeClocks {
   /**
@@ -30,8 +34,9 @@ public final class NodeClocks {
 
   /**
    * @param at when, by {@link #nanos}
+   * @param queues that the JVM has
    */
-  private record Heard(Instant time, long at) {
+  private record Heard(Instant time, long at, List<String> queues) {
     boolean isSilent(long now) {
       return now - at >= SILENCE.toNanos();
     }
@@ -69,9 +74,18 @@ public final class NodeClocks {
     long now = nanos.getAsLong();
     var known = new HashMap<>(others);
     known.values().removeIf(heard -> heard.isSilent(now));
-    boolean isNew = known.put(reading.jvm(), new Heard(reading.time(), now)) == null;
+    boolean isNew =
+        known.put(reading.jvm(), new Heard(reading.time(), now, reading.queues())) == null;
     others = Map.copyOf(known);
     return isNew;
+  }
+
+  /** The queues that the others have told of. */
+  public Stream<String> queuesOfOthers() {
+    long now = nanos.getAsLong();
+    return others.values().stream()
+        .filter(heard -> !heard.isSilent(now))
+        .flatMap(heard -> heard.queues().stream());
   }
 
   /** This JVM's time, with that of the others to judge it by. */

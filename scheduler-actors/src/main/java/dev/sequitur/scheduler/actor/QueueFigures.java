@@ -171,6 +171,11 @@ public final class QueueFigures {
     stores.began(queue, now);
   }
 
+  /** Names of the queues that this JVM has in memory, some if there are very many. */
+  public List<String> names() {
+    return queues.keySet().stream().limit(ClockReading.MOST_QUEUES).toList();
+  }
+
   /** Of what queues write beside their journal. */
   public StoreFigures stores() {
     return stores;

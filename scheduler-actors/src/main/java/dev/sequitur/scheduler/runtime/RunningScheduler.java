@@ -57,6 +57,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -151,6 +152,19 @@ public final class RunningScheduler implements SchedulerNode {
   @Override
   public QueueSetup setup() {
     return setup.queues();
+  }
+
+  @Override
+  public List<QueueName> queues() {
+    return Stream.of(
+            Stream.of(QueueName.DEFAULT.value()),
+            services.figures().names().stream(),
+            services.clocks().queuesOfOthers())
+        .flatMap(Function.identity())
+        .distinct()
+        .sorted()
+        .map(QueueName::new)
+        .toList();
   }
 
   @Override

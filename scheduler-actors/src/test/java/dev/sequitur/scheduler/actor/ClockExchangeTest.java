@@ -13,6 +13,7 @@ import akka.actor.typed.pubsub.Topic;
 import com.typesafe.config.ConfigFactory;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,7 +41,10 @@ class ClockExchangeTest {
   void start() {
     topic.tell(Topic.subscribe(heard.getRef()));
     kit.spawn(
-        ClockExchange.create(topic, clocks, new ClockExchange.Judged("a", LIMIT, () -> still)));
+        ClockExchange.create(
+            topic,
+            clocks,
+            new ClockExchange.Judged("a", LIMIT, () -> still, () -> List.of("default"))));
     // What is published before it has subscribed it does not hear.
     await()
         .atMost(PATIENCE)
@@ -62,6 +66,10 @@ class ClockExchangeTest {
   }
 
   private Instant awaitOwnReading() {
+    return awaitOwn().time();
+  }
+
+  private ClockReading awaitOwn() {
     return heard
         .fishForMessage(
             PATIENCE,
@@ -69,8 +77,18 @@ class ClockExchangeTest {
                 reading.jvm().equals("a")
                     ? FishingOutcomes.complete()
                     : FishingOutcomes.continueAndIgnore())
-        .get(0)
-        .time();
+        .get(0);
+  }
+
+  @Test
+  void itTellsWhichQueuesItHasAndKeepsWhichTheOthersHave() {
+    time.timePasses(ClockExchange.PERIOD);
+    assertThat(awaitOwn().queues()).containsExactly("default");
+
+    topic.tell(Topic.publish(new ClockReading("c", NOON, List.of("payroll"))));
+    awaitOwnReading();
+
+    assertThat(clocks.queuesOfOthers()).containsExactly("payroll");
   }
 
   @Test

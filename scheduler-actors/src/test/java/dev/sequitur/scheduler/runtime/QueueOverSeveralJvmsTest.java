@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.fixture.TestPostgres;
+import dev.sequitur.persistence.journal.WriteObserver;
+import dev.sequitur.persistence.postgres.PostgresExtension;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -32,6 +34,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -92,6 +96,8 @@ class QueueOverSeveralJvmsTest {
   @Test
   void queuesMoveToTheOtherJvmWithAllTheyHaveAndGoOnThere() {
     startTwo("queues", InstantSource.system());
+    var journal = new AtomicInteger();
+    jvms.forEach(jvm -> PostgresExtension.get(jvm.system()).observeJournal(counting(journal)));
     var call =
         new Target.PrivateCall(
             new ContractAddress("0x00000000000000000000000000000000000000aa"),
@@ -104,6 +110,15 @@ class QueueOverSeveralJvmsTest {
       schedules.add(schedule(jvms.get(i % 2).node(), queue(i), call));
     }
     await().atMost(PATIENCE).until(() -> calls.accepted.size() == QUEUES);
+    assertThat(journal).hasPositiveValue();
+    for (var jvm : jvms) {
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () ->
+                  assertThat(jvm.node().queues())
+                      .containsAll(IntStream.range(0, QUEUES).mapToObj(i -> queue(i)).toList()));
+    }
 
     jvms.remove(0).close();
     calls
@@ -132,6 +147,18 @@ class QueueOverSeveralJvmsTest {
       assertThat(get(left.available(queue, ALICE)).units()).isLessThanOrEqualTo(1_000);
     }
     assertThat(calls.accepted).hasSize(QUEUES);
+  }
+
+  private static WriteObserver counting(AtomicInteger writes) {
+    return new WriteObserver() {
+      @Override
+      public void stored(int number, long bytes, long nanos) {
+        writes.addAndGet(number);
+      }
+
+      @Override
+      public void failed(int number) {}
+    };
   }
 
   /** Each of the two runs some of the queues, by the clock of the one that is right. */

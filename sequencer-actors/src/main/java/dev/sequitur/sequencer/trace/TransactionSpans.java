@@ -15,6 +15,7 @@ import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.sequencer.trace.MessageKind.Role;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
@@ -31,6 +32,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,14 +44,15 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
- * The spans of a node's part in private transactions, one trace for each over all nodes. It sees
- * what the rules send and are sent, and never takes part: the rules know nothing of it. What goes
- * along between nodes is in the envelope ({@link Envelope#traced}), for transactions that are
+ * The spans of a node's part in transactions, one trace for each private one over all nodes. It
+ * sees what the rules send and are sent, and never takes part: the rules know nothing of it. What
+ * goes along between nodes is in the envelope ({@link Envelope#traced}), for transactions that are
  * sampled only.
  *
  * <p>A request is a span of its sender until it is answered, and within that a span of its receiver
  * until the answer leaves. Around them stand what lasts: at the sender's node from acceptance to
- * receipt, at the coordinator's until the dispatch, at its submitter's until the block.
+ * receipt, at the coordinator's until the dispatch, at its submitter's until the block. A public
+ * transaction has the first of these alone.
  *
  * <p>Nothing here survives a restart: a trace ends there. Bounded: of what comes when there is no
  * room there are no spans. Thread-safe; while nothing is sampled, a message costs a look at an
@@ -65,6 +68,7 @@ public final class TransactionSpans {
   static final int MOST_TRACED = 64;
 
   private static final int MOST_TRANSACTIONS = 10_000;
+  private static final int MOST_SCHEDULES = 10_000;
   private static final int MOST_REQUESTS = 20_000;
   private static final long UNANSWERED_NANOS = 60_000_000_000L;
   private static final long FORGOTTEN_NANOS = 15 * 60_000_000_000L;
@@ -99,6 +103,17 @@ public final class TransactionSpans {
   private final Map<TransactionId, Part> parts = new ConcurrentHashMap<>();
   private final Map<RequestKey, Open> requests = new ConcurrentHashMap<>();
   private final AtomicLong swept = new AtomicLong();
+
+  /** In which call a schedule was made, the newest calls only; guarded by itself. */
+  private final Map<String, SpanContext> made =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, SpanContext> eldest) {
+          return size() > MOST_SCHEDULES;
+        }
+      };
 
   /** What lasts of one transaction on this node; guarded by itself. */
   private static final class Part {
@@ -172,6 +187,20 @@ public final class TransactionSpans {
   }
 
   /**
+   * A call has made a schedule: what that runs is linked to it, as long as this is remembered.
+   *
+   * @param schedule queue/schedule
+   */
+  public void scheduled(String schedule, Span call) {
+    if (on && call.getSpanContext().isSampled()) {
+      call.setAttribute(SCHEDULE, schedule);
+      synchronized (made) {
+        made.put(schedule, call.getSpanContext());
+      }
+    }
+  }
+
+  /**
    * Before these are stored: a message about one may leave before whoever stores them is told.
    *
    * @param caller what they follow from
@@ -182,23 +211,41 @@ public final class TransactionSpans {
     }
     sweep();
     for (var intent : batch) {
-      intent.privately().ifPresent(transaction -> accepting(intent, transaction, caller));
+      accepting(intent, caller);
     }
   }
 
-  private void accepting(Intent intent, PrivateTransaction transaction, Context caller) {
+  private void accepting(Intent intent, Context caller) {
+    var transaction = intent.transaction();
     var schedule = intent.idempotencyKey().flatMap(OccurrenceKey::scheduleOf);
-    var span =
+    var builder =
         tracer
-            .spanBuilder("private transaction")
+            .spanBuilder(
+                switch (transaction) {
+                  case PrivateTransaction ignored -> "private transaction";
+                  case PublicTransaction ignored -> "public transaction";
+                })
             // A schedule runs it when no caller is there any more: its trace begins with the run.
-            .setParent(schedule.isPresent() ? Context.root() : caller)
-            .startSpan();
+            .setParent(schedule.isPresent() ? Context.root() : caller);
+    schedule.flatMap(this::maker).ifPresent(builder::addLink);
+    var span = builder.startSpan();
     if (span.getSpanContext().isSampled()) {
-      name(span, transaction.id(), transaction.contract());
+      name(
+          span,
+          transaction.id(),
+          switch (transaction) {
+            case PrivateTransaction it -> Optional.of(it.contract());
+            case PublicTransaction it -> it.to();
+          });
       schedule.ifPresent(it -> span.setAttribute(SCHEDULE, it));
       part(transaction.id(), span.getSpanContext())
           .ifPresent(part -> part.begin(Role.SENDER, span));
+    }
+  }
+
+  private Optional<SpanContext> maker(String schedule) {
+    synchronized (made) {
+      return Optional.ofNullable(made.get(schedule));
     }
   }
 
@@ -435,8 +482,12 @@ public final class TransactionSpans {
   }
 
   private void name(Span span, TransactionId id, ContractAddress contract) {
+    name(span, id, Optional.of(contract));
+  }
+
+  private void name(Span span, TransactionId id, Optional<ContractAddress> contract) {
     span.setAttribute(TRANSACTION, id.toString());
-    span.setAttribute(CONTRACT, contract.toString());
+    contract.ifPresent(it -> span.setAttribute(CONTRACT, it.toString()));
     span.setAttribute(NODE, self.value());
   }
 

@@ -37,7 +37,7 @@ public final class Field<T> {
     this.mention = mention;
   }
 
-  /** What is granted by name, where a caller names it. */
+  /** What a caller names that must be granted to it, or that is written down of a call. */
   public enum Mention {
     /** As whom the call acts: a name, with its node or without. */
     IDENTITY,
@@ -49,10 +49,16 @@ public final class Field<T> {
     /** A privacy group, by its id. */
     GROUP,
     /** A transaction, which is one of its privacy group. */
-    TRANSACTION
+    TRANSACTION,
+    /** A schedule: written down. Who may see or end it, the schedule says. */
+    SCHEDULE,
+    /** A family of schedules: written down. */
+    FAMILY,
+    /** A receipt listener: written down. */
+    LISTENER
   }
 
-  /** The same; what is sent in it must be granted to whoever calls. */
+  /** The same; what is sent in it is what a call names. */
   public Field<T> mentions(Mention what) {
     return new Field<>(name, format, required, standard, doc, Optional.of(what));
   }

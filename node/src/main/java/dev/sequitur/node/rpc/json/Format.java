@@ -35,6 +35,20 @@ public interface Format<T> extends Shape<T> {
     return telling(parts::tell);
   }
 
+  /** The same, telling what its values name; what cannot be read names nothing and is refused. */
+  default Format<T> naming(BiConsumer<T, BiConsumer<Field.Mention, String>> names) {
+    return telling(
+        (node, told) -> {
+          T value;
+          try {
+            value = read("", node);
+          } catch (RpcFailure e) {
+            return;
+          }
+          names.accept(value, told);
+        });
+  }
+
   private Format<T> telling(BiConsumer<JsonNode, BiConsumer<Field.Mention, String>> parts) {
     var whole = this;
     return new Format<>() {

@@ -6,6 +6,8 @@ import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.protocol.guard.Named;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
@@ -15,19 +17,22 @@ public final class Call {
   private final ObjectFormat format;
   private final Sent params;
   private final Exchange exchange;
+  private final Sight sight;
 
-  private Call(RpcMethod method, ObjectFormat format, Sent params, Exchange exchange) {
+  private Call(RpcMethod method, ObjectFormat format, Sent params, Exchange exchange, Sight sight) {
     this.method = method;
     this.format = format;
     this.params = params;
     this.exchange = exchange;
+    this.sight = sight;
   }
 
   /**
    * @param params an array
+   * @param sight of its caller
    * @throws RpcFailure if number or type of the parameters is wrong
    */
-  public static Call check(RpcMethod method, JsonNode params, Exchange exchange) {
+  public static Call check(RpcMethod method, JsonNode params, Exchange exchange, Sight sight) {
     int most = method.parameters().size();
     if (params.size() < method.required() || params.size() > most) {
       throw new RpcFailure(
@@ -35,7 +40,7 @@ public final class Call {
           "%s takes %s; %d came.".formatted(method.name(), wanted(method), params.size()));
     }
     var format = ObjectFormat.of(method.name()).with(method.parameters());
-    return new Call(method, format, format.byPosition(params), exchange);
+    return new Call(method, format, format.byPosition(params), exchange, sight);
   }
 
   private static String wanted(RpcMethod method) {
@@ -68,6 +73,11 @@ public final class Call {
   /** Tells what the call names of what is granted by name. */
   public void tell(BiConsumer<Field.Mention, String> told) {
     format.tellByPosition(params.object(), told);
+  }
+
+  /** Why its caller may not see what is about all these; empty if it may. */
+  public Optional<RpcFailure> refusal(Collection<Named> about) {
+    return sight.refusal(about);
   }
 
   /** What the call came on. */

@@ -66,14 +66,15 @@ final class GroupTransactionMethods {
   List<RpcMethod> methods() {
     return List.of(
         RpcMethod.of(
-            MethodGroup.SUBMIT,
-            "pgroup_sendTransaction",
-            List.of(TRANSACTION),
-            Formats.TRANSACTION_ID,
-            "the transaction's id, a UUID",
-            "As ptx_sendTransaction, but names the group by its id; `idempotencyKey` and `dependsOn`"
-                + " as there.",
-            call -> send(call.get(TRANSACTION))),
+                MethodGroup.SUBMIT,
+                "pgroup_sendTransaction",
+                List.of(TRANSACTION),
+                Formats.TRANSACTION_ID,
+                "the transaction's id, a UUID",
+                "As ptx_sendTransaction, but names the group by its id; `idempotencyKey` and"
+                    + " `dependsOn` as there.",
+                call -> send(call.get(TRANSACTION)))
+            .begins(RpcMethod.Begins.Kind.TRANSACTIONS, call -> 1),
         RpcMethod.of(
             MethodGroup.READ,
             "pgroup_call",

@@ -29,11 +29,13 @@ import java.util.function.BiConsumer;
 /** Durable receipt listeners, and the subscriptions to them over a WebSocket. */
 final class ReceiptListenerMethods {
   private static final String RECEIPTS = "receipts";
-  private static final Field<String> NAME = Field.of("name", Formats.NAME, "the listener's name");
+  private static final Field<String> NAME =
+      Field.of("name", Formats.NAME, "the listener's name").mentions(Field.Mention.LISTENER);
   private static final Field<String> SUBSCRIPTION =
       Field.of("subscription", Formats.TEXT, "the id that ptx_subscribe returned");
 
-  private static final Field<String> LISTENER_NAME = Field.of("name", Formats.NAME, "");
+  private static final Field<String> LISTENER_NAME =
+      Field.of("name", Formats.NAME, "").mentions(Field.Mention.LISTENER);
   private static final Field<Sent> FILTERS =
       Field.or(
           "filters",
@@ -49,7 +51,7 @@ final class ReceiptListenerMethods {
           "the new listener");
   private static final Field<String> TYPE = Field.of("type", Formats.TEXT, "`receipts`");
   private static final Field<String> SUBSCRIBED =
-      Field.of("listener", Formats.NAME, "the listener's name");
+      Field.of("listener", Formats.NAME, "the listener's name").mentions(Field.Mention.LISTENER);
 
   private static final ObjectShape<Listener> LISTENER =
       ObjectShape.<Listener>named("ReceiptListener")
@@ -82,12 +84,12 @@ final class ReceiptListenerMethods {
         getReceiptListener(),
         queryReceiptListeners(),
         stopped(
-            "ptx_startReceiptListener", "Has a listener told again, from where it stands.", false),
-        stopped(
             "ptx_stopReceiptListener",
             "Has a listener told nothing until it is started again. What is subscribed to it stays so;"
                 + " a batch that is on its way still counts.",
             true),
+        stopped(
+            "ptx_startReceiptListener", "Has a listener told again, from where it stands.", false),
         subscribe(),
         unsubscribe(),
         acknowledgement(
@@ -215,6 +217,7 @@ final class ReceiptListenerMethods {
         "nothing at all",
         doc,
         false,
+        Optional.empty(),
         call -> {
           action.accept(call.receipts(), call.get(SUBSCRIPTION));
           return completedFuture(NullNode.instance);

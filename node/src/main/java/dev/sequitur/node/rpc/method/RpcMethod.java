@@ -8,8 +8,10 @@ import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.ToIntFunction;
 
 /**
  * One method as a caller sees it, with what answers it.
@@ -20,6 +22,7 @@ import java.util.concurrent.CompletionStage;
  * @param returns the result in a few words
  * @param doc what it does, in sentences
  * @param answered false for the acknowledgements, which get no response at all
+ * @param begins what it begins that ends later, if it does
  */
 public record RpcMethod(
     MethodGroup group,
@@ -30,6 +33,7 @@ public record RpcMethod(
     String returns,
     String doc,
     boolean answered,
+    Optional<Begins> begins,
     Handler handler) {
   public RpcMethod {
     about = Set.copyOf(about);
@@ -71,6 +75,7 @@ public record RpcMethod(
         returns,
         doc,
         true,
+        Optional.empty(),
         call -> answering.answer(call).thenApply(result::write));
   }
 
@@ -96,7 +101,35 @@ public record RpcMethod(
   /** The same, which is about every one of a kind: its caller needs them all. */
   public RpcMethod aboutAll(Named.Kind kind) {
     return new RpcMethod(
-        group, Set.of(kind), name, parameters, result, returns, doc, answered, handler);
+        group, Set.of(kind), name, parameters, result, returns, doc, answered, begins, handler);
+  }
+
+  /**
+   * What a call begins that ends later: as many as a caller may have pending.
+   *
+   * @param most how many a call may begin; its result names those that it has
+   */
+  public record Begins(Kind kind, ToIntFunction<Call> most) {
+    /** What ends later. */
+    public enum Kind {
+      TRANSACTIONS,
+      SCHEDULES
+    }
+  }
+
+  /** The same, which begins such. */
+  public RpcMethod begins(Begins.Kind kind, ToIntFunction<Call> most) {
+    return new RpcMethod(
+        group,
+        about,
+        name,
+        parameters,
+        result,
+        returns,
+        doc,
+        answered,
+        Optional.of(new Begins(kind, most)),
+        handler);
   }
 
   /** How many parameters a caller must send. */

@@ -7,6 +7,7 @@ import dev.sequitur.node.rpc.json.Choice;
 import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.method.RpcMethod.Begins;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.Intent;
@@ -78,27 +79,30 @@ final class SendMethods {
   private RpcMethod one(String name, SubmitMode mode, String doc) {
     var sending = sending(mode);
     return RpcMethod.of(
-        MethodGroup.SUBMIT,
-        name,
-        List.of(sending.one()),
-        Formats.TRANSACTION_ID,
-        "the transaction's id, a UUID",
-        doc,
-        call ->
-            submission
-                .submitIntents(List.of(intent(call.get(sending.one()), mode)))
-                .thenApply(ids -> ids.get(0)));
+            MethodGroup.SUBMIT,
+            name,
+            List.of(sending.one()),
+            Formats.TRANSACTION_ID,
+            "the transaction's id, a UUID",
+            doc,
+            call ->
+                submission
+                    .submitIntents(List.of(intent(call.get(sending.one()), mode)))
+                    .thenApply(ids -> ids.get(0)))
+        .begins(Begins.Kind.TRANSACTIONS, call -> 1);
   }
 
   private RpcMethod many(String name, SubmitMode mode, String doc) {
+    var many = sending(mode).many();
     return RpcMethod.of(
-        MethodGroup.SUBMIT,
-        name,
-        List.of(sending(mode).many()),
-        Formats.TRANSACTION_ID.list(),
-        "an array of ids, in order",
-        doc,
-        call -> submission.submitIntents(intents(call, mode)));
+            MethodGroup.SUBMIT,
+            name,
+            List.of(many),
+            Formats.TRANSACTION_ID.list(),
+            "an array of ids, in order",
+            doc,
+            call -> submission.submitIntents(intents(call, mode)))
+        .begins(Begins.Kind.TRANSACTIONS, call -> call.get(many).size());
   }
 
   private static Sending sending(SubmitMode mode) {

@@ -24,20 +24,24 @@ final class StoredRows {
 
   private StoredRows() {}
 
-  /** By order of acceptance, the last first. */
-  static RowSource<Intent> newestIntents(NodeStore store) {
-    return newest(before -> store.intents(before, PAGE));
+  /**
+   * By order of acceptance, the last first.
+   *
+   * @param below of those that come before this order alone
+   */
+  static RowSource<Intent> newestIntents(NodeStore store, Optional<Long> below) {
+    return newest(below, before -> store.intents(before, PAGE));
   }
 
   /** Public ones by order of acceptance, the last first. */
   static RowSource<Intent> newestPublics(NodeStore store) {
-    return newest(before -> store.publics(before, PAGE));
+    return newest(Optional.empty(), before -> store.publics(before, PAGE));
   }
 
   private static RowSource<Intent> newest(
-      Function<Optional<Long>, CompletionStage<List<Intent>>> page) {
+      Optional<Long> below, Function<Optional<Long>, CompletionStage<List<Intent>>> page) {
     return new RowSource<>() {
-      private Optional<Long> before = Optional.empty();
+      private Optional<Long> before = below;
 
       @Override
       public CompletionStage<List<Intent>> next() {
@@ -53,14 +57,17 @@ final class StoredRows {
     };
   }
 
-  /** Without a receipt, by order of acceptance, the last first. */
+  /**
+   * Without a receipt, by order of acceptance, the last first; {@code below} an order, if given.
+   */
   static CompletionStage<RowSource<Intent>> pendingIntents(
-      NodeStore store, Optional<Comparable<?>> onlyContract, int max) {
+      NodeStore store, Optional<Comparable<?>> onlyContract, int max, Optional<Long> below) {
     return contracts(store, onlyContract)
         .thenCompose(contracts -> pending(store, contracts, max))
         .thenCombine(allPublicPending(store, max), (rows, more) -> bounded(rows, more, max))
         .thenApply(
             rows -> {
+              below.ifPresent(order -> rows.removeIf(row -> row.order() >= order));
               rows.sort(Comparator.comparingLong(Intent::order).reversed());
               return once(rows);
             });

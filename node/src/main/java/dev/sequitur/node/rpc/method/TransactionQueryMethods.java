@@ -1,6 +1,8 @@
 package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.Sent;
@@ -96,7 +98,14 @@ final class TransactionQueryMethods {
 
   private static final Field<Sent> PREPARED =
       QueryReader.field("PreparedTransactionQuery", PREPARED_FIELDS);
-  private static final Field<Sent> INTENTS = QueryReader.field("TransactionQuery", INTENT_FIELDS);
+  private static final Field<TransactionId> AFTER =
+      Field.optional(
+          "after",
+          Formats.TRANSACTION_ID,
+          "the last one of the page before: goes on with those that were accepted before it; for the"
+              + " newest first alone");
+  private static final Field<Sent> INTENTS =
+      QueryReader.field("TransactionQuery", INTENT_FIELDS, AFTER);
   private static final Field<Sent> RECEIPTS = QueryReader.field("ReceiptQuery", RECEIPT_FIELDS);
 
   private static final Field<Boolean> WHOLE =
@@ -165,7 +174,7 @@ final class TransactionQueryMethods {
   }
 
   private CompletionStage<List<Intent>> intents(Call call) {
-    var query = QueryReader.read(call.get(INTENTS), INTENT_FIELDS, maxLimit());
+    var query = intentQuery(call);
     var id = query.only("id");
     if (id.isPresent()) {
       return byId(id.get())
@@ -177,13 +186,54 @@ final class TransactionQueryMethods {
           .intentByIdempotencyKey((String) key.get())
           .thenCompose(found -> found.isEmpty() ? none() : one(query, store().intent(found.get())));
     }
-    return Scan.run(
-        StoredRows.newestIntents(store()), query, query.isOrderedBy("created", true), maxScan());
+    return after(call, query)
+        .thenCompose(
+            before ->
+                Scan.run(
+                    StoredRows.newestIntents(store(), before),
+                    query,
+                    query.isOrderedBy("created", true),
+                    maxScan()));
+  }
+
+  private Query<Intent> intentQuery(Call call) {
+    return QueryReader.read(call.get(INTENTS), INTENT_FIELDS, maxLimit(), List.of(AFTER));
+  }
+
+  /** The order of the transaction that a page goes on after, if it does. */
+  private CompletionStage<Optional<Long>> after(Call call, Query<Intent> query) {
+    var sent = call.get(INTENTS);
+    var after = sent.find(AFTER);
+    if (after.isEmpty()) {
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
+    if (!query.isOrderedBy("created", true)) {
+      throw new RpcFailure(
+          ErrorCode.WRONG_QUERY,
+          sent.path(AFTER) + " goes on with the newest first: leave sort out, or after.");
+    }
+    return store()
+        .intent(after.get())
+        .thenApply(
+            found ->
+                Optional.of(
+                    found
+                        .orElseThrow(
+                            () ->
+                                new RpcFailure(
+                                    ErrorCode.WRONG_QUERY,
+                                    sent.path(AFTER)
+                                        + " is no transaction of this node: send the last one of the"
+                                        + " page before."))
+                        .order()));
   }
 
   private CompletionStage<JsonNode> pending(Call call) {
-    var query = QueryReader.read(call.get(INTENTS), INTENT_FIELDS, maxLimit());
-    var rows = StoredRows.pendingIntents(store(), query.only("to"), maxScan());
+    var query = intentQuery(call);
+    var rows =
+        after(call, query)
+            .thenCompose(
+                before -> StoredRows.pendingIntents(store(), query.only("to"), maxScan(), before));
     var found =
         rows.thenCompose(
             source -> Scan.run(source, query, query.isOrderedBy("created", true), maxScan()));

@@ -80,11 +80,13 @@ public final class QueryReader<R> {
 
   private final Map<String, QueryField<R>> table;
   private final int maxLimit;
+  private final List<Field<?>> beside;
   private int conditions;
 
-  private QueryReader(Map<String, QueryField<R>> table, int maxLimit) {
+  private QueryReader(Map<String, QueryField<R>> table, int maxLimit, List<Field<?>> beside) {
     this.table = table;
     this.maxLimit = maxLimit;
+    this.beside = beside;
   }
 
   /**
@@ -93,7 +95,17 @@ public final class QueryReader<R> {
    * @throws RpcFailure if the query cannot be read
    */
   public static <R> Query<R> read(Sent query, Map<String, QueryField<R>> table, int maxLimit) {
-    var reader = new QueryReader<R>(table, maxLimit);
+    return read(query, table, maxLimit, List.of());
+  }
+
+  /**
+   * The same of one that has fields beside the query, which whoever asks reads.
+   *
+   * @param beside those of {@link #field}
+   */
+  public static <R> Query<R> read(
+      Sent query, Map<String, QueryField<R>> table, int maxLimit, List<Field<?>> beside) {
+    var reader = new QueryReader<R>(table, maxLimit, beside);
     var limit = reader.limit(query);
     return new Query<>(reader.statement(query), limit, reader.sort(query));
   }
@@ -102,11 +114,12 @@ public final class QueryReader<R> {
    * The parameter of a method that finds such rows.
    *
    * @param name of the object, for the reference
+   * @param beside fields that are no part of the query
    */
-  public static Field<Sent> field(String name, Map<String, ?> table) {
+  public static Field<Sent> field(String name, Map<String, ?> table, Field<?>... beside) {
     return Field.of(
         "query",
-        STATEMENT.named(name).with(LIMIT, SORTED),
+        STATEMENT.named(name).with(LIMIT, SORTED).with(beside),
         "of the fields `" + String.join("`, `", table.keySet()) + "`");
   }
 
@@ -164,6 +177,7 @@ public final class QueryReader<R> {
 
   private Statement<R> statement(Sent statement) {
     var known = new HashSet<>(Set.of(OR.name(), LIMIT.name(), SORTED.name()));
+    beside.forEach(field -> known.add(field.name()));
     var all = new ArrayList<Condition<R>>();
     CONDITIONS.forEach(
         (field, operator) -> {

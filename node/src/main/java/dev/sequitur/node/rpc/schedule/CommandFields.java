@@ -131,7 +131,8 @@ final class CommandFields {
   /** What each command takes. */
   static final List<Field<?>> COMMON = List.of(QUEUE, IDEMPOTENCY_KEY, FIRST_SENT);
 
-  static final Field<FamilyKind> FAMILY = Field.of("family", KIND, "");
+  static final Field<FamilyKind> FAMILY =
+      Field.of("family", KIND, "").mentions(Field.Mention.FAMILY);
   static final Field<AccountId> OWNER =
       Field.of("owner", ACCOUNT, "who pays the fee of each time, and may cancel")
           .mentions(Field.Mention.ACCOUNT);

@@ -32,9 +32,10 @@ final class ForecastMethods {
   private static final Field<Instant> AT = Field.of("at", CommandFields.INSTANT, "");
   private static final Field<AccountId> REQUESTOR =
       Field.optional(
-          "requestor",
-          CommandFields.ACCOUNT,
-          "of plan-execution, with `plan`: who has executions left");
+              "requestor",
+              CommandFields.ACCOUNT,
+              "of plan-execution, with `plan`: who has executions left")
+          .mentions(Field.Mention.ACCOUNT);
   private static final Field<Long> PLAN =
       Field.optional("plan", CommandFields.NUMBER, "with `requestor`: the number of the plan");
   private static final Field<Sent> PLACE =

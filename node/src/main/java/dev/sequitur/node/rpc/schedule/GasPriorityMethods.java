@@ -60,7 +60,8 @@ final class GasPriorityMethods {
 
   private static final Format<ScheduleId> TXN_ID =
       Format.ofText("the key's txnId", Words.SCHEDULE_ID, GasPriorityMethods::parseTransaction);
-  private static final Field<ScheduleId> OF_KEY = Field.of("txnId", TXN_ID, "");
+  private static final Field<ScheduleId> OF_KEY =
+      Field.of("txnId", TXN_ID, "").mentions(Field.Mention.SCHEDULE);
   private static final Field<Long> KEY_TIME = Field.of("time", CommandFields.MILLIS, "");
   private static final Field<Long> PRIORITY =
       Field.of(
@@ -73,7 +74,8 @@ final class GasPriorityMethods {
           ObjectFormat.of("ScheduleMapKeyRequest", KEY_TIME, PRIORITY, OF_KEY),
           "as the insertion answered it");
   private static final Field<ScheduleId> ALONE =
-      Field.optional("txnId", TXN_ID, "in place of the key: its own, or the id");
+      Field.optional("txnId", TXN_ID, "in place of the key: its own, or the id")
+          .mentions(Field.Mention.SCHEDULE);
   private static final Field<Sent> CANCELLED =
       Field.of(
           "command",
@@ -96,15 +98,16 @@ final class GasPriorityMethods {
   List<RpcMethod> methods() {
     return List.of(
         RpcMethod.of(
-            MethodGroup.SUBMIT,
-            "gasPriority_insert",
-            List.of(TRANSACTION),
-            INSERTED,
-            "`{id, key}`, where `key` is the ScheduleMapKey `{time, gasPriority, txnId}`",
-            "Inserts a scheduled transaction, in the name of `senderAddr`, whose account pays the"
-                + " deposit of maxGasAmount × maxGasUnitPrice; `target` is the text's `f`. A time of"
-                + " 100 ms runs at most as many as its limit says, the highest price first.",
-            this::insert),
+                MethodGroup.SUBMIT,
+                "gasPriority_insert",
+                List.of(TRANSACTION),
+                INSERTED,
+                "`{id, key}`, where `key` is the ScheduleMapKey `{time, gasPriority, txnId}`",
+                "Inserts a scheduled transaction, in the name of `senderAddr`, whose account pays the"
+                    + " deposit of maxGasAmount × maxGasUnitPrice; `target` is the text's `f`. A time of"
+                    + " 100 ms runs at most as many as its limit says, the highest price first.",
+                this::insert)
+            .begins(RpcMethod.Begins.Kind.SCHEDULES, call -> 1),
         RpcMethod.of(
             MethodGroup.READ,
             "gasPriority_getReadyTransactions",
@@ -244,14 +247,15 @@ final class GasPriorityMethods {
     return context
         .scheduler()
         .ask(call.get(CommandFields.QUEUE), new GasPriorityQuery.GetReadyTransactions(timestampMs))
-        .thenApply(this::listed);
+        .thenApply(ready -> listed(call, ready));
   }
 
-  private List<Ready> listed(GasPriorityQuery.ReadyTransactions ready) {
+  private List<Ready> listed(Call call, GasPriorityQuery.ReadyTransactions ready) {
     var listed = new ArrayList<Ready>();
     for (var transaction : ready.transactions()) {
       var schedule = transaction.schedule();
-      if (schedule.proposal().terms() instanceof GasPriorityTerms terms) {
+      if (schedule.proposal().terms() instanceof GasPriorityTerms terms
+          && SeenSchedules.sees(call, schedule.proposal())) {
         listed.add(new Ready(transaction, terms, new Key(family(), schedule.due())));
       }
     }

@@ -163,10 +163,11 @@ final class MultiSignatureMethods {
                 + " are refused.",
             this::sign),
         submitted(
-            "multiSignature_scheduleCreate",
-            "Creates a schedule, or adds its signatures to the identical one; runs it in the same"
-                + " step if enough have signed.",
-            BodyFields.Submitted.SCHEDULE_CREATE));
+                "multiSignature_scheduleCreate",
+                "Creates a schedule, or adds its signatures to the identical one; runs it in the same"
+                    + " step if enough have signed.",
+                BodyFields.Submitted.SCHEDULE_CREATE)
+            .begins(RpcMethod.Begins.Kind.SCHEDULES, call -> 1));
   }
 
   /** What becomes of schedules and accounts. */

@@ -13,6 +13,8 @@ import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.family.Terms;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureAnswer;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureQuery;
@@ -45,7 +47,8 @@ final class MultiSignatureQueryMethods {
   private static final Field<PublicKey> KEY = Field.of("key", SigningFields.PUBLIC_KEY, "");
   private static final Field<EntityId> AFTER =
       Field.optional("after", SigningFields.SCHEDULE, "the `next` of the page before");
-  private static final Field<EntityId> ACCOUNT_ID = Field.of("accountID", SigningFields.ENTITY, "");
+  private static final Field<EntityId> ACCOUNT_ID =
+      Field.of("accountID", SigningFields.ENTITY, "").mentions(Field.Mention.ACCOUNT);
 
   private final NodeContext context;
 
@@ -135,7 +138,12 @@ final class MultiSignatureQueryMethods {
     return context
         .scheduler()
         .ask(call.get(CommandFields.QUEUE), new MultiSignatureQuery.ScheduleGetInfo(id))
-        .thenApply(answer -> answer.info().orElseThrow(() -> refused(answer.status())));
+        .thenApply(
+            answer -> {
+              var info = answer.info().orElseThrow(() -> refused(answer.status()));
+              SeenSchedules.mustSee(call, info.terms());
+              return info;
+            });
   }
 
   private RpcFailure refused(ResponseCode status) {
@@ -180,7 +188,7 @@ final class MultiSignatureQueryMethods {
                     .ask(
                         queue,
                         new MultiSignatureQuery.WaitingFor(List.of(call.get(KEY)), ids(page)))
-                    .thenApply(pending -> Pending.of(page, pending)));
+                    .thenApply(pending -> Pending.of(call, page, pending)));
   }
 
   private static List<EntityId> ids(SchedulePage page) {
@@ -189,12 +197,14 @@ final class MultiSignatureQueryMethods {
 
   /** A page of the schedules that wait for a signature. */
   private record Pending(List<Terms> schedules, Optional<EntityId> next) {
-    static Pending of(SchedulePage page, MultiSignatureAnswer.Schedules pending) {
+    static Pending of(Call call, SchedulePage page, MultiSignatureAnswer.Schedules pending) {
       return new Pending(
           page.schedules().stream()
               .map(ScheduleView::schedule)
               .filter(schedule -> pending.schedules().contains(EntityId.of(schedule.id())))
-              .map(schedule -> schedule.proposal().terms())
+              .map(Schedule::proposal)
+              .filter(proposal -> SeenSchedules.sees(call, proposal))
+              .map(Proposal::terms)
               .toList(),
           page.next().map(EntityId::of));
     }

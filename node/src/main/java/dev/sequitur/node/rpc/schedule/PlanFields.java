@@ -22,13 +22,17 @@ import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.TokenId;
 import dev.sequitur.protocol.schedule.abi.AbiEncoding;
 import dev.sequitur.protocol.schedule.abi.EvmAddress;
+import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.plan.Plan;
 import dev.sequitur.protocol.schedule.plan.PlanCall;
 import dev.sequitur.protocol.schedule.plan.PlanExecutionAbi;
 import dev.sequitur.protocol.schedule.plan.PlanOperation;
 import dev.sequitur.protocol.schedule.plan.PlanTerms;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 
 /** The arguments of the contract's functions. */
@@ -101,18 +105,45 @@ final class PlanFields {
   sealed interface InBatch {
     record ByFields(Sent sent) implements InBatch {}
 
-    record Encoded(String path, Bytes bytes) implements InBatch {}
+    record Encoded(String path, Bytes bytes, Proposal proposal) implements InBatch {
+      private static Encoded read(String path, Bytes bytes) {
+        try {
+          return new Encoded(path, bytes, PlanExecutionAbi.proposal(ANYBODY, bytes));
+        } catch (IllegalArgumentException e) {
+          throw new RpcFailure(ErrorCode.WRONG_TYPE, path + " cannot be read. " + e.getMessage());
+        }
+      }
+    }
 
     private static InBatch read(String path, JsonNode node) {
       return node.isTextual()
-          ? new Encoded(path, Formats.HEX.read(path, node))
+          ? Encoded.read(path, Formats.HEX.read(path, node))
           : new ByFields(EXECUTION.read(path, node));
+    }
+
+    /** Whom its target acts as and where, in whichever way it was sent. */
+    private static void tell(InBatch execution, BiConsumer<Field.Mention, String> told) {
+      switch (execution) {
+        case ByFields(var sent) -> EXECUTION.tell(sent.object(), told);
+        case Encoded encoded -> tell(encoded.proposal().target(), told);
+      }
+    }
+
+    private static void tell(Target target, BiConsumer<Field.Mention, String> told) {
+      switch (target) {
+        case Target.PrivateCall call -> {
+          told.accept(Field.Mention.IDENTITY, call.from().toString());
+          told.accept(Field.Mention.CONTRACT, call.contract().value());
+        }
+        case Target.PublicCall call -> told.accept(Field.Mention.IDENTITY, call.from().toString());
+        case Target.InQueue ignored -> {}
+      }
     }
 
     private static JsonNode write(InBatch execution) {
       return switch (execution) {
         case ByFields(var sent) -> sent.object();
-        case Encoded(var path, var bytes) -> Formats.HEX.write(bytes);
+        case Encoded encoded -> Formats.HEX.write(encoded.bytes());
       };
     }
   }
@@ -124,15 +155,18 @@ final class PlanFields {
                   EXECUTION.type(),
                   Shape.oneOf(List.of(EXECUTION, Formats.HEX), InBatch::write),
                   InBatch::read)
+              .naming(InBatch::tell)
               .list(MOST_EXECUTIONS),
           "at most 1000, each by its fields or by its ABI encoding");
   static final Format<ScheduleId> EXECUTION_ID =
       Format.ofText("the id of an execution", Words.SCHEDULE_ID, PlanFields::parseId);
   static final Field<ScheduleId> ID =
-      Field.of("id", EXECUTION_ID, "the execution's, with or without `plan-execution:`");
+      Field.of("id", EXECUTION_ID, "the execution's, with or without `plan-execution:`")
+          .mentions(Field.Mention.SCHEDULE);
   static final Field<Long> GAS = Field.of("gas", CommandFields.NUMBER, "the plan's limit at least");
   static final Field<AccountId> REQUESTOR =
-      Field.of("requestor", CommandFields.ACCOUNT, "the requestor's account");
+      Field.of("requestor", CommandFields.ACCOUNT, "the requestor's account")
+          .mentions(Field.Mention.ACCOUNT);
 
   private static final Field<Choice<TargetKind>> HASHED_TARGET =
       Field.optional(
@@ -155,10 +189,21 @@ final class PlanFields {
           ObjectFormat.of("HashRequest", REQUESTOR, PLAN, TIMESTAMP, PAID, HASHED_TARGET, TO, DATA),
           "what is to be scheduled");
 
+  /** Those by which executions are scheduled. */
+  static final Set<PlanFunction> SCHEDULING =
+      EnumSet.of(PlanFunction.SCHEDULE, PlanFunction.BATCH_SCHEDULE);
+
   private final TargetFields targets;
 
   PlanFields(NodeContext context) {
     this.targets = new TargetFields(new PrivateCalls(context));
+  }
+
+  /** How many executions a call schedules. */
+  static int executions(PlanFunction function, Sent sent) {
+    return !SCHEDULING.contains(function)
+        ? 0
+        : function == PlanFunction.BATCH_SCHEDULE ? sent.get(EXECUTIONS).size() : 1;
   }
 
   PlanOperation operation(PlanFunction function, Sent sent) {
@@ -262,13 +307,12 @@ final class PlanFields {
     return switch (execution) {
       case InBatch.ByFields(var sent) ->
           execution(sent, sent.get(TargetFields.TARGET_OF_EXECUTION));
-      case InBatch.Encoded(var path, var bytes) -> encoded(path, bytes);
+      case InBatch.Encoded(var path, var bytes, var proposal) -> encoded(path, proposal);
     };
   }
 
-  private PlanOperation.Schedule encoded(String path, Bytes bytes) {
+  private PlanOperation.Schedule encoded(String path, Proposal proposal) {
     try {
-      var proposal = PlanExecutionAbi.proposal(ANYBODY, bytes);
       if (proposal.target() instanceof Target.PrivateCall call) {
         // Its own bytes are kept: the id of the execution is over them.
         targets.check(path, call);

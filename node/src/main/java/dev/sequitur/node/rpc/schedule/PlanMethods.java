@@ -66,15 +66,21 @@ final class PlanMethods {
     Stream.of(PlanFunction.values()).forEach(function -> methods.add(function(function)));
     methods.add(
         RpcMethod.of(
-            MethodGroup.SUBMIT,
-            "plans_multicall",
-            List.of(MULTICALL),
-            BATCH,
-            "`{kept, each}`, each the result of a call, `{error}`, or null if it was undone",
-            "Several of these functions in one step, each after the one before. Where one that is"
-                + " refused undoes all, `kept` is false and `each` ends with its `{error}`: those"
-                + " after it were not tried. The service provider is the queue's administrator.",
-            this::multicall));
+                MethodGroup.SUBMIT,
+                "plans_multicall",
+                List.of(MULTICALL),
+                BATCH,
+                "`{kept, each}`, each the result of a call, `{error}`, or null if it was undone",
+                "Several of these functions in one step, each after the one before. Where one that is"
+                    + " refused undoes all, `kept` is false and `each` ends with its `{error}`: those"
+                    + " after it were not tried. The service provider is the queue's administrator.",
+                this::multicall)
+            .begins(
+                RpcMethod.Begins.Kind.SCHEDULES,
+                call ->
+                    call.get(MULTICALL).get(CALLS).stream()
+                        .mapToInt(each -> PlanFields.executions(each.kind(), each.sent()))
+                        .sum()));
     return methods;
   }
 
@@ -86,14 +92,20 @@ final class PlanMethods {
             .with(SENDER)
             .with(CommandFields.COMMON);
     var call = Field.of("call", format, "the sender and the arguments");
-    return RpcMethod.of(
-        MethodGroup.SUBMIT,
-        function.method(),
-        List.of(call),
-        RESULT,
-        function.returns(),
-        function.doc(),
-        sent -> perform(sent.get(call), operations.operation(function, sent.get(call))));
+    var method =
+        RpcMethod.of(
+            MethodGroup.SUBMIT,
+            function.method(),
+            List.of(call),
+            RESULT,
+            function.returns(),
+            function.doc(),
+            sent -> perform(sent.get(call), operations.operation(function, sent.get(call))));
+    return PlanFields.SCHEDULING.contains(function)
+        ? method.begins(
+            RpcMethod.Begins.Kind.SCHEDULES,
+            sent -> PlanFields.executions(function, sent.get(call)))
+        : method;
   }
 
   private CompletionStage<Optional<FamilyResult>> perform(Sent sent, PlanOperation operation) {

@@ -126,7 +126,14 @@ final class PlanQueryMethods {
   }
 
   private CompletionStage<PlanQuery.Found> found(Call call) {
-    return ask(call, new PlanQuery.GetExecutionById(call.get(PlanFields.ID)));
+    return ask(call, new PlanQuery.GetExecutionById(call.get(PlanFields.ID)))
+        .thenApply(
+            found -> {
+              found
+                  .execution()
+                  .ifPresent(execution -> SeenSchedules.mustSee(call, execution.proposal()));
+              return found;
+            });
   }
 
   private CompletionStage<List<PlanExecution>> page(Call call) {
@@ -141,7 +148,9 @@ final class PlanQueryMethods {
                       sentence -> {
                         throw new RpcFailure(ErrorCode.WRONG_TYPE, sentence);
                       });
-              return page.executions();
+              return page.executions().stream()
+                  .filter(execution -> SeenSchedules.sees(call, execution.proposal()))
+                  .toList();
             });
   }
 

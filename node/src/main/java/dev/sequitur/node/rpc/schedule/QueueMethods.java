@@ -1,5 +1,6 @@
 package dev.sequitur.node.rpc.schedule;
 
+import static java.util.concurrent.CompletableFuture.completedFuture;
 import static java.util.stream.Collectors.joining;
 
 import dev.sequitur.node.rpc.json.Field;
@@ -12,12 +13,17 @@ import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.queue.Explanation;
 import dev.sequitur.protocol.schedule.queue.History;
 import dev.sequitur.protocol.schedule.queue.Outcomes;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.scheduler.KnownSchedule;
+import dev.sequitur.scheduler.QueueName;
+import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleState;
 import dev.sequitur.scheduler.SchedulerNode;
@@ -30,7 +36,8 @@ import java.util.stream.Stream;
 /** What can be asked of a queue whatever the family. */
 final class QueueMethods {
   private static final Field<ScheduleId> ID =
-      Field.of("id", CommandFields.SCHEDULE, "the schedule's, as its creation answered it");
+      Field.of("id", CommandFields.SCHEDULE, "the schedule's, as its creation answered it")
+          .mentions(Field.Mention.SCHEDULE);
 
   private static final Field<FamilyKind> OF_FAMILY =
       Field.optional("family", CommandFields.KIND, "only of this");
@@ -44,12 +51,14 @@ final class QueueMethods {
               Shape.words("one of " + states(), "waiting").of(Words::word),
               QueueMethods::parseState),
           "only in this");
+  private static final Field<ScheduleId> ONLY =
+      Field.optional("id", CommandFields.SCHEDULE, "only this one, if the rest of the filter fits");
   private static final Field<ScheduleId> AFTER =
       Field.optional("after", CommandFields.SCHEDULE, "the `next` of the page before");
   private static final Field<Integer> LIMIT = CommandFields.limit(ScheduleQuery.MOST);
   private static final ObjectFormat FILTER_FORMAT =
       ObjectFormat.of(
-          "ScheduleFilter", OF_FAMILY, OF_OWNER, STATE, AFTER, LIMIT, CommandFields.QUEUE);
+          "ScheduleFilter", ONLY, OF_FAMILY, OF_OWNER, STATE, AFTER, LIMIT, CommandFields.QUEUE);
   private static final Field<Sent> FILTER =
       Field.or("filter", FILTER_FORMAT, FILTER_FORMAT.empty("filter"), "which; all if left out");
 
@@ -85,6 +94,16 @@ final class QueueMethods {
 
   List<RpcMethod> methods() {
     return List.of(
+        RpcMethod.of(
+            MethodGroup.READ,
+            "schedule_queues",
+            List.of(),
+            Formats.NAME.list(),
+            "an array of names",
+            "The queues that there are, those that are granted to the caller. A queue is there once"
+                + " somebody has named it; of one that another JVM of the node has, it takes some"
+                + " seconds until it is known here.",
+            this::queues),
         RpcMethod.of(
             MethodGroup.READ,
             "schedule_list",
@@ -133,7 +152,7 @@ final class QueueMethods {
                 + " held for the schedule and went back with this outcome. `rescheduledAs` is the"
                 + " id under which a repetition goes on: that one can be cancelled. It is left out"
                 + " if none follows; `note` says why, if one should have.",
-            call -> context.scheduler().explain(call.get(CommandFields.QUEUE), call.get(ID))),
+            this::explain),
         RpcMethod.of(
             MethodGroup.READ,
             "schedule_getOutcomes",
@@ -239,10 +258,52 @@ final class QueueMethods {
             filter.find(STATE),
             filter.find(AFTER),
             filter.get(LIMIT));
+    var queue = filter.get(CommandFields.QUEUE);
+    return filter
+        .find(ONLY)
+        .map(id -> only(queue, id, query))
+        .orElseGet(() -> context.scheduler().schedules(queue, query))
+        .thenApply(page -> ScheduleShapes.Page.of(seen(call, page), context.scheduler().setup()));
+  }
+
+  private CompletionStage<List<String>> queues(Call call) {
+    return completedFuture(
+        context.scheduler().queues().stream()
+            .map(QueueName::value)
+            .filter(name -> call.refusal(List.of(new Named(Named.Kind.QUEUES, name))).isEmpty())
+            .toList());
+  }
+
+  private CompletionStage<SchedulePage> only(QueueName queue, ScheduleId id, ScheduleQuery query) {
     return context
         .scheduler()
-        .schedules(filter.get(CommandFields.QUEUE), query)
-        .thenApply(page -> ScheduleShapes.Page.of(page, context.scheduler().setup()));
+        .schedule(queue, id)
+        .thenApply(
+            known ->
+                new SchedulePage(
+                    known.view().filter(query::matches).stream().toList(), Optional.empty()));
+  }
+
+  /** Without those that the caller may not see. */
+  private static SchedulePage seen(Call call, SchedulePage page) {
+    return new SchedulePage(
+        page.schedules().stream()
+            .filter(view -> SeenSchedules.sees(call, view.schedule().proposal()))
+            .toList(),
+        page.next());
+  }
+
+  private CompletionStage<KnownSchedule> known(Call call) {
+    return context
+        .scheduler()
+        .schedule(call.get(CommandFields.QUEUE), call.get(ID))
+        .thenApply(known -> SeenSchedules.mustSee(call, known));
+  }
+
+  private CompletionStage<Explanation> explain(Call call) {
+    return known(call)
+        .thenCompose(
+            known -> context.scheduler().explain(call.get(CommandFields.QUEUE), call.get(ID)));
   }
 
   private CompletionStage<Outcomes> outcomes(Call call) {
@@ -265,9 +326,7 @@ final class QueueMethods {
 
   private CompletionStage<Optional<ScheduleShapes.Known>> get(Call call) {
     var id = call.get(ID);
-    return context
-        .scheduler()
-        .schedule(call.get(CommandFields.QUEUE), id)
+    return known(call)
         .thenApply(known -> ScheduleShapes.Known.of(id, known, context.scheduler().setup()));
   }
 }

@@ -85,7 +85,8 @@ final class RecurringMethods {
       Field.of("recipientId", CommandFields.ACCOUNT, "who is paid");
 
   private static final Field<ScheduleId> TASK_ID =
-      Field.of("taskId", CommandFields.schedule(FamilyKind.RECURRING), "");
+      Field.of("taskId", CommandFields.schedule(FamilyKind.RECURRING), "")
+          .mentions(Field.Mention.SCHEDULE);
   private static final ObjectFormat FORCED_FORMAT =
       ObjectFormat.of("TaskIdRequest", TASK_ID).with(CommandFields.COMMON);
   private static final Field<Sent> FORCED = Field.of("command", FORCED_FORMAT, "which");
@@ -174,26 +175,27 @@ final class RecurringMethods {
       String name, String doc, ObjectFormat format, Function<Sent, Target> target) {
     var task = Field.of("task", format, "the task");
     return RpcMethod.of(
-        MethodGroup.SUBMIT,
-        name,
-        List.of(task),
-        SCHEDULED,
-        "`{taskId, firstTimes}`",
-        doc
-            + " It runs at the `times`; or, beyond the specification, as a series by `frequency` or"
-            + " `cron`, until it is cancelled or has had its `runs`. The answer has its first"
-            + " times, five at most.",
-        call -> {
-          var sent = call.get(task);
-          var proposal =
-              new Proposal(
-                  sent.get(CommandFields.OWNER),
-                  terms(sent),
-                  target.apply(sent),
-                  sent.get(TargetFields.LATE_OF_TASK),
-                  sent.get(TargetFields.RETRY));
-          return submission.proposed(name, sent, proposal).thenApply(Task::of);
-        });
+            MethodGroup.SUBMIT,
+            name,
+            List.of(task),
+            SCHEDULED,
+            "`{taskId, firstTimes}`",
+            doc
+                + " It runs at the `times`; or, beyond the specification, as a series by `frequency` or"
+                + " `cron`, until it is cancelled or has had its `runs`. The answer has its first"
+                + " times, five at most.",
+            call -> {
+              var sent = call.get(task);
+              var proposal =
+                  new Proposal(
+                      sent.get(CommandFields.OWNER),
+                      terms(sent),
+                      target.apply(sent),
+                      sent.get(TargetFields.LATE_OF_TASK),
+                      sent.get(TargetFields.RETRY));
+              return submission.proposed(name, sent, proposal).thenApply(Task::of);
+            })
+        .begins(RpcMethod.Begins.Kind.SCHEDULES, call -> 1);
   }
 
   /** A task and when it runs first. */

@@ -2,12 +2,22 @@ package dev.sequitur.node.rpc.schedule;
 
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.protocol.schedule.ScheduleId;
 import java.util.ArrayList;
 import java.util.List;
 
 /** All methods of the schedules, in the order of the reference page. */
 public final class ScheduleMethods {
   private ScheduleMethods() {}
+
+  /**
+   * A schedule by its id as a method answers it.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  public static ScheduleId scheduleId(String text) {
+    return CommandFields.parseSchedule(text);
+  }
 
   public static List<RpcMethod> of(NodeContext context) {
     var submission = new CommandSubmission(context);

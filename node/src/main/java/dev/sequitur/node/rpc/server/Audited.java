@@ -1,34 +1,44 @@
 package dev.sequitur.node.rpc.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.guard.AuditLog;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Field.Mention;
+import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Principal;
 import java.time.InstantSource;
-import java.util.List;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
  * Writes down calls that change something: who, which method, what they named, what they came to.
- * Never contents: of the parameters only what is granted by name, of the result only ids.
- * Thread-safe.
+ * Never contents: of the parameters only names and ids, of the result only ids; all of them, as
+ * many as a call may have. Thread-safe.
  */
 final class Audited {
-  private static final int MOST_IDS = 100;
-  private static final int LONGEST_ID = 128;
-
-  /** Fields of results that are ids. */
-  private static final List<String> IDS =
-      List.of("id", "taskId", "scheduleID", "accountID", "transactionID", "contractAddress");
+  /** Fields of results that are ids, or lists of them. */
+  private static final Set<String> IDS =
+      Set.of(
+          "id",
+          "ids",
+          "taskId",
+          "scheduleID",
+          "accountID",
+          "transactionID",
+          "scheduledTransactionID",
+          "genesisTransaction",
+          "contractAddress");
 
   private final Optional<AuditLog> log;
   private final InstantSource clock;
@@ -42,7 +52,7 @@ final class Audited {
   final class Entry {
     private final RpcMethod method;
     private final Principal caller;
-    private final ObjectNode named = JsonText.object();
+    private final Map<Mention, Set<String>> named = new EnumMap<>(Mention.class);
 
     private Entry(RpcMethod method, Principal caller) {
       this.method = method;
@@ -53,10 +63,9 @@ final class Audited {
     void names(Call call) {
       call.tell(
           (mention, name) -> {
-            var kind = mention.name().toLowerCase(Locale.ROOT);
-            var list = named.has(kind) ? (ArrayNode) named.get(kind) : named.putArray(kind);
-            if (list.size() < MOST_IDS && name.length() <= LONGEST_ID) {
-              list.add(name);
+            // What is longer is refused when it is read.
+            if (name.length() <= Format.MAX_FORMATTED) {
+              named.computeIfAbsent(mention, any -> new LinkedHashSet<>()).add(name);
             }
           });
     }
@@ -72,7 +81,11 @@ final class Audited {
               .put("at", clock.instant().toString())
               .put("caller", caller.toString())
               .put("method", method.name());
-      json.setAll(named);
+      named.forEach(
+          (mention, names) -> {
+            var list = json.putArray(mention.name().toLowerCase(Locale.ROOT));
+            names.forEach(list::add);
+          });
       json.put("outcome", outcome);
       result.ifPresent(value -> addIds(json, value));
       return log.orElseThrow().write(json);
@@ -98,22 +111,40 @@ final class Audited {
   }
 
   private static void addIds(ObjectNode json, JsonNode result) {
-    var ids = JsonText.object().arrayNode();
-    if (result.isTextual()) {
-      add(ids, result);
-    } else if (result.isArray()) {
-      result.forEach(each -> add(ids, each));
-    } else {
-      IDS.forEach(field -> add(ids, result.path(field)));
-    }
+    var ids = ids(result);
     if (!ids.isEmpty()) {
-      json.set("ids", ids);
+      var list = json.putArray("ids");
+      ids.forEach(list::add);
     }
   }
 
-  private static void add(ArrayNode ids, JsonNode id) {
-    if (id.isTextual() && ids.size() < MOST_IDS && id.textValue().length() <= LONGEST_ID) {
-      ids.add(id.textValue());
+  /** The ids in a result. */
+  static Set<String> ids(JsonNode result) {
+    var ids = new LinkedHashSet<String>();
+    if (result.isTextual() || result.isArray()) {
+      addText(ids, result);
+    }
+    addFields(ids, result);
+    return ids;
+  }
+
+  private static void addFields(Set<String> ids, JsonNode result) {
+    result
+        .fields()
+        .forEachRemaining(
+            field -> {
+              if (IDS.contains(field.getKey())) {
+                addText(ids, field.getValue());
+              }
+            });
+    result.forEach(each -> addFields(ids, each));
+  }
+
+  private static void addText(Set<String> ids, JsonNode text) {
+    if (text.isTextual() && text.textValue().length() <= Format.MAX_FORMATTED) {
+      ids.add(text.textValue());
+    } else if (text.isArray()) {
+      text.forEach(each -> addText(ids, each));
     }
   }
 }

@@ -1,6 +1,8 @@
 package dev.sequitur.node.rpc.server;
 
+import dev.sequitur.node.guard.Begun;
 import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.sequencer.trace.TransactionSpans;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
@@ -33,10 +35,12 @@ final class CallSpans {
         }
       };
 
+  private final TransactionSpans spans;
   private final Tracer tracer;
 
-  CallSpans(Tracer tracer) {
-    this.tracer = tracer;
+  CallSpans(TransactionSpans spans) {
+    this.spans = spans;
+    this.tracer = spans.tracer();
   }
 
   /**
@@ -64,6 +68,21 @@ final class CallSpans {
   static <T> T within(Span span, Supplier<T> answer) {
     try (var scope = span.makeCurrent()) {
       return answer.get();
+    }
+  }
+
+  /**
+   * What a call has begun: what a schedule runs later is a trace of its own, linked to the call.
+   */
+  void began(Span span, Supplier<List<Begun>> begun) {
+    if (!span.getSpanContext().isSampled()) {
+      return;
+    }
+    for (var each : begun.get()) {
+      switch (each) {
+        case Begun.Scheduled(var queue, var id) -> spans.scheduled(queue + "/" + id, span);
+        case Begun.Sent ignored -> {}
+      }
     }
   }
 

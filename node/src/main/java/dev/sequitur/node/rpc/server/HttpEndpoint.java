@@ -151,7 +151,11 @@ final class HttpEndpoint {
     try {
       var left = quotas.take(visit.principal(), 1);
       var answer = call(request.entity(), visit);
-      return left.isEmpty() ? answer : answer.thenApply(response -> tell(response, left.get()));
+      return left.isEmpty()
+          ? answer
+          : answer.thenApply(
+              response ->
+                  tell(response, left.get(), quotas.pendingLeft(visit.principal()).orElse(0)));
     } catch (Quotas.Exceeded e) {
       return refuse(request, StatusCodes.TOO_MANY_REQUESTS, e.failure())
           .thenApply(
@@ -161,18 +165,22 @@ final class HttpEndpoint {
     }
   }
 
-  private static HttpResponse tell(HttpResponse response, Quotas.Left left) {
+  private static HttpResponse tell(HttpResponse response, Quotas.Left left, int pending) {
     var quota = left.quota();
     return response
         .addHeader(
             RawHeader.create(
                 "RateLimit-Policy",
-                "\"caller\";q=%d;w=%d"
-                    .formatted(quota.burst(), Math.max(1, quota.burst() / quota.perSecond()))))
+                "\"caller\";q=%d;w=%d, \"pending\";q=%d"
+                    .formatted(
+                        quota.burst(),
+                        Math.max(1, quota.burst() / quota.perSecond()),
+                        quota.pending())))
         .addHeader(
             RawHeader.create(
                 "RateLimit",
-                "\"caller\";r=%d;t=%d".formatted(left.requests(), left.resetSeconds())));
+                "\"caller\";r=%d;t=%d, \"pending\";r=%d"
+                    .formatted(left.requests(), left.resetSeconds(), pending)));
   }
 
   private CompletionStage<HttpResponse> call(HttpEntity entity, Visit visit) {

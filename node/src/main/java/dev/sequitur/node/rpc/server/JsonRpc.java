@@ -46,6 +46,7 @@ final class JsonRpc {
   private final MethodTable methods;
   private final Permission permission;
   private final Quotas quotas;
+  private final PendingCalls pending;
   private final Audited audited;
   private final CallSpans spans;
   private final RpcSettings settings;
@@ -57,6 +58,7 @@ final class JsonRpc {
     this.methods = parts.methods();
     this.permission = parts.permission();
     this.quotas = parts.quotas();
+    this.pending = parts.pending();
     this.audited = parts.audited();
     this.spans = parts.spans();
     this.hindrance = parts.hindrance();
@@ -73,6 +75,7 @@ final class JsonRpc {
       MethodTable methods,
       Permission permission,
       Quotas quotas,
+      PendingCalls pending,
       Audited audited,
       CallSpans spans,
       Supplier<CompletableFuture<Optional<Hindrance>>> hindrance) {}
@@ -157,14 +160,25 @@ final class JsonRpc {
       entry = audited.begin(method, exchange.caller());
       checkId(request, method);
       permission.begin(method, exchange.caller());
-      var call = Call.check(method, params(request), exchange);
+      var call =
+          Call.check(
+              method, params(request), exchange, permission.sight(method, exchange.caller()));
       entry.ifPresent(begun -> begun.names(call));
       result =
           bounded(
               permission
                   .check(method, call)
                   .thenCompose(
-                      allowed -> CallSpans.within(span, () -> method.handler().answer(call)))
+                      allowed ->
+                          pending.carryOut(
+                              method,
+                              call,
+                              () -> CallSpans.within(span, () -> method.handler().answer(call))))
+                  .thenApply(
+                      value -> {
+                        spans.began(span, () -> PendingCalls.begun(method, call, value));
+                        return value;
+                      })
                   .toCompletableFuture());
     } catch (RuntimeException e) {
       result = CompletableFuture.failedFuture(e);
@@ -300,6 +314,9 @@ final class JsonRpc {
     }
     if (cause instanceof RefusedIntent refused) {
       return refused(refused);
+    }
+    if (cause instanceof Quotas.Exceeded exceeded) {
+      return exceeded.failure();
     }
     if (cause instanceof SchedulerUnavailableException) {
       return new RpcFailure(ErrorCode.SCHEDULE_NO_ANSWER, cause.getMessage());

@@ -5,6 +5,7 @@ import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Field.Mention;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.node.rpc.method.Sight;
 import dev.sequitur.protocol.guard.Grants;
 import dev.sequitur.protocol.guard.Grants.Missing;
 import dev.sequitur.protocol.guard.Named;
@@ -68,6 +69,22 @@ final class Permission {
     return ofTransactions(method, caller, transactions);
   }
 
+  /**
+   * What a caller may see of what a call of its finds. A refusal does not say whose it is: that
+   * would tell of others.
+   */
+  Sight sight(RpcMethod method, Principal caller) {
+    return about ->
+        about.stream()
+            .filter(named -> grants.missing(caller, method.group(), List.of(named)).isPresent())
+            .findFirst()
+            .flatMap(
+                named ->
+                    grants.missing(
+                        caller, method.group(), List.of(new Named(named.kind(), Named.ALL))))
+            .map(missing -> new RpcFailure(ErrorCode.NOT_GRANTED, missing.sentence()));
+  }
+
   private void note(
       Mention mention, String name, Set<Named> named, List<TransactionId> transactions) {
     switch (mention) {
@@ -80,6 +97,7 @@ final class Permission {
       case CONTRACT -> named.add(new Named(Named.Kind.GROUPS, name.toLowerCase(Locale.ROOT)));
       case GROUP -> named.add(ofGroup(name));
       case TRANSACTION -> transactions.add(TransactionId.parse(name));
+      case SCHEDULE, FAMILY, LISTENER -> {}
     }
   }
 

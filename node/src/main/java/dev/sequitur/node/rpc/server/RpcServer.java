@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc.server;
 
 import akka.Done;
 import akka.actor.typed.ActorSystem;
+import akka.event.NoLogging;
 import akka.http.javadsl.ConnectionContext;
 import akka.http.javadsl.Http;
 import akka.http.javadsl.ServerBinding;
@@ -27,7 +28,6 @@ import dev.sequitur.node.rpc.server.Connections.Listening;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.trace.TransactionSpans;
-import io.opentelemetry.api.trace.Tracer;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -80,7 +80,7 @@ public final class RpcServer {
    * @param registry what {@code /metrics} shows
    * @param chainId of the base ledger
    * @param guard who may call
-   * @param tracer makes the spans of calls
+   * @param spans of transactions, and of calls
    * @param diagnosable what the process can tell of itself
    */
   public record Served(
@@ -90,7 +90,7 @@ public final class RpcServer {
       PrometheusRegistry registry,
       long chainId,
       Guard guard,
-      Tracer tracer,
+      TransactionSpans spans,
       Diagnosable diagnosable) {
     /** What makes no spans, and has neither a configuration nor a log of its own. */
     public Served(
@@ -107,7 +107,7 @@ public final class RpcServer {
           registry,
           chainId,
           guard,
-          TransactionSpans.OFF.tracer(),
+          TransactionSpans.OFF,
           Diagnosable.NOTHING);
     }
   }
@@ -145,8 +145,10 @@ public final class RpcServer {
                 methods,
                 new Permission(served.guard().grants(), node),
                 served.guard().quotas(),
+                new PendingCalls(
+                    served.guard().quotas(), node, served.scheduler(), settings.timeouts().call()),
                 new Audited(audit, InstantSource.system()),
-                new CallSpans(served.tracer()),
+                new CallSpans(served.spans()),
                 checks::hindrance),
             settings,
             metrics);
@@ -197,6 +199,8 @@ public final class RpcServer {
     var plain =
         Http.get(system)
             .newServerAt(listen.getHostString(), listen.getPort())
+            // Akka HTTP's own log would repeat what a caller sends, its token too.
+            .logTo(NoLogging.getInstance())
             .withSettings(serverSettings(system, settings).withMaxConnections(HEALTH_CONNECTIONS));
     return port.guard()
         .engines()

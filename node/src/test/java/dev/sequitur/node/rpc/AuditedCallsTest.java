@@ -1,0 +1,89 @@
+package dev.sequitur.node.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.guard.AuditFiles;
+import dev.sequitur.node.guard.GuardSettings;
+import dev.sequitur.node.guard.GuardSettings.Audit;
+import dev.sequitur.node.guard.GuardSettings.Writing;
+import dev.sequitur.protocol.guard.MethodGroup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Of each method that changes something, that its call is written down with what it was about. */
+class AuditedCallsTest {
+  private static final Path EXAMPLES =
+      Path.of("src/test/resources/dev/sequitur/node/rpc/examples.json");
+  private static final Set<String> ENVELOPE = Set.of("at", "caller", "method", "outcome");
+
+  /** What these are about has no id, or is none of a caller's. */
+  private static final Set<String> ABOUT_THE_NODE =
+      Set.of(
+          "log_setLevel",
+          "node_diagnose",
+          "ptx_unsubscribe",
+          "ptx_ack",
+          "ptx_nack",
+          "chaos_setFault",
+          "chaos_listFaults",
+          "chaos_clearFaults");
+
+  @Test
+  void eachCallThatChangesSomethingIsWrittenDownWithWhatItWasAbout(@TempDir Path directory)
+      throws IOException {
+    var examples = RunningRpc.JSON.readTree(EXAMPLES.toFile());
+    var guard =
+        GuardSettings.of(directory.resolve("tokens.json"))
+            .withAudit(new Audit(Writing.ALWAYS, directory, 1 << 30));
+    Map<String, JsonNode> written = new HashMap<>();
+    try (var rpc = RunningRpc.withChaos("a-token-of-the-page", guard);
+        var socket = rpc.webSocket()) {
+      Sample.publics(rpc.node.store());
+      var running = Examples.onRules(examples, rpc);
+      for (var method : rpc.server.methods().methods()) {
+        if (method.answered()) {
+          var response = socket.call(method.name(), running.params(method.name()).toString());
+          running.answered(method.name(), response.get("result"));
+        } else {
+          socket.tell(method.name(), examples.get(method.name()).get("params").toString());
+        }
+      }
+      // One more, so that what was told and not answered is written before.
+      socket.call("schedule_pause", "[{\"family\": \"recurring\"}]");
+      for (var line : Files.readAllLines(new AuditFiles(directory).list().get(0))) {
+        if (!line.startsWith("#")) {
+          var entry = RunningRpc.parse(line.substring(line.indexOf('{')));
+          written.put(entry.get("method").textValue(), entry);
+        }
+      }
+      for (var method : rpc.server.methods().methods()) {
+        if (method.group() == MethodGroup.READ) {
+          assertThat(written).doesNotContainKey(method.name());
+        } else {
+          var entry = written.get(method.name());
+          assertThat(entry).as(method.name()).isNotNull();
+          assertThat(ABOUT_THE_NODE.contains(method.name()) || saysWhat(entry))
+              .as(entry.toString())
+              .isTrue();
+        }
+      }
+    }
+  }
+
+  private static boolean saysWhat(JsonNode entry) {
+    var fields = new HashSet<String>();
+    entry.fieldNames().forEachRemaining(fields::add);
+    fields.removeAll(ENVELOPE);
+    // Nearly everything is about a queue: that alone says nothing.
+    fields.remove("queue");
+    return !fields.isEmpty();
+  }
+}
