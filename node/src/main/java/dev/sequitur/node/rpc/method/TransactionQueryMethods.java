@@ -284,7 +284,7 @@ final class TransactionQueryMethods {
                 .thenCompose(key -> key.isEmpty() ? none() : preparedOf(key.get()))
                 .thenApply(rows -> rows.stream().filter(query::matches).toList())
             : Scan.run(
-                preparedRows(StoredRows.newestIntents(store())),
+                preparedRows(StoredRows.newestIntents(store(), Optional.empty())),
                 query,
                 row -> row.view().isPresent(),
                 query.sort().isEmpty(),
