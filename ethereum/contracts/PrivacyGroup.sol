@@ -45,7 +45,9 @@ contract PrivacyGroup {
 
     address private immutable implementation = address(this);
 
-    /// @dev The one slot of an intent or a state is keccak256 of a first byte that says which, and what it is.
+    /// @dev The one slot of a state is keccak256 of a first byte that says which, and what it is. 256 intents share one: those whose
+    /// ids differ in the last byte only and whose commitment is the same. It is keccak256 of a first byte, the id with zero in place of its last
+    /// byte, and the commitment; the last byte says which bit is the intent's. So each intent has one bit, and no two have the same.
     bytes1 private constant INTENT = "i";
     bytes1 private constant STATE = "s";
 
@@ -69,7 +71,8 @@ contract PrivacyGroup {
 
     /// @notice Whether an intent has been fulfilled.
     function isFulfilled(bytes16 transaction, bytes32 commitment) external view returns (bool) {
-        return load(keccak256(abi.encodePacked(INTENT, transaction, commitment))) != 0;
+        bytes16 series = transaction & ~bytes16(uint128(0xff));
+        return (load(keccak256(abi.encodePacked(INTENT, series, commitment))) >> uint8(transaction[15])) & 1 != 0;
     }
 
     /// @notice Fulfils transitions, each by itself, in their order; {Transitions} tells what became of each.
@@ -151,10 +154,16 @@ contract PrivacyGroup {
             function fulfilled(list, really) -> end {
                 mstore(0, INTENT)
                 calldatacopy(1, list, 48)
-                let intent := keccak256(0, 49)
-                if sload(intent) {
-                    end := 1 // INTENT_FULFILLED
-                    leave
+                mstore8(16, 0)
+                let intents := keccak256(0, 49)
+                let fulfilledOnes := sload(intents)
+                {
+                    let withThis := or(fulfilledOnes, shl(byte(15, calldataload(list)), 1))
+                    if eq(withThis, fulfilledOnes) {
+                        end := 1 // INTENT_FULFILLED
+                        leave
+                    }
+                    fulfilledOnes := withThis
                 }
                 mstore(0, STATE)
 
@@ -226,7 +235,7 @@ contract PrivacyGroup {
                         }
                     }
                     if eq(cleared, made) {
-                        sstore(intent, 1)
+                        sstore(intents, fulfilledOnes)
                         leave // FULFILLED
                     }
                     end := 2 // STATE_UNAVAILABLE

@@ -4,16 +4,15 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.Identity;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.settings.LimitSettings;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
-import dev.sequitur.sequencer.crypto.IntentSalt;
+import dev.sequitur.sequencer.crypto.FreshIntents;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 
 /** What one node submits, over its contracts in turn. Confined to one thread. */
 final class Workload {
@@ -24,6 +23,7 @@ final class Workload {
   private final Identity from;
   private final String function;
   private final Bytes inputs;
+  private final FreshIntents fresh = new FreshIntents(LimitSettings.DEFAULT.intentSeries());
   private int next;
 
   private Workload(List<PrivacyGroup> groups, Identity from, String function, String inputs) {
@@ -70,9 +70,10 @@ final class Workload {
 
   Intent take() {
     var group = groups.get(next++ % groups.size());
+    var one = fresh.next(group.contract(), from);
     var transaction =
         new PrivateTransaction(
-            new TransactionId(UUID.randomUUID()),
+            one.id(),
             group.contract(),
             group.domain(),
             function,
@@ -80,7 +81,7 @@ final class Workload {
             inputs,
             SubmitMode.AUTO,
             List.of(),
-            IntentSalt.random());
+            one.salt());
     var body =
         new CanonicalDigest()
             .add(group.contract().value())

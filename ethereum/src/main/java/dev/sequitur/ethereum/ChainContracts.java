@@ -55,6 +55,12 @@ final class ChainContracts implements PublicContracts {
   }
 
   @Override
+  public CompletionStage<Long> mostGas() {
+    return rpc.ask("eth_getBlockByNumber", "latest", false)
+        .thenApply(block -> ChainJson.number(block, "gasLimit"));
+  }
+
+  @Override
   public CompletionStage<Long> nonce(LedgerAddress signer, BlockHeight upTo) {
     return rpc.ask("eth_getTransactionCount", signer.value(), ChainJson.hex(upTo.value()))
         .thenApply(ChainJson::number);

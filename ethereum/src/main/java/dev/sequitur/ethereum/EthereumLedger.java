@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 
 /**
  * An Ethereum chain, through the JSON-RPC of its nodes. Groups are contracts of one factory. Reads
@@ -42,6 +43,7 @@ public final class EthereumLedger implements BaseLedger {
   private final GroupCalls calls;
   private final ChainView view;
   private final ChainContracts contracts;
+  private final FactoryCheck factory;
   private volatile KnownGroups groups = KnownGroups.NONE;
 
   /**
@@ -83,6 +85,7 @@ public final class EthereumLedger implements BaseLedger {
     this.settings = settings;
     this.signatures = signatures;
     this.contracts = new ChainContracts(rpc);
+    this.factory = new FactoryCheck(rpc, settings.factory());
     this.calls = new GroupCalls(settings, signatures, contract -> groups.group(contract));
     this.view =
         new ChainView(
@@ -205,12 +208,17 @@ public final class EthereumLedger implements BaseLedger {
 
   @Override
   public CompletionStage<BlockHeight> head() {
-    return view.head().thenApply(BlockHeight::new);
+    return view.head()
+        .thenApply(
+            head -> {
+              factory.look();
+              return new BlockHeight(head);
+            });
   }
 
   @Override
   public List<String> remarks() {
-    return view.remarks();
+    return Stream.concat(view.remarks().stream(), factory.remark().stream()).toList();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.sequitur.ethereum;
 
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -12,6 +13,9 @@ import java.util.stream.Stream;
 
 /** A chain of one node on this machine, to try things on: anvil in a process of its own. */
 public final class LocalChain implements AutoCloseable {
+  /** The package of npm, and the release that is tried. */
+  public static final String PACKAGE = "@foundry-rs/anvil@1.7.1";
+
   private static final String LISTENING = "Listening on ";
 
   private final Process process;
@@ -45,14 +49,41 @@ public final class LocalChain implements AutoCloseable {
     this.rpc = rpc;
   }
 
-  /** The program, if it is installed: on the path, or where npm puts it for the whole machine. */
+  /**
+   * The program, if it is installed: on the path, or where npx has it, which is a project's folder
+   * or what npx has run before. Nothing is installed.
+   */
   public static Optional<Path> installed() {
     var path = Optional.ofNullable(System.getenv("PATH")).orElse("");
+    return onPath(path, "anvil").or(() -> onPath(path, "npx").flatMap(LocalChain::foundBy));
+  }
+
+  private static Optional<Path> onPath(String path, String program) {
     return Stream.of(path.split(File.pathSeparator))
         .filter(directory -> !directory.isEmpty())
-        .map(directory -> Path.of(directory, "anvil"))
+        .map(directory -> Path.of(directory, program))
         .filter(Files::isExecutable)
         .findFirst();
+  }
+
+  /** Without an input npx asks nobody whether it may install something, and gives up. */
+  private static Optional<Path> foundBy(Path npx) {
+    var command =
+        List.of(npx.toString(), "--no-install", "--package=" + PACKAGE, "-c", "command -v anvil");
+    try {
+      var process =
+          new ProcessBuilder(command)
+              .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      try (var out = process.inputReader()) {
+        return Optional.ofNullable(out.readLine()).map(Path::of).filter(Files::isExecutable);
+      } finally {
+        process.destroy();
+      }
+    } catch (IOException e) {
+      return Optional.empty();
+    }
   }
 
   /**
@@ -87,11 +118,19 @@ public final class LocalChain implements AutoCloseable {
     for (var line = out.readLine(); line != null; line = out.readLine()) {
       if (line.startsWith(LISTENING)) {
         // Nobody reads on: it says a line for each call, so the pipe is kept empty by a thread.
-        Thread.ofPlatform().daemon().start(() -> out.lines().forEach(each -> {}));
+        Thread.ofPlatform().daemon().start(() -> readAll(out));
         return URI.create("http://" + line.substring(LISTENING.length()));
       }
     }
     throw new IOException("anvil ended before it listened.");
+  }
+
+  private static void readAll(BufferedReader out) {
+    try (out) {
+      while (out.readLine() != null) {}
+    } catch (IOException ended) {
+      // Its pipe was closed as it ended.
+    }
   }
 
   /** Where it is asked. */
@@ -104,9 +143,13 @@ public final class LocalChain implements AutoCloseable {
     return process.toHandle();
   }
 
-  /** As a machine that stops: nothing is kept. */
+  /**
+   * As a machine that stops: nothing is kept. What npm installs is a script that starts the chain.
+   */
   @Override
   public void close() {
+    var started = process.descendants().toList();
     process.destroyForcibly();
+    started.forEach(ProcessHandle::destroyForcibly);
   }
 }

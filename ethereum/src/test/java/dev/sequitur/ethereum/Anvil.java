@@ -75,12 +75,19 @@ public final class Anvil extends DevChain {
 
   private static Anvil start(LocalChain.Options options) {
     try {
+      return new Anvil(installed(), options);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The program; what needs it is skipped where there is none. */
+  static Path installed() throws IOException {
+    try {
       var binary = Node.modules().resolve("@foundry-rs/anvil-linux-amd64/bin/anvil");
       Assumptions.assumeTrue(
           Files.isExecutable(binary), "There is no anvil for this kind of machine.");
-      return new Anvil(binary, options);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      return binary;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);

@@ -18,6 +18,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.awaitility.Awaitility;
 import org.web3j.abi.EventEncoder;
 import org.web3j.abi.FunctionEncoder;
@@ -208,14 +210,39 @@ public final class AnvilPlanContract {
 
   /** How often each execution was executed, whether what it called succeeded or not. */
   public Map<ScheduleId, Integer> executed() {
-    var wanted =
-        Map.of("fromBlock", "0x0", "toBlock", "latest", "address", contract, "topics", EXECUTED);
     var executed = new HashMap<ScheduleId, Integer>();
-    for (var event : chain.call("eth_getLogs", wanted)) {
-      var id = Hash.hex(event.get("topics").get(1).textValue());
-      executed.merge(new ScheduleId(FamilyKind.CHAIN_EXECUTION, id), 1, Integer::sum);
+    for (var event : executions()) {
+      executed.merge(execution(event), 1, Integer::sum);
     }
     return executed;
+  }
+
+  private JsonNode executions() {
+    return chain.call(
+        "eth_getLogs",
+        Map.of("fromBlock", "0x0", "toBlock", "latest", "address", contract, "topics", EXECUTED));
+  }
+
+  private static ScheduleId execution(JsonNode event) {
+    return new ScheduleId(
+        FamilyKind.CHAIN_EXECUTION, Hash.hex(event.get("topics").get(1).textValue()));
+  }
+
+  /** How often executions happened in a block of each second after the time that they asked for. */
+  public SortedMap<Long, Integer> lateness(Map<ScheduleId, Long> asked) {
+    var late = new TreeMap<Long, Integer>();
+    var times = new HashMap<String, Long>();
+    for (var event : executions()) {
+      var block = event.get("blockNumber").textValue();
+      long time = times.computeIfAbsent(block, this::timeOf);
+      late.merge(time - asked.get(execution(event)), 1, Integer::sum);
+    }
+    return late;
+  }
+
+  private long timeOf(String block) {
+    return Long.decode(
+        chain.call("eth_getBlockByNumber", block, false).get("timestamp").textValue());
   }
 
   /** Transactions of an account, failed ones too. */
@@ -229,8 +256,7 @@ public final class AnvilPlanContract {
 
   /** The time of the newest block. */
   public long now() {
-    return Long.decode(
-        chain.call("eth_getBlockByNumber", "latest", false).get("timestamp").textValue());
+    return timeOf("latest");
   }
 
   /** Makes a block of each second up to this one. */

@@ -166,6 +166,20 @@ final class ChainGroup {
     return chain.view(contract.value(), call).toByteArray()[WORD - 1] == 1;
   }
 
+  boolean isFulfilled(IntentKey intent) {
+    var id = intent.transaction().value();
+    var call =
+        joined(
+            GroupContract.selector("isFulfilled(bytes16,bytes32)"),
+            Bytes.of(
+                ByteBuffer.allocate(WORD)
+                    .putLong(id.getMostSignificantBits())
+                    .putLong(id.getLeastSignificantBits())
+                    .array()),
+            Bytes.of(intent.commitment().value().toByteArray()));
+    return chain.view(contract.value(), call).toByteArray()[WORD - 1] == 1;
+  }
+
   static Bytes address(String address) {
     byte[] bytes = Bytes.hex(address).toByteArray();
     return Bytes.of(ByteBuffer.allocate(WORD).put(WORD - bytes.length, bytes).array());

@@ -254,11 +254,17 @@ class DifferentialTest {
     unspent.addAll(held);
   }
 
+  private IntentKey series;
   private final List<StateId> held = new ArrayList<>();
 
+  /** Mostly of a series that is open, in any order, so that one of its places is used again. */
   private IntentKey intent() {
-    var id = new TransactionId(new UUID(random.nextLong(), random.nextLong()));
-    return new IntentKey(id, new SenderCommitment(hash()));
+    if (series == null || random.nextInt(20) == 0) {
+      var id = new TransactionId(new UUID(random.nextLong(), random.nextLong()));
+      series = new IntentKey(id, new SenderCommitment(hash()));
+    }
+    int place = random.nextInt(TransactionId.SERIES);
+    return new IntentKey(series.transaction().at(place), series.commitment());
   }
 
   private Hash hash() {

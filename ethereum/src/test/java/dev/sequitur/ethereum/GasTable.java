@@ -9,6 +9,7 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
+import dev.sequitur.protocol.settings.LimitSettings;
 import dev.sequitur.protocol.submitter.SubmitterSetup.Gas;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import java.io.IOException;
@@ -40,18 +41,34 @@ final class GasTable {
   private final Anvil chain;
   private final FileKeys keys;
   private final String factory;
+  private final int series;
   private final SplittableRandom random = new SplittableRandom(1);
+  private IntentKey newest;
 
+  /** As nodes make intents unless they are told otherwise. */
   GasTable(Anvil chain, FileKeys keys) {
+    this(chain, keys, LimitSettings.DEFAULT.intentSeries());
+  }
+
+  /**
+   * @param series how many intents after each other share a slot
+   */
+  GasTable(Anvil chain, FileKeys keys, int series) {
     this.chain = chain;
     this.keys = keys;
     this.factory = ChainGroup.factory(chain);
+    this.series = series;
   }
 
+  /** {@code GasTable SERIES} for another length of the series of intents. */
   public static void main(String[] arguments) throws IOException {
+    int series =
+        arguments.length == 0
+            ? LimitSettings.DEFAULT.intentSeries()
+            : Integer.parseInt(arguments[0]);
     try (var chain = Anvil.start()) {
-      var table =
-          new GasTable(chain, FileKeys.open(Files.createTempDirectory("sequitur-gas-table")));
+      var keys = FileKeys.open(Files.createTempDirectory("sequitur-gas-table"));
+      var table = new GasTable(chain, keys, series);
       System.out.println(
           "| members, inputs | 1 in a batch | 20 | 40 | 64 |\n|---|---|---|---|---|");
       for (int members : MEMBERS) {
@@ -89,6 +106,7 @@ final class GasTable {
       require(
           group.fulfill(group.endorsed(mints.subList(from, Math.min(batch, from + 16)), members)));
     }
+    newest = null;
     var payments = new ArrayList<Transition>();
     for (int i = 0; i < batch; i++) {
       var spent = List.copyOf(unspent.subList(i * inputs, (i + 1) * inputs));
@@ -109,8 +127,14 @@ final class GasTable {
   }
 
   private IntentKey intent() {
-    var id = new TransactionId(new UUID(random.nextLong(), random.nextLong()));
-    return new IntentKey(id, new SenderCommitment(hash()));
+    if (newest == null || newest.transaction().place() + 1 == series) {
+      var id = new TransactionId(new UUID(random.nextLong(), random.nextLong()));
+      newest = new IntentKey(id, new SenderCommitment(hash())).series();
+    } else {
+      var id = newest.transaction();
+      newest = new IntentKey(id.at(id.place() + 1), newest.commitment());
+    }
+    return newest;
   }
 
   private StateId state() {

@@ -129,6 +129,59 @@ class PrivacyGroupTest {
     assertThat(group.isUnspent(state("b"))).isFalse();
   }
 
+  /** 256 of them share a slot: each has a bit of its own. */
+  @Test
+  void eachIntentOfASeriesIsFulfilledOnceAndByItself() {
+    var first = intent("series").series();
+    var all = IntStream.range(0, 256).mapToObj(place -> at(first, place)).toList();
+    var odd = all.stream().filter(intent -> intent.transaction().place() % 2 == 1).toList();
+
+    for (int from = 0; from < odd.size(); from += 32) {
+      var batch = odd.subList(from, from + 32).stream().map(PrivacyGroupTest::bare).toList();
+      assertThat(group.fulfill(group.endorsed(batch, THRESHOLD))).containsOnly(FULFILLED);
+    }
+    assertThat(all)
+        .allMatch(intent -> group.isFulfilled(intent) == (intent.transaction().place() % 2 == 1));
+    assertThat(fulfill(bare(at(first, 254)), bare(at(first, 255)), bare(at(first, 0))))
+        .containsExactly(FULFILLED, INTENT_FULFILLED, FULFILLED);
+    assertThat(group.isFulfilled(at(first, 254))).isTrue();
+    assertThat(group.isFulfilled(at(first, 252))).isFalse();
+  }
+
+  /** One that is skipped leaves the slot as it is, whatever of it is fulfilled before and after. */
+  @Test
+  void whatIsSkippedUsesUpNoIntentOfItsSeries() {
+    var first = intent("series").series();
+    var skipped = new Transition(at(first, 1), states("none"), List.of(), List.of());
+    var twice = new Transition(at(first, 2), List.of(), List.of(), states("a", "a"));
+
+    assertThat(fulfill(bare(first), skipped, twice, bare(at(first, 3))))
+        .containsExactly(FULFILLED, STATE_UNAVAILABLE, STATE_EXISTS, FULFILLED);
+    assertThat(fulfill(bare(at(first, 1)), bare(at(first, 2)), bare(at(first, 3))))
+        .containsExactly(FULFILLED, FULFILLED, INTENT_FULFILLED);
+  }
+
+  /** Another sender may use the same ids. */
+  @Test
+  void anotherCommitmentHasASlotOfItsOwn() {
+    var mine = intent("mine").series();
+    var theirs = new IntentKey(mine.transaction(), new SenderCommitment(hash("theirs")));
+    var later = new TransactionId(UUID.nameUUIDFromBytes(new byte[] {1})).series();
+
+    assertThat(fulfill(bare(theirs), bare(new IntentKey(later, mine.commitment()))))
+        .containsExactly(FULFILLED, FULFILLED);
+    assertThat(group.isFulfilled(mine)).isFalse();
+    assertThat(fulfill(bare(mine))).containsExactly(FULFILLED);
+  }
+
+  private static IntentKey at(IntentKey intent, int place) {
+    return new IntentKey(intent.transaction().at(place), intent.commitment());
+  }
+
+  private static Transition bare(IntentKey intent) {
+    return new Transition(intent, List.of(), List.of(), List.of());
+  }
+
   /** Whoever sends it ahead pays for it; its owner finds the intent fulfilled. */
   @Test
   void aCopyThatAStrangerSendsAheadCountsAsSuccessForItsOwner() {

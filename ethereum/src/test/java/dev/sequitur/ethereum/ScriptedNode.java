@@ -26,6 +26,7 @@ final class ScriptedNode implements AutoCloseable {
   // By this.
   private final List<String> hashes = new ArrayList<>();
   private long chainId = Anvil.CHAIN;
+  private String code = "0x60";
 
   ScriptedNode() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -36,6 +37,11 @@ final class ScriptedNode implements AutoCloseable {
 
   URI address() {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+  }
+
+  /** What each contract's is. */
+  synchronized void hasCode(String hex) {
+    code = hex;
   }
 
   synchronized void isOfChain(long other) {
@@ -96,6 +102,7 @@ final class ScriptedNode implements AutoCloseable {
       case "eth_chainId" -> answer.put("result", "0x" + Long.toHexString(chainId));
       case "eth_getBlockByNumber" ->
           answer.set("result", block(request.get("params").get(0).asText()));
+      case "eth_getCode" -> answer.put("result", code);
       default -> throw new IllegalArgumentException(request.toString());
     }
     return answer;

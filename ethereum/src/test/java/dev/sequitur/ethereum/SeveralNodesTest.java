@@ -10,9 +10,11 @@ import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ForkJoinPool;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +68,33 @@ final class SeveralNodesTest {
 
     assertThat(heights(ledger, 1)).containsExactly(1L, 2L, 3L);
     assertThat(ledger.remarks()).singleElement().asString().contains(first.address().toString());
+  }
+
+  /** Such as an address of another chain. */
+  @Test
+  void aFactoryThatIsNotThereIsRemarkedUntilItIs() {
+    first.grow(3, 1);
+    second.grow(3, 1);
+    third.grow(3, 1);
+    first.hasCode("0x");
+    var ledger = ledger(1);
+
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () -> {
+              await(ledger.head());
+              return ledger.remarks().stream()
+                  .anyMatch(remark -> remark.contains("ledger.ethereum.factory"));
+            });
+    first.hasCode("0x60");
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () -> {
+              await(ledger.head());
+              return ledger.remarks().isEmpty();
+            });
   }
 
   @Test

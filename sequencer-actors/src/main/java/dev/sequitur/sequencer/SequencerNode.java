@@ -19,6 +19,7 @@ import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.submitter.SubmitterState;
+import dev.sequitur.protocol.transaction.FreshIntent;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.GasView;
@@ -58,6 +59,9 @@ public interface SequencerNode extends PrivateTransactions {
 
   /** Whether this JVM is a member of its node's cluster now, so that it reaches the entities. */
   boolean isMember();
+
+  /** What a new private transaction of that contract and sender is told apart by. */
+  FreshIntent fresh(ContractAddress contract, Identity from);
 
   /** Groups with a confirmed contract of which this node has a member. */
   List<PrivacyGroup> groups();

@@ -1,16 +1,19 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.CanonicalSigning;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.PublicContracts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -117,6 +120,44 @@ final class LedgerLink implements BaseLedger {
                 .receipt(hash)
                 .filter(this::isSeen)
                 .map(receipt -> node.ledger().transaction(receipt)));
+  }
+
+  @Override
+  public Optional<PublicContracts> contracts() {
+    return Optional.of(new Contracts());
+  }
+
+  /** What a public transaction's submitter asks: its gas is given, and no contract tells events. */
+  private final class Contracts implements PublicContracts {
+    /** One that is behind does not know the block. */
+    @Override
+    public CompletionStage<Long> nonce(LedgerAddress signer, BlockHeight upTo) {
+      return ask(() ->
+              upTo.value() <= node.home().head()
+                  ? Optional.of(node.ledger().nonce(signer, upTo.value()))
+                  : Optional.<Long>empty())
+          .thenApply(found -> found.orElseThrow(() -> new IllegalStateException("No " + upTo)));
+    }
+
+    @Override
+    public String reason(Bytes revertData, Optional<Bytes> abi) {
+      return "The contract reverted, and said " + revertData.toUtf8() + ".";
+    }
+
+    @Override
+    public CompletionStage<Estimate> estimate(LedgerAddress from, PublicCall call) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Long> mostGas() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<List<Event>> events(TransactionHash hash) {
+      throw new UnsupportedOperationException();
+    }
   }
 
   private boolean isSeen(LedgerReceipt receipt) {

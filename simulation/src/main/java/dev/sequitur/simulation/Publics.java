@@ -23,6 +23,9 @@ final class Publics {
   /** The contract reverts what begins so. */
   private static final String DOOMED = "doomed ";
 
+  /** What it says then, which its sender is told. */
+  static final Bytes SAID = Bytes.utf8("no way");
+
   private static final ContractAddress CONTRACT = new ContractAddress("0x" + "cafe".repeat(10));
 
   private final Simulation simulation;
@@ -86,6 +89,9 @@ final class Publics {
         block.results().stream()
             .allMatch(it -> it instanceof LedgerReceipt.Called called && called.success());
     require(receipt.success() == success, "Another end on the ledger: " + receipt);
+    require(
+        success || receipt.failureMessage().orElse("").contains(SAID.toUtf8()),
+        "Without what the contract said: " + receipt);
   }
 
   /** What was accepted and has no receipt. */

@@ -63,7 +63,12 @@ final class RunningNode {
     this.scheduledCalls =
         new ScheduledTransactions(
             new ScheduledTransactions.Node(
-                name(), true, simulation::group, this::now, simulation::freshTransaction),
+                name(),
+                true,
+                simulation::group,
+                this::now,
+                (contract, from) -> simulation.freshTransaction(),
+                () -> simulation.freshTransaction().id()),
             surroundings.intents(),
             this::submit);
     this.queue = new QueueShell(this);

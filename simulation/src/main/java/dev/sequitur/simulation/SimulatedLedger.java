@@ -154,6 +154,16 @@ final class SimulatedLedger {
     return world().nonces().getOrDefault(signer, 0L);
   }
 
+  /**
+   * The same as of a block.
+   *
+   * @param height from 0, before the first
+   */
+  long nonce(LedgerAddress signer, long height) {
+    var world = height == 0 ? World.EMPTY : chain.get((int) height - 1).after();
+    return world.nonces().getOrDefault(signer, 0L);
+  }
+
   /** The first nonce that is neither in a block nor, without a gap, in the pool. */
   long pendingNonce(LedgerAddress signer) {
     var waiting = pool.getOrDefault(signer, new TreeMap<>());
@@ -293,11 +303,12 @@ final class SimulatedLedger {
   }
 
   private static LedgerReceipt.Called called(PublicCall call) {
+    boolean doomed = Publics.isDoomed(call);
     return new LedgerReceipt.Called(
         call.hash(),
         Optional.empty(),
-        Bytes.EMPTY,
-        Publics.isDoomed(call) ? Optional.of("doomed") : Optional.empty());
+        doomed ? Publics.SAID : Bytes.EMPTY,
+        doomed ? Optional.of("The contract reverted.") : Optional.empty());
   }
 
   private static List<PreparedTransaction> transitions(LedgerTransaction.Call call) {

@@ -1,6 +1,5 @@
 package dev.sequitur.simulation;
 
-import dev.sequitur.protocol.errand.ScheduledTransactions.Fresh;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup;
@@ -14,6 +13,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.selection.CoordinatorSelection;
+import dev.sequitur.protocol.transaction.FreshIntent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.nio.charset.StandardCharsets;
@@ -312,9 +312,11 @@ final class Simulation {
     return fresh.id();
   }
 
-  Fresh freshTransaction() {
+  /** All of the 256 ids of a series have one salt, so those of one sender have one commitment. */
+  FreshIntent freshTransaction() {
     var id = new TransactionId(new UUID(setup.seed(), ++transactions));
-    return new Fresh(id, Hash.sha256(id.toString().getBytes(StandardCharsets.UTF_8)));
+    var series = id.series().toString();
+    return new FreshIntent(id, Hash.sha256(series.getBytes(StandardCharsets.UTF_8)));
   }
 
   void run(Duration time) {

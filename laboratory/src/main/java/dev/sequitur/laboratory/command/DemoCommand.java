@@ -6,6 +6,7 @@ import dev.sequitur.laboratory.demo.Demo;
 import dev.sequitur.laboratory.demo.DemoOptions;
 import dev.sequitur.laboratory.demo.DemoOptions.Ledger;
 import dev.sequitur.laboratory.demo.schedule.ScheduleDemo;
+import dev.sequitur.node.command.ChainAddress;
 import dev.sequitur.node.command.CommandContext;
 import java.net.URI;
 import java.nio.file.Path;
@@ -122,6 +123,7 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--rpc",
       paramLabel = "URL",
+      converter = ChainAddress.class,
       description =
           "With --ledger ethereum: the JSON-RPC of a chain that runs and takes gas for free.")
   private URI rpc;

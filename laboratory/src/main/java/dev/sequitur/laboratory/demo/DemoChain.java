@@ -8,10 +8,13 @@ import dev.sequitur.ethereum.ChainRpc.Call;
 import dev.sequitur.ethereum.EthereumLedger.Head;
 import dev.sequitur.ethereum.FactoryDeployment;
 import dev.sequitur.ethereum.LocalChain;
+import dev.sequitur.node.command.ChainAddress;
 import dev.sequitur.node.configuration.LedgerAccess;
 import dev.sequitur.node.process.Starter.NetworkLedger;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
@@ -57,11 +60,11 @@ public final class DemoChain implements AutoCloseable {
     var threads = Executors.newSingleThreadExecutor();
     try {
       var chain = new ChainRpc(List.of(address), threads);
-      long chainId = Await.answer(FactoryDeployment.chainId(chain), "the chain's id");
+      long chainId = chainId(chain, address);
       var signer = FileKeys.open(directory.resolve("factory-keys")).signer("factory");
       var deployment =
           new FactoryDeployment(chain, chainId, signer, new Secp256k1Signatures(), Fees.flat(0));
-      var factory = Await.answer(deployment.deploy(), "the contracts of the chain");
+      var factory = factory(deployment, address);
       var access = new LedgerAccess.Ethereum(List.of(address), factory, Head.LATEST);
       return new DemoChain(local, new NetworkLedger.Chain(access, chainId));
     } catch (IOException e) {
@@ -75,14 +78,36 @@ public final class DemoChain implements AutoCloseable {
     }
   }
 
+  private static long chainId(ChainRpc chain, URI address) {
+    try {
+      return Await.answer(FactoryDeployment.chainId(chain), "the chain's id");
+    } catch (DemoFailure e) {
+      throw e.getCause() instanceof LedgerUnreachableException unreachable
+          ? ChainAddress.noChain(List.of(address), unreachable)
+          : e;
+    }
+  }
+
+  private static LedgerAddress factory(FactoryDeployment deployment, URI address) {
+    try {
+      return Await.answer(deployment.deploy(), "the contracts of the chain");
+    } catch (DemoFailure e) {
+      throw e.getCause() instanceof LedgerUnreachableException refused
+          ? new WrongOption(
+              "The chain at %s does not take the contracts: %s The demonstration offers nothing for gas: name a chain that takes that (anvil with --base-fee 0 --gas-price 0)."
+                  .formatted(address, refused.getMessage()))
+          : e;
+    }
+  }
+
   private static LocalChain started(Duration blockTime) {
     var program =
         LocalChain.installed()
             .orElseThrow(
                 () ->
                     new WrongOption(
-                        "There is no anvil to start a chain with: install it (npm install -g"
-                            + " @foundry-rs/anvil), or name a chain that runs with --rpc."));
+                        "There is no anvil to start a chain with: install it (npm install -g %s, or npx %s --version), or name a chain that runs with --rpc."
+                            .formatted(LocalChain.PACKAGE, LocalChain.PACKAGE)));
     try {
       var seconds = Optional.of((int) Math.max(1, blockTime.toSeconds()));
       return LocalChain.start(

@@ -2,28 +2,32 @@ package dev.sequitur.laboratory.demo;
 
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.settings.LimitSettings;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
-import dev.sequitur.sequencer.crypto.IntentSalt;
+import dev.sequitur.sequencer.crypto.FreshIntents;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 
 /** Turns operations into intents, once their groups have contracts. */
-record Intents(Map<GroupPlan, ContractAddress> contracts) {
+record Intents(Map<GroupPlan, ContractAddress> contracts, FreshIntents fresh) {
   Intents {
     contracts = Map.copyOf(contracts);
   }
 
+  Intents(Map<GroupPlan, ContractAddress> contracts) {
+    this(contracts, new FreshIntents(LimitSettings.DEFAULT.intentSeries()));
+  }
+
   Intent of(Operation operation) {
     var contract = contracts.get(operation.group());
+    var one = fresh.next(contract, operation.from());
     var transaction =
         new PrivateTransaction(
-            new TransactionId(UUID.randomUUID()),
+            one.id(),
             contract,
             operation.group().domain(),
             operation.function(),
@@ -31,7 +35,7 @@ record Intents(Map<GroupPlan, ContractAddress> contracts) {
             operation.inputs(),
             SubmitMode.AUTO,
             List.of(),
-            IntentSalt.random());
+            one.salt());
     var bodyHash =
         new CanonicalDigest()
             .add(contract.value())

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.console.RecordedConsole;
 import dev.sequitur.console.StopSignal;
+import dev.sequitur.ethereum.Anvil;
 import dev.sequitur.node.command.CommandContext;
 import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.LedgerConfiguration;
@@ -15,6 +16,7 @@ import dev.sequitur.node.process.RunningNode;
 import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.node.process.Starter;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -89,6 +91,29 @@ class SequiturCommandTest {
     assertThat(console.err().lines()).singleElement().asString().contains("'begin'");
   }
 
+  @Test
+  void aDemoWhoseChainDoesNotAnswerSaysWhatToCorrect() throws IOException {
+    int free;
+    try (var socket = new ServerSocket(0)) {
+      free = socket.getLocalPort();
+    }
+
+    assertThat(execute("demo", "--ledger", "ethereum", "--rpc", "http://127.0.0.1:" + free))
+        .isEqualTo(2);
+
+    assertThat(console.err()).contains("There is no chain at", "correct --rpc");
+  }
+
+  @Test
+  void aDemoOnAChainThatChargesForGasSaysWhichChainItNeeds() {
+    try (var chain = Anvil.startWithPrice(Optional.of(1), 1_000_000_000)) {
+      assertThat(execute("demo", "--ledger", "ethereum", "--rpc", chain.address().toString()))
+          .isEqualTo(2);
+    }
+
+    assertThat(console.err()).contains("does not take the contracts", "offers nothing for gas");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -125,6 +150,7 @@ class SequiturCommandTest {
         "soak --minutes 1 --kill-every 1 | from 5 to 86400",
         "simulate --nodes 2 | '2' is not a whole number from 3 to 7",
         "simulate --nodes 5..4 | the larger number first",
+        "demo --ledger ethereum --rpc ftp://x | 'ftp://x' is no address such as http://127.0.0.1:8545",
         "dmo | There is no command 'dmo'. Did you mean 'demo'?",
       })
   void aWrongCommandLineIsToldInALineWithExitCode2(String line, String expected) {

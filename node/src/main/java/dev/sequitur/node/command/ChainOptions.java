@@ -12,6 +12,7 @@ final class ChainOptions {
       names = "--rpc",
       required = true,
       paramLabel = "URL",
+      converter = ChainAddress.class,
       description =
           "The JSON-RPC of a node of the chain; named again, the next is asked where it does not"
               + " answer.")

@@ -81,9 +81,7 @@ final class DeployFactoryCommand implements Callable<Integer> {
           context.console().out(), Deployed.of(chainId, factory, options.rpc()), Deployed::text);
       return ExitCode.OK;
     } catch (LedgerUnreachableException e) {
-      throw new WrongOption(
-          "There is no chain at %s: start its node, or correct --rpc. (%s)"
-              .formatted(shown(options.rpc()), e.getMessage()));
+      throw ChainAddress.noChain(options.rpc(), e);
     } catch (IOException e) {
       throw new WrongOption("The key cannot be kept in " + keys + ": " + e.getMessage());
     } finally {
@@ -112,10 +110,6 @@ final class DeployFactoryCommand implements Callable<Integer> {
         ledger.ethereum.factory = "%s\""""
           .formatted(factory, chainId, quoted, factory);
     }
-  }
-
-  private static String shown(List<URI> urls) {
-    return urls.stream().map(URI::toString).collect(Collectors.joining(", "));
   }
 
   private static <T> T await(CompletionStage<T> answer) {

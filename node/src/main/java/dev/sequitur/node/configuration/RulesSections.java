@@ -3,6 +3,7 @@ package dev.sequitur.node.configuration;
 import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.funding.FundingSettings;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.protocol.settings.DeliverySettings;
@@ -153,7 +154,8 @@ final class RulesSections {
         new LimitSettings.LedgerBatch(
             reader.integer(LIMITS + "ledger-batch.transitions", 1, 1_024),
             reader.integer(LIMITS + "ledger-batch.bytes", 1, MOST_BATCH_BYTES),
-            reader.wholeNumber(LIMITS + "ledger-batch.gas", 1, MOST_GAS)));
+            reader.wholeNumber(LIMITS + "ledger-batch.gas", 1, MOST_GAS)),
+        reader.integer(LIMITS + "intent-series", 1, TransactionId.SERIES));
   }
 
   private static Backoff backoff(ConfigurationReader reader, String section, Backoff instead) {

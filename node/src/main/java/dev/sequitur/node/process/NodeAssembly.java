@@ -13,7 +13,6 @@ import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.Diagnosable;
 import dev.sequitur.node.rpc.server.RpcServer;
 import dev.sequitur.protocol.errand.ScheduledTransactions;
-import dev.sequitur.protocol.errand.ScheduledTransactions.Fresh;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.ScheduledCalls;
@@ -21,7 +20,6 @@ import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.scheduler.runtime.RunningScheduler;
 import dev.sequitur.scheduler.runtime.SchedulerSetup;
 import dev.sequitur.sequencer.crypto.FileKeys;
-import dev.sequitur.sequencer.crypto.IntentSalt;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import dev.sequitur.sequencer.domain.Domains;
 import dev.sequitur.sequencer.runtime.RunningSequencer;
@@ -196,7 +194,8 @@ final class NodeAssembly {
             sequencer.ledger().contracts().isPresent(),
             sequencer::group,
             InstantSource.system(),
-            () -> new Fresh(new TransactionId(UUID.randomUUID()), IntentSalt.random())),
+            sequencer::fresh,
+            () -> new TransactionId(UUID.randomUUID())),
         sequencer.store(),
         sequencer.forSchedules());
   }

@@ -86,6 +86,8 @@ public enum ErrorCode {
   NODE_CALL_WOULD_FAIL("SQ020019", Rpc.INVALID, "The public transaction would fail now."),
   NODE_NO_ESTIMATE(
       "SQ020020", Rpc.UNAVAILABLE, "The gas that a public transaction needs cannot be asked for."),
+  NODE_TOO_MUCH_GAS(
+      "SQ020021", Rpc.INVALID, "No block has room for the `gas` of the public transaction."),
   NODE_GROUP_INVALID("SQ020010", Rpc.INVALID, "The group cannot be made as it was asked for."),
   NODE_GROUP_INCOMPLETE(
       "SQ020011", Rpc.INVALID, "The node of a member does not answer, or does not hold its key."),

@@ -59,10 +59,13 @@ export function Ago({ at }) {
   return html`<time datetime=${at} title=${at}>${span(now() - Date.parse(at))} ago</time>`;
 }
 
-/** The first digits are enough to recognise; the whole is in its title. A schedule's begin after its family. */
+/**
+ * Enough to recognise: ids of one sender that follow each other differ at their end only, and a schedule's begin after its family. The whole
+ * is in its title.
+ */
 export const Id = ({ of, to }) => {
   const digits = of.slice(of.indexOf(':') + 1);
-  const short = digits.length > 14 ? `${digits.slice(0, 10)}…` : digits;
+  const short = digits.length > 14 ? `${digits.slice(0, 8)}…${digits.slice(-4)}` : digits;
   return to
     ? html`<a href=${to} title=${of} class="id">${short}</a>`
     : html`<span title=${of} class="id">${short}</span>`;

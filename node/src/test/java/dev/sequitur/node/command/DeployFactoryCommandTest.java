@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.ExitCode;
 
 class DeployFactoryCommandTest {
@@ -61,6 +63,16 @@ class DeployFactoryCommandTest {
     assertThat(deploy("http://127.0.0.1:" + free)).isEqualTo(ExitCode.USAGE);
 
     assertThat(console.err()).contains("There is no chain at").contains("correct --rpc");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nonsense", "ftp://127.0.0.1:8545", "127.0.0.1:8545", "http:", "a b"})
+  void whatIsNoAddressIsRefusedWithAnExampleOfOne(String address) {
+    assertThat(deploy(address)).isEqualTo(ExitCode.USAGE);
+
+    assertThat(console.err())
+        .contains("'--rpc'")
+        .contains("'" + address + "' is no address such as http://127.0.0.1:8545");
   }
 
   @Test

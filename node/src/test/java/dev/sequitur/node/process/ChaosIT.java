@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.ethereum.Anvil;
 import dev.sequitur.fixture.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,16 +26,52 @@ class ChaosIT {
   @Test
   void aFaultIsRefusedUnlessConfiguredAndWhatItHeldUpIsConfirmedOnceItIsCleared()
       throws IOException {
+    prepare();
+    try (var ledger = start("ledger", "--config", configured("ledger.conf", ""))) {
+      ledger.awaitLine("The ledger is up");
+      rehearse("");
+    }
+  }
+
+  @Test
+  void theSameHoldsOnAChain() throws IOException {
+    prepare();
+    try (var chain = Anvil.startWithBlocks()) {
+      var rpc = chain.address().toString();
+      String factory;
+      try (var command = start("deploy-factory", "--rpc", rpc)) {
+        factory = command.awaitLine("The factory is (0x[0-9a-f]{40})").group(1);
+        assertThat(command.awaitExit()).as(command.output()).isZero();
+      }
+      rehearse(
+          """
+
+          ledger {
+            mode = ethereum
+            chain-id = 1337
+            ethereum { rpc = ["%s"], factory = "%s" }
+            gas { initial-fee = 0, initial-priority-fee = 0, max-fee = 0, max-priority-fee = 0 }
+          }
+          """
+              .formatted(rpc, factory));
+    }
+  }
+
+  private void prepare() throws IOException {
     ports = FreePorts.inARow(5);
     try (var command =
         start("certificates", "--directory", "certificates", "node1", "node2", "ledger")) {
       assertThat(command.awaitExit()).as(command.output()).isZero();
     }
+  }
+
+  /**
+   * @param ledger other lines about the ledger than those of the example
+   */
+  private void rehearse(String ledger) throws IOException {
     var chaos = "\nchaos { enabled = true, token = " + TOKEN + " }\n";
-    try (var ledger = start("ledger", "--config", configured("ledger.conf", ""));
-        var first = start("start", "--config", configured("node1.conf", chaos));
-        var second = start("start", "--config", configured("node2.conf", ""))) {
-      ledger.awaitLine("The ledger is up");
+    try (var first = start("start", "--config", configured("node1.conf", ledger + chaos));
+        var second = start("start", "--config", configured("node2.conf", ledger))) {
       var node1 = new JsonRpcCaller(first.awaitLine(NODE_UP).group(1));
       var node2 = new JsonRpcCaller(second.awaitLine(NODE_UP).group(1));
       assertThat(node2.answer("chaos_setFault", "['" + TOKEN + "',{}]").toString())

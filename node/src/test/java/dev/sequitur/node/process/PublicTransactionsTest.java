@@ -203,6 +203,15 @@ class PublicTransactionsTest {
   }
 
   @Test
+  void whatNoBlockHasRoomForIsRefusedWithWhatABlockHas() {
+    var block = rpc.ask("eth_getBlockByNumber", "latest", false).toCompletableFuture().join();
+    long room = Long.decode(block.get("gasLimit").asText());
+
+    assertThat(refused(add(deployed(), "'gas':" + (room + 1) + ",", 3, "first")))
+        .contains("has room for " + room);
+  }
+
+  @Test
   void whatRevertsOnTheChainIsToldWithTheContractsReason() {
     var contract = deployed();
 

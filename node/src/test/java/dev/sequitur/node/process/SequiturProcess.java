@@ -61,16 +61,23 @@ public final class SequiturProcess implements AutoCloseable {
    */
   public static SequiturProcess start(
       Path directory, Class<?> main, List<String> flags, String... commandLine) {
+    var own = System.getProperty("java.class.path");
+    return start(directory, main.getName(), own, flags, commandLine);
+  }
+
+  /** As {@link #start(Path, Class, List, String...)}, of another class path. */
+  public static SequiturProcess start(
+      Path directory, String main, String classPath, List<String> flags, String... commandLine) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(SequiturProcess::isOfEveryJvm)
         .forEach(command::add);
-    command.addAll(List.of("-Xmx512m", "-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("-Xmx512m", "-cp", classPath));
     // The tests' own Logback configuration is on the class path, too.
     command.add("-Dlogback.configurationFile=dev/sequitur/node/logback-file.xml");
     command.addAll(flags);
-    command.add(main.getName());
+    command.add(main);
     command.addAll(List.of(commandLine));
     try {
       return new SequiturProcess(

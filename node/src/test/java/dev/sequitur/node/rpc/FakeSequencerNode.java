@@ -33,10 +33,13 @@ import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.selection.CoordinatorSelection;
 import dev.sequitur.protocol.selection.SelectionPolicy;
+import dev.sequitur.protocol.settings.LimitSettings;
 import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterState;
+import dev.sequitur.protocol.transaction.FreshIntent;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.SequencerNode;
+import dev.sequitur.sequencer.crypto.FreshIntents;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.GasView;
@@ -65,6 +68,8 @@ final class FakeSequencerNode implements SequencerNode {
   private final FakeLedger ledger = new FakeLedger();
 
   /** What {@link #resolveVerifier} does instead of answering, if a test wants it so. */
+  private final FreshIntents fresh = new FreshIntents(LimitSettings.DEFAULT.intentSeries());
+
   volatile Supplier<CompletionStage<Verifier>> verifierOutcome =
       () -> completedFuture(Sample.VERIFIER);
 
@@ -183,6 +188,11 @@ final class FakeSequencerNode implements SequencerNode {
   @Override
   public Optional<PrivacyGroup> group(ContractAddress contract) {
     return Optional.of(Sample.group()).filter(group -> group.contract().equals(contract));
+  }
+
+  @Override
+  public FreshIntent fresh(ContractAddress contract, Identity from) {
+    return fresh.next(contract, from);
   }
 
   @Override

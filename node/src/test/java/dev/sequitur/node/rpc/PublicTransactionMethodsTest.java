@@ -85,6 +85,8 @@ class PublicTransactionMethodsTest {
     assertThat(one.get("transaction").asText()).isEqualTo(Sample.CALLED.toString());
     assertThat(one.get("success").asBoolean()).isFalse();
     assertThat(one.get("revertData").asText()).startsWith("0x4e487b71");
+    assertThat(one.get("failureMessage").asText())
+        .isEqualTo("The contract reverted: Panic 1: an assertion failed.");
     assertThat(one.has("submissions")).isFalse();
     var none = "[\"" + Sample.LEDGER_TRANSACTION + "\"]";
     assertThat(rpc.result("ptx_getPublicTransactionByHash", none).isNull())
@@ -96,7 +98,7 @@ class PublicTransactionMethodsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "ptx_getPublicTransactionByNonce | [\"alice@node1\", 4] | params[0]",
+        "ptx_getPublicTransactionByNonce | [\"alice@node1\", 4] | A ledger address is 0x and 40",
         "ptx_getPublicTransactionByNonce | [\"0x7e5f4552091a69125d5dfcb7b8c2659029395bdf\"] | [from, nonce]",
         "ptx_getPublicTransactionByNonce | [\"0x7e5f4552091a69125d5dfcb7b8c2659029395bdf\", -1] | params[1]",
         "ptx_getPublicTransactionByHash | [\"0x12\"] | params[0]",

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
@@ -14,6 +15,7 @@ import dev.sequitur.protocol.port.PrivateTransactions;
 import dev.sequitur.protocol.port.ScheduledCalls;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.transaction.FreshIntent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -37,17 +40,17 @@ public final class ScheduledTransactions implements ScheduledCalls {
    *
    * @param groups those that the node knows
    * @param runsContracts whether its base ledger takes public transactions
-   * @param fresh what nobody else has
+   * @param fresh for a new private transaction of that contract and sender, whose place there
+   *     nobody else has
+   * @param ids of new public transactions
    */
   public record Node(
       NodeName name,
       boolean runsContracts,
       Function<ContractAddress, Optional<PrivacyGroup>> groups,
       InstantSource clock,
-      Supplier<Fresh> fresh) {}
-
-  /** What a new transaction is told apart by. */
-  public record Fresh(TransactionId id, Hash salt) {}
+      BiFunction<ContractAddress, Identity, FreshIntent> fresh,
+      Supplier<TransactionId> ids) {}
 
   /**
    * @param submission takes the keys of schedules
@@ -104,26 +107,27 @@ public final class ScheduledTransactions implements ScheduledCalls {
   }
 
   private Intent intent(String key, Target.Call call) {
-    var fresh = node.fresh().get();
     return switch (call) {
-      case Target.PrivateCall it ->
-          intent(
-              key,
-              bodyHash(it),
-              new PrivateTransaction(
-                  fresh.id(),
-                  it.contract(),
-                  it.domain(),
-                  it.function(),
-                  it.from(),
-                  it.inputs(),
-                  SubmitMode.AUTO,
-                  List.of(),
-                  fresh.salt()));
+      case Target.PrivateCall it -> {
+        var fresh = node.fresh().apply(it.contract(), it.from());
+        yield intent(
+            key,
+            bodyHash(it),
+            new PrivateTransaction(
+                fresh.id(),
+                it.contract(),
+                it.domain(),
+                it.function(),
+                it.from(),
+                it.inputs(),
+                SubmitMode.AUTO,
+                List.of(),
+                fresh.salt()));
+      }
       case Target.PublicCall it -> {
         var transaction =
             new PublicTransaction(
-                fresh.id(), it.from(), it.to(), it.data(), it.value(), it.gas(), it.source());
+                node.ids().get(), it.from(), it.to(), it.data(), it.value(), it.gas(), it.source());
         yield intent(key, bodyHash(transaction), transaction);
       }
     };

@@ -5,9 +5,14 @@ package dev.sequitur.protocol.id;
  * use it for an intent of its own, which then has another commitment.
  */
 public record IntentKey(TransactionId transaction, SenderCommitment commitment) {
+  /** What a chain has one slot for: the first of the series that shares its commitment. */
+  public IntentKey series() {
+    return new IntentKey(transaction.series(), commitment);
+  }
+
   @Override
   public int hashCode() {
-    return commitment.value().hashCode();
+    return 31 * commitment.value().hashCode() + transaction.place();
   }
 
   @Override

@@ -91,6 +91,14 @@ public final class IntentRules {
             .formatted(why));
   }
 
+  /** Of a public transaction that no block has room for. */
+  public static RefusedIntent tooMuchGas(long gas, long most) {
+    return new RefusedIntent(
+        "SQ020021",
+        "`gas` is %d, and a block of the chain has room for %d: name that at most, or leave it out."
+            .formatted(gas, most));
+  }
+
   /**
    * @throws RefusedIntent if it is no member of the group
    */

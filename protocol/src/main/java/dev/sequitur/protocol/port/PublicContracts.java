@@ -62,6 +62,9 @@ public interface PublicContracts {
    */
   CompletionStage<CallOutcome> call(LedgerAddress from, PublicCall call);
 
+  /** What the newest block has room for: it takes no transaction with a higher limit of gas. */
+  CompletionStage<Long> mostGas();
+
   /**
    * The first nonce of {@code signer} that neither a block nor those before it have. The future
    * fails if the ledger does not know of that block, be it not yet or no more.

@@ -25,6 +25,8 @@ import java.time.Duration;
  *     are of is confirmed; beyond, it acknowledges no more
  * @param confirmedRemembered intents of a contract that a sender remembers as confirmed (SWO-2)
  * @param ledgerBatch what one base-ledger transaction carries (SUB-8)
+ * @param intentSeries transactions of one sender and contract that share a slot on a chain, and are
+ *     seen there to have one sender (CNF-4)
  */
 @Copyable
 public record LimitSettings(
@@ -40,7 +42,8 @@ public record LimitSettings(
     Duration overloadedFor,
     int unconfirmedPerNode,
     int confirmedRemembered,
-    LedgerBatch ledgerBatch)
+    LedgerBatch ledgerBatch,
+    int intentSeries)
     implements LimitSettingsBuilder.With {
   public static final LimitSettings DEFAULT =
       new LimitSettings(
@@ -56,7 +59,8 @@ public record LimitSettings(
           Duration.ofSeconds(1),
           100_000,
           50_000,
-          LedgerBatch.DEFAULT);
+          LedgerBatch.DEFAULT,
+          16);
 
   /**
    * The bounds of one base-ledger transaction; a transition that exceeds them alone goes alone.

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.submitter;
 
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Call;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
@@ -7,16 +8,23 @@ import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.Signature;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.util.List;
+import org.pcollections.PSet;
 
 /**
  * What a call uses by an EVM's prices, before anything is given back: a little too much, since what
  * is short of gas is lost as a whole. Grows with each transition that goes along. Transitions
- * beside each other that were endorsed together pay for their signatures once.
+ * beside each other that were endorsed together pay for their signatures once, intents of one
+ * series for their slot.
  */
 final class GasEstimate {
   private static final long BYTE = 16;
   private static final long NEW_SLOT = 22_100;
+
+  /** To write a slot once more that the same call has written. */
+  private static final long WRITTEN_SLOT = 200;
+
   private static final long CLEARED_SLOT = 5_000;
   private static final long READ_SLOT = 2_100;
   private static final long TRANSACTION = 21_000;
@@ -44,6 +52,7 @@ final class GasEstimate {
   private static final long CALL_BYTES = 4 + 3 * HASH;
 
   private List<Signature> together = List.of();
+  private PSet<IntentKey> series = HashTrie.emptySet();
   private long bytes = CALL_BYTES;
   private long gas = TRANSACTION + CALL + BYTE * CALL_BYTES;
 
@@ -52,6 +61,7 @@ final class GasEstimate {
   /** That goes on from there. */
   GasEstimate(GasEstimate from) {
     together = from.together;
+    series = from.series;
     bytes = from.bytes;
     gas = from.gas;
   }
@@ -75,6 +85,7 @@ final class GasEstimate {
     bytes += bytesOf(transition);
     gas += gasOf(transition);
     together = transition.proof().signatures();
+    series = series.plus(transition.intent().series());
   }
 
   /** Bytes of the call. */
@@ -99,7 +110,8 @@ final class GasEstimate {
         + TRANSITION
         + STATE * states(one)
         + SIBLING * one.proof().path().siblings().size()
-        + NEW_SLOT * (1 + one.outputs().size())
+        + (series.contains(one.intent().series()) ? WRITTEN_SLOT : NEW_SLOT)
+        + NEW_SLOT * one.outputs().size()
         + CLEARED_SLOT * one.inputs().size()
         + READ_SLOT * one.reads().size()
         + (isTogether(one) ? 0 : SIGNATURE * one.proof().signatures().size());

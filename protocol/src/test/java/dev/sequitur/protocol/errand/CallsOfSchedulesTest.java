@@ -25,6 +25,7 @@ import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.attempt.Attempts.Effect;
 import dev.sequitur.protocol.schedule.attempt.Attempts.Input;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
+import dev.sequitur.protocol.transaction.FreshIntent;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
@@ -64,7 +65,8 @@ class CallsOfSchedulesTest {
             runsContracts,
             contract -> Optional.of(GROUP).filter(group -> group.contract().equals(contract)),
             () -> NodeOfA.NOW,
-            () -> new ScheduledTransactions.Fresh(FRESH, Contract.hash("salt"))),
+            (contract, from) -> new FreshIntent(FRESH, Contract.hash("salt")),
+            () -> FRESH),
         node.intents(),
         submission());
   }

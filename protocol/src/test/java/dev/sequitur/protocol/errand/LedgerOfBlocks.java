@@ -160,6 +160,11 @@ final class LedgerOfBlocks implements BaseLedger {
       throw new UnsupportedOperationException();
     }
 
+    @Override
+    public CompletionStage<Long> mostGas() {
+      throw new UnsupportedOperationException();
+    }
+
     /** Its own hash tells whom it was asked for, and the block. */
     @Override
     public CompletionStage<Long> nonce(LedgerAddress signer, BlockHeight upTo) {

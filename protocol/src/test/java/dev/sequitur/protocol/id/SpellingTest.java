@@ -212,6 +212,41 @@ class SpellingTest {
     assertThat(key).hasSameHashCodeAs(new IntentKey(id, key.commitment()));
   }
 
+  @Test
+  void aSeriesIsAllOfAnIdButItsLastByte() {
+    var id = new TransactionId(new UUID(5, 0x1ff));
+
+    assertThat(id.series()).isEqualTo(new TransactionId(new UUID(5, 0x100)));
+    assertThat(id.place()).isEqualTo(255);
+    assertThat(id.at(7)).isEqualTo(new TransactionId(new UUID(5, 0x107)));
+    assertThatThrownBy(() -> id.at(256)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> id.at(-1)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** So that they share a slot on a chain; what a sender cannot choose alone separates them. */
+  @Test
+  void intentsOfOneSeriesHaveOneCommitmentIfAllElseIsTheSame() {
+    var contract = new ContractAddress("0x" + "1".repeat(40));
+    var from = Identity.parse("a@node1");
+    var salt = stateId(4).value();
+    var id = new TransactionId(new UUID(5, 0x101));
+    var commitment = SenderCommitment.of(contract, id, from, salt);
+
+    assertThat(SenderCommitment.of(contract, id.at(2), from, salt)).isEqualTo(commitment);
+    assertThat(new IntentKey(id.at(2), commitment))
+        .isNotEqualTo(new IntentKey(id, commitment))
+        .extracting(IntentKey::series)
+        .isEqualTo(new IntentKey(id, commitment).series());
+    assertThat(
+            List.of(
+                SenderCommitment.of(new ContractAddress("0x" + "2".repeat(40)), id, from, salt),
+                SenderCommitment.of(contract, new TransactionId(new UUID(5, 0x201)), from, salt),
+                SenderCommitment.of(contract, id, Identity.parse("b@node1"), salt),
+                SenderCommitment.of(contract, id, from, stateId(5).value())))
+        .doesNotContain(commitment)
+        .doesNotHaveDuplicates();
+  }
+
   /** Else two sequences of values could be taken for one. */
   @Test
   void whereAFieldEndsIsPartOfADigest() {

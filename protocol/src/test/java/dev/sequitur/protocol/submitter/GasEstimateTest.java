@@ -6,6 +6,8 @@ import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.fixture.Messages;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
@@ -23,6 +25,10 @@ class GasEstimateTest {
 
   /** Of nothing: no states, no path, no signatures. */
   private static final PreparedTransaction BARE = Messages.DISTRIBUTION.prepared();
+
+  /** The id is in the same series, and the commitment is another one. */
+  private static final IntentKey OTHER_SERIES =
+      new IntentKey(BARE.transaction(), new SenderCommitment(Contract.hash("other")));
 
   @Test
   void aTransactionThatOnlyUsesItsNonceCostsWhatEachDoes() {
@@ -55,10 +61,30 @@ class GasEstimateTest {
   @Test
   void eachTransitionCostsItsBytesItsHashAndTheSlotOfItsIntent() {
     long one = GasEstimate.of(new Invoke(List.of(BARE)));
-    long two = GasEstimate.of(new Invoke(List.of(BARE, BARE)));
+    long two = GasEstimate.of(new Invoke(List.of(BARE, bare(OTHER_SERIES))));
 
     assertThat(two - one).isEqualTo((16 + 32 + 6 + 7) * 16 + 2_400 + 22_100);
     assertThat(one).isEqualTo(TRANSACTION + 15_000 + (4 + 3 * 32) * 16 + two - one);
+  }
+
+  /** A slot that the call has written costs little to write again. */
+  @Test
+  void intentsOfOneSeriesPayForTheirSlotOnce() {
+    var id = BARE.transaction();
+    var neighbour = bare(new IntentKey(id.at((id.place() + 1) % 256), BARE.intent().commitment()));
+    var other = bare(OTHER_SERIES);
+
+    long alone = GasEstimate.of(new Invoke(List.of(BARE, other)));
+    long together = GasEstimate.of(new Invoke(List.of(BARE, neighbour)));
+    assertThat(alone - together).isEqualTo(22_100 - 200);
+    assertThat(GasEstimate.of(new Invoke(List.of(BARE, other, neighbour))))
+        .as("whatever stands between them")
+        .isEqualTo(GasEstimate.of(new Invoke(List.of(BARE, neighbour, other))));
+  }
+
+  private static PreparedTransaction bare(IntentKey intent) {
+    return new PreparedTransaction(
+        intent, BARE.contract(), BARE.inputs(), BARE.reads(), BARE.outputs(), BARE.proof());
   }
 
   @Test
@@ -69,10 +95,11 @@ class GasEstimateTest {
     assertThat(estimate.gas()).isEqualTo(GasEstimate.of(Invoke.of(BARE)));
 
     var other = new GasEstimate(estimate);
-    other.add(BARE);
+    other.add(bare(OTHER_SERIES));
 
     assertThat(estimate.bytes()).as("is not changed by the copy").isEqualTo(bytes);
     assertThat(other.bytes()).isEqualTo(2 * bytes - (4 + 3 * 32));
-    assertThat(other.gas()).isEqualTo(GasEstimate.of(new Invoke(List.of(BARE, BARE))));
+    assertThat(other.gas())
+        .isEqualTo(GasEstimate.of(new Invoke(List.of(BARE, bare(OTHER_SERIES)))));
   }
 }

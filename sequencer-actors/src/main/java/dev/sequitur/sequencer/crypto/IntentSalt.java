@@ -9,7 +9,7 @@ public final class IntentSalt {
 
   private IntentSalt() {}
 
-  /** A new one for each intent. */
+  /** A new one for each series of intents. */
   public static Hash random() {
     var salt = new byte[32];
     RANDOM.nextBytes(salt);

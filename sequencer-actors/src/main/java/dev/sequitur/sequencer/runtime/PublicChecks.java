@@ -33,20 +33,36 @@ final class PublicChecks {
   }
 
   /**
-   * The same, with the gas that it may use, if its caller has not said how much.
+   * The same, with the gas that it may use, if its caller has not said how much; what its caller
+   * says has to fit into a block.
    *
    * @return fails with what the ledger's port does, if it cannot be reached
    */
   CompletionStage<Intent> withGas(Intent intent) {
-    var unlimited = intent.publicly().filter(it -> it.gas() == 0);
-    if (unlimited.isEmpty()) {
+    if (intent.publicly().isEmpty()) {
       return CompletableFuture.completedFuture(intent);
     }
-    var transaction = unlimited.get();
+    var transaction = intent.publicly().get();
+    if (transaction.gas() > 0) {
+      return hasRoom(transaction.gas()).thenApply(ignored -> intent);
+    }
     var signer = services.keys().verifier(transaction.from().name());
     return contracts()
         .estimate(services.signatures().address(signer), PublicCall.of(transaction))
         .thenApply(estimate -> limited(intent, transaction, estimate));
+  }
+
+  /** A ledger that cannot be asked keeps nobody waiting: its pool refuses what is too much. */
+  private CompletionStage<Void> hasRoom(long gas) {
+    return contracts()
+        .mostGas()
+        .exceptionally(away -> Long.MAX_VALUE)
+        .thenAccept(
+            most -> {
+              if (gas > most) {
+                throw IntentRules.tooMuchGas(gas, most);
+              }
+            });
   }
 
   private Intent limited(Intent intent, PublicTransaction transaction, Estimate estimate) {

@@ -42,6 +42,7 @@ import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.sender.Handover;
 import dev.sequitur.protocol.submitter.SubmitterState;
+import dev.sequitur.protocol.transaction.FreshIntent;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.actor.BlockFeed;
 import dev.sequitur.sequencer.actor.BlockFeedCommand;
@@ -54,6 +55,7 @@ import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
 import dev.sequitur.sequencer.actor.SubmitterActor;
+import dev.sequitur.sequencer.crypto.FreshIntents;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
@@ -94,6 +96,7 @@ public final class RunningSequencer implements SequencerNode {
   private final Submission submission;
   private final Groups groups;
   private final Views views;
+  private final FreshIntents fresh;
 
   /**
    * Starts the actors of a node and takes up what was unfinished.
@@ -176,6 +179,7 @@ public final class RunningSequencer implements SequencerNode {
   private RunningSequencer(ActorSystem<?> system, NodeServices services) {
     this.system = system;
     this.services = services;
+    this.fresh = new FreshIntents(services.setup().rules().sequencer().limits().intentSeries());
     var answers =
         system.systemActorOf(AnswersElsewhere.create(), "answers-elsewhere", Props.empty());
     Later later =
@@ -280,6 +284,11 @@ public final class RunningSequencer implements SequencerNode {
   @Override
   public boolean isMember() {
     return Membership.isMember(system);
+  }
+
+  @Override
+  public FreshIntent fresh(ContractAddress contract, Identity from) {
+    return fresh.next(contract, from);
   }
 
   @Override

@@ -47,6 +47,7 @@ class PublicChecksTest {
   private final PublicChecks checks = new PublicChecks(services);
   private final List<LedgerAddress> askedFor = new ArrayList<>();
   private final List<PublicCall> asked = new ArrayList<>();
+  private CompletionStage<Long> mostGas = CompletableFuture.completedFuture(30_000_000L);
 
   private static PublicTransaction call(Identity from, long gas) {
     return new PublicTransaction(
@@ -77,6 +78,11 @@ class PublicChecksTest {
           @Override
           public CompletionStage<CallOutcome> call(LedgerAddress from, PublicCall call) {
             throw new AssertionError("Nobody has called a contract.");
+          }
+
+          @Override
+          public CompletionStage<Long> mostGas() {
+            return mostGas;
           }
 
           @Override
@@ -161,6 +167,29 @@ class PublicChecksTest {
   }
 
   @Test
+  void whatNoBlockHasRoomForIsRefusedWithWhatABlockHas() {
+    runs(new PublicContracts.Estimate.Gas(77_000));
+    var fits = intent(call(ALICE, 30_000_000));
+
+    assertThat(checks.withGas(fits).toCompletableFuture()).isCompletedWithValue(fits);
+    assertThat(refusal(checks.withGas(intent(call(ALICE, 30_000_001))), "SQ020021"))
+        .hasMessageContaining("30000001")
+        .hasMessageContaining("room for 30000000:");
+  }
+
+  /** As before: the pool says what it takes. */
+  @Test
+  void whileTheChainIsAwayNobodyAsksWhatABlockHasRoomFor() {
+    runs(new PublicContracts.Estimate.Gas(77_000));
+    mostGas =
+        CompletableFuture.failedFuture(
+            new LedgerUnreachableException("The chain does not answer.", null));
+    var intent = intent(call(ALICE, Long.MAX_VALUE));
+
+    assertThat(checks.withGas(intent).toCompletableFuture()).isCompletedWithValue(intent);
+  }
+
+  @Test
   void aPrivateTransactionIsNotAskedFor() {
     runs(new PublicContracts.Estimate.Gas(77_000));
     var intent = ANY.next(PrivateTransaction.class);
@@ -182,6 +211,10 @@ class PublicChecksTest {
   }
 
   private static RefusedIntent refusal(CompletionStage<Intent> answer) {
+    return refusal(answer, "SQ020019");
+  }
+
+  private static RefusedIntent refusal(CompletionStage<Intent> answer, String code) {
     var refusal =
         catchThrowableOfType(
             RefusedIntent.class,
@@ -192,7 +225,7 @@ class PublicChecksTest {
                 throw e.getCause();
               }
             });
-    assertThat(refusal.code()).isEqualTo("SQ020019");
+    assertThat(refusal.code()).isEqualTo(code);
     return refusal;
   }
 

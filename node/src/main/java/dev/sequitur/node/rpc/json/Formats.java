@@ -9,6 +9,7 @@ import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import java.util.regex.Pattern;
 
@@ -18,6 +19,7 @@ import java.util.regex.Pattern;
  */
 public final class Formats {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+  private static final String ADDRESS_TYPE = "a string of 0x and 40 hexadecimal digits";
   private static final Pattern HASH_DIGITS = Pattern.compile("(0x)?[0-9a-fA-F]{64}");
   private static final Pattern HEX_NUMBER = Pattern.compile("0x[0-9a-fA-F]{1,15}");
   private static final Pattern DECIMAL_NUMBER = Pattern.compile("[0-9]{1,18}");
@@ -56,10 +58,11 @@ public final class Formats {
       Format.of("a UUID in a string", "6f1c6f0e-0000-4000-8000-000000000001", TransactionId::parse);
 
   public static final Format<ContractAddress> ADDRESS =
-      Format.of(
-          "a string of 0x and 40 hexadecimal digits",
-          "0x1111111111111111111111111111111111111111",
-          ContractAddress::new);
+      Format.of(ADDRESS_TYPE, "0x1111111111111111111111111111111111111111", ContractAddress::new);
+
+  /** The address of a signing key. */
+  public static final Format<LedgerAddress> SIGNER =
+      Format.of(ADDRESS_TYPE, "0x1111111111111111111111111111111111111111", LedgerAddress::new);
 
   public static final Format<Hash> HASH =
       Format.of(

@@ -7,7 +7,6 @@ import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
-import dev.sequitur.sequencer.crypto.IntentSalt;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -43,9 +42,10 @@ final class IntentSubmission {
   Intent intent(IntentDraft draft) {
     var group =
         context.node().group(draft.to()).orElseThrow(() -> IntentRules.unknownGroup(draft.to()));
+    var fresh = context.node().fresh(draft.to(), draft.from());
     var transaction =
         new PrivateTransaction(
-            new TransactionId(context.ids().get()),
+            fresh.id(),
             draft.to(),
             draft.domain().orElse(group.domain()),
             draft.function(),
@@ -53,7 +53,7 @@ final class IntentSubmission {
             Bytes.of(JsonText.write(draft.data())),
             draft.submitMode(),
             draft.dependsOn(),
-            IntentSalt.random(),
+            fresh.salt(),
             draft.maxAttempts());
     return new Intent(
         0,

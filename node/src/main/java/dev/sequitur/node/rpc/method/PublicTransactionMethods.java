@@ -140,6 +140,11 @@ final class PublicTransactionMethods {
           .maybe("completedAt", Formats.TIME, row -> row.end().map(Receipt::indexed))
           .maybe("success", Formats.BOOLEAN, row -> row.end().map(Receipt::success))
           .maybe(
+              "failureMessage",
+              Formats.TEXT,
+              row -> row.end().flatMap(Receipt::failureMessage),
+              "why it failed")
+          .maybe(
               "revertData",
               Formats.HEX,
               row -> row.called().map(Receipt.Called::revertData).filter(data -> !data.isEmpty()))
@@ -150,8 +155,8 @@ final class PublicTransactionMethods {
               "what pools have taken of it, the newest last; until it has ended");
 
   private static final Field<Sent> QUERY = QueryReader.field("PublicTransactionQuery", FIELDS);
-  private static final Field<ContractAddress> FROM =
-      Field.of("from", Formats.ADDRESS, "the address of the key that signs it");
+  private static final Field<LedgerAddress> FROM =
+      Field.of("from", Formats.SIGNER, "the address of the key that signs it");
   private static final Field<Long> LOCAL_ID =
       Field.of("localId", Formats.NUMBER, "in order of acceptance");
   private static final Field<Long> NONCE = Field.of("nonce", Formats.NUMBER, "of that key");
@@ -193,7 +198,7 @@ final class PublicTransactionMethods {
                 PUBLIC_TX.orNull(),
                 "the public transaction, or null",
                 "The public transaction of this node that has a nonce, or has used it.",
-                call -> byNonce(new LedgerAddress(call.get(FROM).value()), call.get(NONCE)))
+                call -> byNonce(call.get(FROM), call.get(NONCE)))
             .aboutAll(Named.Kind.GROUPS),
         RpcMethod.of(
                 MethodGroup.READ,

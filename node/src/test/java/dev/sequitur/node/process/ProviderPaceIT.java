@@ -1,0 +1,74 @@
+package dev.sequitur.node.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sequitur.ethereum.Anvil;
+import dev.sequitur.ethereum.AnvilPlanContract;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * As many executions in each block as a provider is to manage; docs/performance.md has the times.
+ */
+@Tag("slow")
+class ProviderPaceIT {
+  private static final int SECONDS = 20;
+  private static final int EACH_SECOND = 50;
+  private static final int ALL = SECONDS * EACH_SECOND;
+
+  /** Until all of them are requested, and the provider is there. */
+  private static final long AHEAD = 90;
+
+  private static final long WINDOW = 180;
+
+  @TempDir private Path directory;
+
+  @Test
+  void fiftyExecutionsForEachBlockHappenOnceEachWithinTheirWindows() {
+    try (var chain = Anvil.startWithBlocks()) {
+      var contract = AnvilPlanContract.deploy(chain);
+      contract.addPlan(WINDOW, 100_000);
+      var first = contract.now() + AHEAD;
+      var timestamps = new ArrayList<Long>();
+      for (int i = 0; i < ALL; i++) {
+        timestamps.add(first + i / EACH_SECOND);
+      }
+      var requested = contract.request(timestamps);
+      var asked = new HashMap<ScheduleId, Long>();
+      for (int i = 0; i < ALL; i++) {
+        asked.put(requested.get(i), timestamps.get(i));
+      }
+      try (var provider =
+          SequiturProcess.start(
+              directory,
+              "provider",
+              "--rpc",
+              chain.address().toString(),
+              "--contract",
+              contract.address().toString(),
+              "--data",
+              directory.resolve("data").toString(),
+              "--port",
+              "0")) {
+        await()
+            .atMost(Duration.ofMinutes(4))
+            .until(() -> contract.executed().keySet().containsAll(requested));
+        provider.stop();
+      }
+
+      assertThat(contract.executed().values()).hasSize(ALL).containsOnly(1);
+      var late = contract.lateness(asked);
+      System.out.println("Seconds after the time that was asked for: " + late);
+      // The contract executes what is after its time, and before its window ends.
+      assertThat(late.firstKey()).isNotNegative();
+      assertThat(late.lastKey()).isLessThanOrEqualTo(WINDOW);
+    }
+  }
+}
