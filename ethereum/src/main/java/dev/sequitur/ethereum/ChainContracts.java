@@ -42,6 +42,19 @@ final class ChainContracts implements PublicContracts {
   }
 
   @Override
+  public CompletionStage<CallOutcome> call(LedgerAddress from, PublicCall call) {
+    return rpc.answers(List.of(Call.of("eth_call", asJson(from, call), "latest")))
+        .thenApply(
+            answers ->
+                switch (answers.getFirst()) {
+                  case Answer.Result(var result) ->
+                      new CallOutcome.Returned(bytes(result.asText("")));
+                  case Answer.Refusal(var code, var message, var data) ->
+                      new CallOutcome.Failed(bytes(data), message + ".");
+                });
+  }
+
+  @Override
   public CompletionStage<Long> mostGas() {
     return rpc.ask("eth_getBlockByNumber", "latest", false)
         .thenApply(block -> ChainJson.number(block, "gasLimit"));

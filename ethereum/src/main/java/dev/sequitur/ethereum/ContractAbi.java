@@ -54,6 +54,20 @@ public final class ContractAbi {
   public record Told(String signature, JsonNode values) {}
 
   /**
+   * What some bytes mean.
+   *
+   * @param values by name
+   * @param entry of the ABI, by which they were read
+   * @param sentence the same for people
+   */
+  public record Meaning(String signature, JsonNode values, JsonNode entry, String sentence) {}
+
+  /** What Solidity itself has every contract say. */
+  public static ContractAbi solidity() {
+    return SOLIDITY;
+  }
+
+  /**
    * @param json an array of what a compiler's {@code abi} holds
    */
   public static ContractAbi read(String json) {
@@ -79,6 +93,21 @@ public final class ContractAbi {
   public Bytes call(Optional<String> name, JsonNode inputs) {
     var function = function(name);
     return bytes(function.encodeCall(AbiValues.tuple(function.getInputs(), inputs, "data")));
+  }
+
+  /**
+   * What a function has returned, by name; what has none is called by its place.
+   *
+   * @param name as in {@link #call}
+   */
+  public JsonNode result(Optional<String> name, Bytes returned) {
+    var types = function(name).getOutputs();
+    try {
+      return AbiValues.object(types, types.decode(returned.toByteArray()));
+    } catch (RuntimeException e) {
+      throw new IllegalArgumentException(
+          "The contract returned something else than %s.".formatted(types.getCanonicalType()), e);
+    }
   }
 
   private Function function(Optional<String> name) {
@@ -127,6 +156,63 @@ public final class ContractAbi {
             .array());
   }
 
+  /** What the data of a call means, if it is one of a function here. */
+  public Optional<Meaning> readCall(Bytes data) {
+    return entries.stream()
+        .filter(ABIObject::isFunction)
+        .map(ABIObject::asFunction)
+        .filter(function -> function.getName() != null)
+        .flatMap(
+            function ->
+                meaning(function, function.getCanonicalSignature(), function.getInputs(), data)
+                    .stream())
+        .findFirst();
+  }
+
+  /** What a contract meant as it reverted, if it is one of the errors here. */
+  public Optional<Meaning> readError(Bytes said) {
+    return errors().stream()
+        .flatMap(
+            error ->
+                meaning(error, error.getCanonicalSignature(), error.getInputs(), said).stream())
+        .findFirst();
+  }
+
+  /** What a contract told, if it is one of the events here. */
+  public Optional<Meaning> readEvent(List<Bytes> topics, Bytes data) {
+    return event(topics, data)
+        .map(told -> new Meaning(told.signature(), told.values(), entry(told.signature()), ""));
+  }
+
+  private JsonNode entry(String signature) {
+    return entries.stream()
+        .filter(ABIObject::isEvent)
+        .filter(each -> each.getCanonicalSignature().equals(signature))
+        .map(ContractAbi::json)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Optional<Meaning> meaning(
+      ABIObject entry, String signature, TupleType<Tuple> types, Bytes data) {
+    return values(signature, types, data)
+        .map(
+            values ->
+                new Meaning(
+                    signature,
+                    AbiValues.object(types, values),
+                    json(entry),
+                    sentence(signature.substring(0, signature.indexOf('(')), types, values)));
+  }
+
+  private static JsonNode json(ABIObject entry) {
+    try {
+      return JSON.readTree(entry.toJson(false));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("The library wrote no JSON: " + entry, e);
+    }
+  }
+
   /** A sentence on what a contract meant, if it is one of the errors here or of Solidity's own. */
   Optional<String> error(Bytes said) {
     return matching(ERROR, said)
@@ -166,20 +252,28 @@ public final class ContractAbi {
   }
 
   private static Optional<Tuple> matching(ContractError<Tuple> error, Bytes said) {
-    var selector = Digests.keccak256(Bytes.utf8(error.getCanonicalSignature())).toByteArray();
-    var data = said.toByteArray();
+    return values(error.getCanonicalSignature(), error.getInputs(), said);
+  }
+
+  /** What comes after the first four bytes, if these are the signature's. */
+  private static Optional<Tuple> values(String signature, TupleType<Tuple> types, Bytes given) {
+    var selector = Digests.keccak256(Bytes.utf8(signature)).toByteArray();
+    var data = given.toByteArray();
     if (data.length < SELECTOR || !Arrays.equals(data, 0, SELECTOR, selector, 0, SELECTOR)) {
       return Optional.empty();
     }
     try {
-      return Optional.of(error.getInputs().decode(Arrays.copyOfRange(data, SELECTOR, data.length)));
+      return Optional.of(types.decode(Arrays.copyOfRange(data, SELECTOR, data.length)));
     } catch (RuntimeException notLaidOutSo) {
       return Optional.empty();
     }
   }
 
   private static String sentence(ContractError<Tuple> error, Tuple values) {
-    var types = error.getInputs();
+    return sentence(error.getName(), error.getInputs(), values) + ".";
+  }
+
+  private static String sentence(String called, TupleType<?> types, Tuple values) {
     return IntStream.range(0, types.size())
         .mapToObj(
             i -> {
@@ -188,7 +282,7 @@ public final class ContractAbi {
               var text = value.isTextual() ? value.textValue() : value.toString();
               return name == null || name.isEmpty() ? text : name + " " + text;
             })
-        .collect(Collectors.joining(", ", error.getName() + "(", ")."));
+        .collect(Collectors.joining(", ", called + "(", ")"));
   }
 
   /** What an event says, if it is one of those here. */

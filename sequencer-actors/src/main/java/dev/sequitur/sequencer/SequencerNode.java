@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer;
 
+import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.funding.GasReport;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
@@ -8,6 +9,7 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
@@ -80,6 +82,10 @@ public interface SequencerNode extends PrivateTransactions {
   /** A read-only call to a domain on the states this node holds. */
   CompletionStage<Bytes> call(
       ContractAddress contract, Identity from, String function, Bytes inputs);
+
+  /** How states of a contract stand on this node. */
+  CompletionStage<StateStoreState.Standing> standing(
+      ContractAddress contract, List<StateId> states);
 
   /**
    * Resumes a parked transaction.

@@ -53,6 +53,8 @@ public enum ErrorCode {
   GROUP_NOT_CONFIRMED("SQ010210", Rpc.INVALID, "The contract of the group is not confirmed yet."),
   UNKNOWN_NODE("SQ010211", Rpc.INVALID, "An identity names a node that this one cannot reach."),
   UNSUPPORTED_VERIFIER("SQ010212", Rpc.INVALID, "There is no such algorithm or verifier type."),
+  UNKNOWN_VERIFIER("SQ010214", Rpc.INVALID, "The node knows no key of its own with this verifier."),
+  UNKNOWN_ABI("SQ010215", Rpc.INVALID, "No description of a contract on this node has it."),
   CALL_REFUSED("SQ010213", Rpc.INVALID, "The domain could not answer the call as it was asked."),
   WRONG_QUERY("SQ010301", Rpc.INVALID, "The query cannot be read."),
   QUERY_TOO_BROAD(

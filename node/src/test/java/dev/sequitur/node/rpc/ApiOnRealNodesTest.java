@@ -59,6 +59,9 @@ class ApiOnRealNodesTest {
           "bidx_getConfirmedBlockHeight",
           "transport_nodeName",
           "transport_peers",
+          "transport_localTransports",
+          "reg_registries",
+          "keymgr_wallets",
           "domain_listDomains",
           "rpc_methods");
 
@@ -145,6 +148,8 @@ class ApiOnRealNodesTest {
     var external = node1.result("ptx_prepareTransaction", real("ptx_prepareTransaction")).asText();
     node1.awaitResult("ptx_getPreparedTransaction", "['" + external + "']");
     REAL.put(Sample.EXTERNAL.toString(), external);
+    var address = node1.result("keymgr_resolveEthAddress", "['alice']").asText();
+    REAL.put(examples.at("/keymgr_reverseKeyLookup/params/2").asText(), address);
     running = new Examples(examplesWithRealNames(), node1::result, InstantSource.system(), SLOT);
     running.prepare(RunningRpc.JSON.readTree(BEFORE.toFile()));
   }
@@ -198,6 +203,10 @@ class ApiOnRealNodesTest {
 
   private static void call(WebSocketClient socket, String method) {
     var example = examples.get(method);
+    if (example.has("error")) {
+      assertThat(socket.call(method, real(method)).get("error")).isEqualTo(example.get("error"));
+      return;
+    }
     if (!example.has("result")) {
       socket.tell(method, real(method));
       return;

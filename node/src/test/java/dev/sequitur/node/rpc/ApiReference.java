@@ -60,9 +60,9 @@ final class ApiReference {
       """
       ## Queries
 
-      `{"eq"|"neq"|"like"|"lt"|"lte"|"gt"|"gte": [{"field", "value", "not"?}], "in": [{"field", "values", "not"?}], "null": [{"field", "not"?}], "or": [{…}], "limit": n, "sort": ["field DESC"]}`
+      `{"eq"|"neq"|"like"|"lt"|"lte"|"gt"|"gte": [{"field", "value", "not"?, "caseInsensitive"?}], "in"|"nin": [{"field", "values", "not"?}], "null": [{"field", "not"?}], "or": [{…}], "limit": n, "sort": ["field DESC"]}`
 
-      All comparisons must hold, and one of `or` if it is there; `not` turns one round. `like` knows `%` (any characters) and `_` (one). `limit` is mandatory. A query looks at a bounded number of rows and stops with an error where that does not suffice; an `eq` on `id` or `idempotencyKey`, and a lower bound on `sequence`, lead straight to the rows.
+      `equal`, `lessThan`, `lessThanOrEqual`, `greaterThan` and `greaterThanOrEqual` are other names of `eq`, `lt`, `lte`, `gt` and `gte`. All comparisons must hold, and one of `or` if it is there, which may have an `or` again; `not` turns one round. Where a row has no value, `null`, `neq` and `nin` hold and nothing else. `like` knows `%` (any characters), `_` (one), and a backslash before one that is meant as it is. `caseInsensitive` goes with `eq`, `neq` and `like`. Times are RFC 3339, or seconds, milliseconds or nanoseconds since 1970. `-field` sorts as `field DESC` does. `limit` is mandatory. A query looks at a bounded number of rows and stops with an error where that does not suffice; an `eq` on `id` or `idempotencyKey`, and a lower bound on `sequence`, lead straight to the rows.
 
       ## Receipts over a WebSocket
 
@@ -150,6 +150,9 @@ final class ApiReference {
     page.append("```json\n").append(PrintedExamples.requests(method.name(), example));
     if (example.has("result")) {
       page.append("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":%s}\n".formatted(pretty(example)));
+    }
+    if (example.has("error")) {
+      page.append("{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":%s}\n".formatted(example.get("error")));
     }
     page.append("```\n\n");
   }

@@ -7,6 +7,7 @@ import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import java.util.List;
 import java.util.Optional;
 
 /** A domain that has a name; the endpoint asks it for no more. */
@@ -34,6 +35,14 @@ record FakeDomain(String name) implements Domain {
   public Endorsement endorse(
       PrivacyGroup group, EndorsementRequest request, EndorsementRequest.Item item) {
     throw new UnsupportedOperationException("The endpoint endorses nothing.");
+  }
+
+  @Override
+  public List<StateSchema> schemas() {
+    return name.equals("token")
+        ? List.of(
+            new StateSchema("coin", List.of(new Label("owner", false), new Label("amount", true))))
+        : List.of();
   }
 
   @Override

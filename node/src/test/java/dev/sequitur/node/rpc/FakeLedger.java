@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.LongStream;
 
 /** A ledger of nine blocks with one transaction, in the seventh. */
 final class FakeLedger implements BaseLedger {
@@ -82,14 +83,18 @@ final class FakeLedger implements BaseLedger {
     if (from.value() < 1 || from.value() > 9) {
       return completedFuture(List.of());
     }
+    long last = Math.min(9, from.value() + limit - 1);
     return completedFuture(
-        List.of(
-            new Block(
-                from,
-                Sample.hash("block" + from),
-                Sample.hash("block" + (from.value() - 1)),
-                Sample.NOW,
-                from.value() == 7 ? List.of(receipt) : List.of())));
+        LongStream.rangeClosed(from.value(), last).mapToObj(this::block).toList());
+  }
+
+  private Block block(long number) {
+    return new Block(
+        new BlockHeight(number),
+        Sample.hash("block" + number),
+        Sample.hash("block" + (number - 1)),
+        Sample.NOW,
+        number == 7 ? List.of(receipt) : List.of());
   }
 
   @Override

@@ -4,6 +4,7 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import static java.util.concurrent.CompletableFuture.failedFuture;
 
 import dev.sequitur.persistence.store.InMemoryNodeStore;
+import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.funding.Funding;
 import dev.sequitur.protocol.funding.GasReport;
 import dev.sequitur.protocol.group.PrivacyGroup;
@@ -18,6 +19,7 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.protocol.message.TracedMessage.Sight;
@@ -122,7 +124,9 @@ final class FakeSequencerNode implements SequencerNode {
 
       @Override
       public Bytes sign(String name, Hash digest) {
-        return Bytes.of(new byte[65]);
+        var signature = new byte[65];
+        signature[64] = 27;
+        return Bytes.of(signature);
       }
     };
   }
@@ -247,6 +251,13 @@ final class FakeSequencerNode implements SequencerNode {
   public CompletionStage<Bytes> call(
       ContractAddress contract, Identity from, String function, Bytes inputs) {
     return callOutcome.get();
+  }
+
+  /** Whatever it has is confirmed. */
+  @Override
+  public CompletionStage<StateStoreState.Standing> standing(
+      ContractAddress contract, List<StateId> states) {
+    return completedFuture(new StateStoreState.Standing(Set.copyOf(states), Set.of()));
   }
 
   @Override

@@ -150,6 +150,33 @@ class ReceiptSubscriptionTest {
   }
 
   @Test
+  void aStoppedListenerIsToldNothingUntilItIsStarted() {
+    rpc.result("ptx_stopReceiptListener", "[\"books\"]");
+    assertThat(rpc.result("ptx_getReceiptListener", "[\"books\"]").get("started").booleanValue())
+        .isFalse();
+    subscribe(socket, "books");
+    complete(1);
+    for (int i = 0; i < 20; i++) {
+      // Nothing overtakes: a push would have come instead of the answer.
+      assertThat(call("transport_nodeName", "[]").has("result")).isTrue();
+    }
+
+    rpc.result("ptx_startReceiptListener", "[\"books\"]");
+
+    assertThat(sequences(socket.next())).containsExactly(1L, 2L, 3L);
+  }
+
+  @Test
+  void aListenerMayBeCreatedStopped() {
+    rpc.result("ptx_createReceiptListener", "[{\"name\":\"later\",\"started\":false}]");
+    var query = "[{\"equal\":[{\"field\":\"started\",\"value\":false}],\"limit\":5}]";
+    assertThat(rpc.result("ptx_queryReceiptListeners", query).findValuesAsText("name"))
+        .containsExactly("later");
+    assertThat(rpc.error("ptx_stopReceiptListener", "[\"nobody\"]").get("message").textValue())
+        .startsWith("SQ010401: ");
+  }
+
+  @Test
   void nothingComesAfterUnsubscribing() {
     var subscription = subscribe(socket, "books");
     socket.next();

@@ -4,6 +4,7 @@ import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.KeySpace;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
@@ -30,7 +31,8 @@ import java.util.UUID;
  * <tr><td>8 group</td><td>group id</td><td>StoredGroup</td></tr>
  * <tr><td>9 prepared</td><td>transaction id</td><td>Prepared</td></tr>
  * <tr><td>10 indexed</td><td>nothing</td><td>IndexedTo</td></tr>
- * <tr><td>11 counter</td><td>1 order, 2 sequence</td><td>the last one used, eight bytes</td></tr>
+ * <tr><td>11 counter</td><td>1 order, 2 sequence, 3 abis</td><td>the last one used, or how many there
+ * are, eight bytes</td></tr>
  * <tr><td>12 state</td><td>contract, state id</td><td>PrivateState</td></tr>
  * <tr><td>13 reverted</td><td>contract, transaction id</td><td>nothing; its receipt is no
  * confirmation</td></tr>
@@ -39,6 +41,7 @@ import java.util.UUID;
  * <tr><td>16 nonce</td><td>signer, nonce</td><td>sequence of the receipt of its public transaction,
  * eight bytes</td></tr>
  * <tr><td>17 hash</td><td>hash on the base ledger</td><td>the same</td></tr>
+ * <tr><td>18 abi</td><td>its hash</td><td>StoredAbi</td></tr>
  * </table>
  */
 final class Layout {
@@ -50,9 +53,12 @@ final class Layout {
   static final Key INDEXED_TO = region(10);
   static final Key LAST_ORDER = region(11).octet(1);
   static final Key LAST_SEQUENCE = region(11).octet(2);
+  static final Key ABI_COUNT = region(11).octet(3);
 
   static final Key PUBLIC_PENDING = region(14);
   static final Key PUBLICS = region(15);
+
+  static final Key ABIS = region(18);
 
   private static final Key PLACES = region(2);
   private static final Key IDEMPOTENCY = region(3);
@@ -119,6 +125,10 @@ final class Layout {
     return LISTENERS.text(name);
   }
 
+  static Key abi(Hash hash) {
+    return ABIS.raw(hash.toByteArray());
+  }
+
   static Key group(GroupId id) {
     return GROUPS.raw(id.value().toByteArray());
   }
@@ -155,8 +165,12 @@ final class Layout {
         .array();
   }
 
+  static Key states(ContractAddress contract) {
+    return STATES.text(contract.value());
+  }
+
   /** The content of a state; fixed length, so that no contract's keys are another's prefix. */
   static Key state(ContractAddress contract, StateId id) {
-    return STATES.text(contract.value()).raw(id.value().toByteArray());
+    return states(contract).raw(id.value().toByteArray());
   }
 }

@@ -6,6 +6,7 @@ import dev.sequitur.persistence.journal.LevelDb;
 import dev.sequitur.persistence.journal.WriteBatch;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
@@ -14,6 +15,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -203,14 +205,21 @@ public final class LevelDbNodeStore implements NodeStore {
                 "Receipt " + sequence + " does not exist yet: acknowledge what was received.");
           }
           if (sequence > listener.acknowledged()) {
-            store.put(Layout.listener(name), values.encode(acknowledged(listener, sequence)));
+            store.put(Layout.listener(name), values.encode(listener.acknowledged(sequence)));
           }
           return null;
         });
   }
 
-  static Listener acknowledged(Listener listener, long sequence) {
-    return new Listener(listener.name(), listener.properties(), listener.created(), sequence);
+  @Override
+  public CompletionStage<Boolean> stopListener(String name, Optional<Instant> stopped) {
+    var key = Layout.listener(name);
+    return writing(
+        store -> {
+          var found = store.get(key).map(bytes -> values.decode(bytes, Listener.class));
+          found.ifPresent(listener -> store.put(key, values.encode(listener.stopped(stopped))));
+          return found.isPresent();
+        });
   }
 
   @Override
@@ -221,6 +230,53 @@ public final class LevelDbNodeStore implements NodeStore {
           store.delete(Layout.listener(name));
           return exists;
         });
+  }
+
+  @Override
+  public CompletionStage<List<Listener>> listeners() {
+    return reading(
+        () -> all(Layout.LISTENERS, Listener.class, Comparator.comparing(Listener::name)));
+  }
+
+  @Override
+  public CompletionStage<Boolean> putAbi(StoredAbi abi) {
+    var key = Layout.abi(abi.hash());
+    var value = values.encode(abi);
+    return writing(
+        store -> {
+          if (store.get(key).isPresent()) {
+            return true;
+          }
+          long count = store.get(Layout.ABI_COUNT).map(Layout::number).orElse(0L);
+          if (count >= MOST_ABIS) {
+            return false;
+          }
+          store.put(key, value);
+          store.put(Layout.ABI_COUNT, Layout.bytes(count + 1));
+          return true;
+        });
+  }
+
+  @Override
+  public CompletionStage<Optional<StoredAbi>> abi(Hash hash) {
+    return reading(() -> read(Layout.abi(hash), StoredAbi.class));
+  }
+
+  @Override
+  public CompletionStage<List<StoredAbi>> abis() {
+    return reading(
+        () ->
+            all(Layout.ABIS, StoredAbi.class, Comparator.comparing(StoredAbi::created).reversed()));
+  }
+
+  private <T> List<T> all(Key region, Class<T> type, Comparator<T> order) {
+    var all = new ArrayList<T>();
+    db.scan(
+        KeyRange.startingWith(region),
+        LevelDb.Order.ASCENDING,
+        (key, value) -> all.add(values.decode(value, type)));
+    all.sort(order);
+    return List.copyOf(all);
   }
 
   /** {@inheritDoc} What is known of it already is kept where {@code group} leaves it empty. */
@@ -239,15 +295,7 @@ public final class LevelDbNodeStore implements NodeStore {
   @Override
   public CompletionStage<List<StoredGroup>> groups() {
     return reading(
-        () -> {
-          var groups = new ArrayList<StoredGroup>();
-          db.scan(
-              KeyRange.startingWith(Layout.GROUPS),
-              LevelDb.Order.ASCENDING,
-              (key, value) -> groups.add(values.decode(value, StoredGroup.class)));
-          groups.sort(Comparator.comparing(StoredGroup::created));
-          return List.copyOf(groups);
-        });
+        () -> all(Layout.GROUPS, StoredGroup.class, Comparator.comparing(StoredGroup::created)));
   }
 
   @Override
@@ -287,6 +335,28 @@ public final class LevelDbNodeStore implements NodeStore {
                 .map(id -> read(Layout.state(contract, id), PrivateState.class))
                 .flatMap(Optional::stream)
                 .toList());
+  }
+
+  @Override
+  public CompletionStage<List<PrivateState>> statesAfter(
+      ContractAddress contract, Optional<StateId> after, int limit) {
+    var all = KeyRange.startingWith(Layout.states(contract));
+    var from = after.map(id -> Layout.state(contract, id)).orElse(all.from());
+    return reading(
+        () -> {
+          var page = new ArrayList<PrivateState>();
+          db.scan(
+              new KeyRange(from, all.until()),
+              LevelDb.Order.ASCENDING,
+              (key, value) -> {
+                var state = values.decode(value, PrivateState.class);
+                if (!after.equals(Optional.of(state.id()))) {
+                  page.add(state);
+                }
+                return page.size() < limit;
+              });
+          return List.copyOf(page);
+        });
   }
 
   @Override

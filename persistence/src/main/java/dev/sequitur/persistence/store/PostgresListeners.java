@@ -3,6 +3,9 @@ package dev.sequitur.persistence.store;
 import dev.sequitur.persistence.postgres.TextHash;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
 /** The receipt listeners of a {@link PostgresNodeStore}. */
@@ -29,6 +32,15 @@ final class PostgresListeners {
         TextHash.of(name));
   }
 
+  /** All of them by name. */
+  List<Listener> all(Sql sql) throws SQLException {
+    return sql
+        .all("SELECT content FROM listener", row -> values.decode(row.getBytes(1), Listener.class))
+        .stream()
+        .sorted(Comparator.comparing(Listener::name))
+        .toList();
+  }
+
   void acknowledge(String name, long sequence, GroupWriter.Transaction change) throws SQLException {
     var listener =
         find(name, change.sql())
@@ -41,8 +53,17 @@ final class PostgresListeners {
           "Receipt " + sequence + " does not exist yet: acknowledge what was received.");
     }
     if (sequence > listener.acknowledged()) {
-      put(LevelDbNodeStore.acknowledged(listener, sequence), change.sql());
+      put(listener.acknowledged(sequence), change.sql());
     }
+  }
+
+  /** Whether there is one of that name. */
+  boolean stop(String name, Optional<Instant> stopped, Sql sql) throws SQLException {
+    var found = find(name, sql);
+    if (found.isPresent()) {
+      put(found.get().stopped(stopped), sql);
+    }
+    return found.isPresent();
   }
 
   boolean delete(String name, Sql sql) throws SQLException {

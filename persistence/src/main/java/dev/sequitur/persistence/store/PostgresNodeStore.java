@@ -4,6 +4,7 @@ import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.persistence.postgres.TextHash;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
@@ -13,6 +14,7 @@ import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -41,6 +43,7 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   private final PostgresIntents intents;
   private final PostgresReceipts receipts;
   private final PostgresListeners listeners;
+  private final PostgresAbis abis;
   private final PostgresGroups groups;
   private final PostgresStates privateStates;
 
@@ -58,6 +61,7 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
     this.intents = new PostgresIntents(values);
     this.receipts = new PostgresReceipts(values);
     this.listeners = new PostgresListeners(values);
+    this.abis = new PostgresAbis(values);
     this.groups = new PostgresGroups(values);
     this.privateStates = new PostgresStates(values);
     identity.claim(database);
@@ -328,6 +332,31 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
     return writing(change -> listeners.delete(name, change.sql()));
   }
 
+  @Override
+  public CompletionStage<Boolean> stopListener(String name, Optional<Instant> stopped) {
+    return writing(change -> listeners.stop(name, stopped, change.sql()));
+  }
+
+  @Override
+  public CompletionStage<List<Listener>> listeners() {
+    return reading(listeners::all);
+  }
+
+  @Override
+  public CompletionStage<Boolean> putAbi(StoredAbi abi) {
+    return writing(change -> abis.put(abi, change.sql()));
+  }
+
+  @Override
+  public CompletionStage<Optional<StoredAbi>> abi(Hash hash) {
+    return reading(sql -> abis.find(hash, sql));
+  }
+
+  @Override
+  public CompletionStage<List<StoredAbi>> abis() {
+    return reading(abis::all);
+  }
+
   /** {@inheritDoc} What is known of it already is kept where {@code group} leaves it empty. */
   @Override
   public CompletionStage<Void> putGroup(StoredGroup group) {
@@ -384,6 +413,12 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   public CompletionStage<List<PrivateState>> states(
       ContractAddress contract, Collection<StateId> ids) {
     return reading(sql -> privateStates.find(contract, ids, sql));
+  }
+
+  @Override
+  public CompletionStage<List<PrivateState>> statesAfter(
+      ContractAddress contract, Optional<StateId> after, int limit) {
+    return reading(sql -> privateStates.after(contract, after, limit, sql));
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Optional;
 
 /** The private states of a {@link PostgresNodeStore}. */
 final class PostgresStates {
@@ -30,6 +31,16 @@ final class PostgresStates {
   void put(List<Object[]> rows, Sql sql) throws SQLException {
     sql.insertAll(
         "INSERT INTO state (contract, id, content) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", rows);
+  }
+
+  List<PrivateState> after(ContractAddress contract, Optional<StateId> after, int limit, Sql sql)
+      throws SQLException {
+    return sql.all(
+        "SELECT content FROM state WHERE contract = ? AND id > ? ORDER BY id LIMIT ?",
+        row -> values.decode(row.getBytes(1), PrivateState.class),
+        contract.value(),
+        after.map(id -> id.value().toByteArray()).orElse(new byte[0]),
+        limit);
   }
 
   /** Those that are there, in the order of {@code ids}. */

@@ -21,6 +21,7 @@ final class ProtocolTypes {
           NodeStore.Intent.class,
           NodeStore.NumberedReceipt.class,
           NodeStore.Listener.class,
+          NodeStore.StoredAbi.class,
           NodeStore.StoredGroup.class,
           NodeStore.Prepared.class,
           NodeStore.IndexedTo.class);

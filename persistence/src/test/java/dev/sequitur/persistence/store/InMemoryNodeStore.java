@@ -2,6 +2,7 @@ package dev.sequitur.persistence.store;
 
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
@@ -12,6 +13,7 @@ import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -39,6 +41,7 @@ public final class InMemoryNodeStore implements NodeStore {
   private final Map<String, Intent> byKey = new HashMap<>();
   private final Map<TransactionId, NumberedReceipt> endings = new HashMap<>();
   private final Map<String, Listener> listeners = new HashMap<>();
+  private final Map<Hash, StoredAbi> abis = new HashMap<>();
   private final Map<GroupId, StoredGroup> groups = new HashMap<>();
   private final Map<TransactionId, Prepared> prepared = new HashMap<>();
   private final Map<StateId, PrivateState> states = new HashMap<>();
@@ -300,7 +303,7 @@ public final class InMemoryNodeStore implements NodeStore {
             throw new IllegalArgumentException("No such listener, or no such receipt yet.");
           }
           if (sequence > listener.acknowledged()) {
-            listeners.put(name, LevelDbNodeStore.acknowledged(listener, sequence));
+            listeners.put(name, listener.acknowledged(sequence));
           }
           return null;
         });
@@ -309,6 +312,46 @@ public final class InMemoryNodeStore implements NodeStore {
   @Override
   public CompletionStage<Boolean> deleteListener(String name) {
     return answer(() -> listeners.remove(name) != null);
+  }
+
+  @Override
+  public CompletionStage<Boolean> stopListener(String name, Optional<Instant> stopped) {
+    return answer(
+        () ->
+            listeners.computeIfPresent(name, (same, listener) -> listener.stopped(stopped))
+                != null);
+  }
+
+  @Override
+  public CompletionStage<List<Listener>> listeners() {
+    return answer(
+        () -> listeners.values().stream().sorted(Comparator.comparing(Listener::name)).toList());
+  }
+
+  @Override
+  public CompletionStage<Boolean> putAbi(StoredAbi abi) {
+    return answer(
+        () -> {
+          if (!abis.containsKey(abi.hash()) && abis.size() >= MOST_ABIS) {
+            return false;
+          }
+          abis.putIfAbsent(abi.hash(), abi);
+          return true;
+        });
+  }
+
+  @Override
+  public CompletionStage<Optional<StoredAbi>> abi(Hash hash) {
+    return answer(() -> Optional.ofNullable(abis.get(hash)));
+  }
+
+  @Override
+  public CompletionStage<List<StoredAbi>> abis() {
+    return answer(
+        () ->
+            abis.values().stream()
+                .sorted(Comparator.comparing(StoredAbi::created).reversed())
+                .toList());
   }
 
   @Override
@@ -358,6 +401,23 @@ public final class InMemoryNodeStore implements NodeStore {
                 .filter(states::containsKey)
                 .map(states::get)
                 .filter(state -> state.contract().equals(contract))
+                .toList());
+  }
+
+  @Override
+  public CompletionStage<List<PrivateState>> statesAfter(
+      ContractAddress contract, Optional<StateId> after, int limit) {
+    return answer(
+        () ->
+            states.values().stream()
+                .filter(state -> state.contract().equals(contract))
+                .sorted(Comparator.comparing(state -> state.id().toString()))
+                .dropWhile(
+                    state ->
+                        after
+                            .filter(id -> state.id().toString().compareTo(id.toString()) <= 0)
+                            .isPresent())
+                .limit(limit)
                 .toList());
   }
 

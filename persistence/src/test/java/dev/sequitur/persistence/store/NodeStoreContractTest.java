@@ -6,15 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
+import dev.sequitur.protocol.port.NodeStore.StoredAbi;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.transaction.PrivateState;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -61,6 +66,81 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     assertThat(get(store().deleteListener("l"))).isTrue();
     assertThat(get(store().deleteListener("l"))).isFalse();
     assertThat(get(store().listener("l"))).isEmpty();
+  }
+
+  @Test
+  public void aListenerIsStoppedAndStartedWhereItStands() {
+    get(store().createListener(listener("l", "a")));
+    get(store().complete(List.of(confirmed(intent(hash())))));
+    get(store().acknowledge("l", 1));
+
+    assertThat(get(store().stopListener("l", Optional.of(NOW)))).isTrue();
+    assertThat(get(store().listener("l")).orElseThrow().stopped()).contains(NOW);
+    assertThat(get(store().createListener(listener("l", "a")))).isTrue();
+    assertThat(get(store().stopListener("l", Optional.empty()))).isTrue();
+
+    assertThat(get(store().listener("l"))).contains(listener("l", "a").acknowledged(1));
+    assertThat(get(store().stopListener("other", Optional.empty()))).isFalse();
+  }
+
+  @Test
+  public void statesOfAContractAreListedByTheirIds() {
+    var contract = arbitrary.next(ContractAddress.class);
+    var states =
+        Stream.generate(() -> state(contract))
+            .limit(5)
+            .sorted(Comparator.comparing(state -> state.id().toString()))
+            .toList();
+    get(store().putStates(states));
+    get(store().putStates(List.of(state(arbitrary.next(ContractAddress.class)))));
+
+    assertThat(get(store().statesAfter(contract, Optional.empty(), 9))).isEqualTo(states);
+    assertThat(get(store().statesAfter(contract, Optional.empty(), 2)))
+        .isEqualTo(states.subList(0, 2));
+    assertThat(get(store().statesAfter(contract, Optional.of(states.get(1).id()), 2)))
+        .isEqualTo(states.subList(2, 4));
+    assertThat(get(store().statesAfter(contract, Optional.of(states.get(4).id()), 2))).isEmpty();
+  }
+
+  private PrivateState state(ContractAddress contract) {
+    return new PrivateState(
+        new StateId(hash()), contract, "coin", "alice", Bytes.utf8("{}"), List.of());
+  }
+
+  @Test
+  public void listenersAreListedByName() {
+    get(store().createListener(listener("m", "a")));
+    get(store().createListener(listener("l", "a")));
+
+    assertThat(get(store().listeners())).extracting(Listener::name).containsExactly("l", "m");
+  }
+
+  @Test
+  public void aDescriptionOfAContractIsKeptOnceAndTheNewestIsFirst() {
+    var first = new StoredAbi(hash(), NOW, Bytes.utf8("[]"));
+    var second = new StoredAbi(hash(), NOW.plusSeconds(1), Bytes.utf8("[{}]"));
+    var again = new StoredAbi(first.hash(), NOW.plusSeconds(2), Bytes.utf8("[1]"));
+
+    for (var abi : List.of(first, second, again)) {
+      assertThat(get(store().putAbi(abi))).isTrue();
+    }
+
+    assertThat(get(store().abis())).containsExactly(second, first);
+    assertThat(get(store().abi(first.hash()))).contains(first);
+    assertThat(get(store().abi(hash()))).isEmpty();
+  }
+
+  @Test
+  public void thereIsRoomForSoManyDescriptionsAndNoMore() {
+    var last = new StoredAbi(hash(), NOW, Bytes.utf8("[]"));
+    for (int i = 1; i < NodeStore.MOST_ABIS; i++) {
+      assertThat(get(store().putAbi(new StoredAbi(hash(), NOW, Bytes.utf8("[]"))))).isTrue();
+    }
+
+    assertThat(get(store().putAbi(last))).isTrue();
+    assertThat(get(store().putAbi(new StoredAbi(hash(), NOW, Bytes.utf8("[]"))))).isFalse();
+    assertThat(get(store().putAbi(last))).isTrue();
+    assertThat(get(store().abis())).hasSize(NodeStore.MOST_ABIS);
   }
 
   @Test
@@ -133,7 +213,7 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
   }
 
   private Listener listener(String name, String properties) {
-    return new Listener(name, Bytes.utf8(properties), NOW, 0);
+    return new Listener(name, Bytes.utf8(properties), NOW, 0, Optional.empty());
   }
 
   private StoredGroup asked(PrivacyGroup group) {

@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.pcollections.PMap;
 import org.pcollections.TreePMap;
 import org.pcollections.TreePVector;
@@ -99,6 +100,27 @@ public record StateStoreState(
   /** Whether a state that was confirmed after {@code height} still lacks its content. */
   public boolean awaitsContentSince(long height) {
     return contentMissing.values().stream().anyMatch(since -> since.value() > height);
+  }
+
+  /**
+   * How states stand. One that is in neither set is spent, or was forgotten since its transaction
+   * was never confirmed.
+   *
+   * @param confirmed on the base ledger and not spent
+   * @param unconfirmed of a transaction that is not confirmed yet
+   */
+  public record Standing(Set<StateId> confirmed, Set<StateId> unconfirmed) {
+    public Standing {
+      confirmed = Set.copyOf(confirmed);
+      unconfirmed = Set.copyOf(unconfirmed);
+    }
+  }
+
+  /** How these stand here. */
+  public Standing standing(Collection<StateId> states) {
+    return new Standing(
+        states.stream().filter(confirmed::containsKey).collect(Collectors.toSet()),
+        states.stream().filter(unconfirmed::containsKey).collect(Collectors.toSet()));
   }
 
   /** States of unconfirmed transactions, with their contents. */

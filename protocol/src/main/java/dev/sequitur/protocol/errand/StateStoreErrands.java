@@ -190,6 +190,11 @@ public final class StateStoreErrands {
         .of(transactions, assembler.isComplete(state));
   }
 
+  /** How these states stand now. */
+  public StateStoreState.Standing standing(List<StateId> states) {
+    return edge.state().standing(states);
+  }
+
   /**
    * @throws IllegalArgumentException with a sentence for the caller
    */

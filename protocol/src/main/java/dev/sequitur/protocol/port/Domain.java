@@ -7,6 +7,7 @@ import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -74,6 +75,31 @@ public interface Domain {
   default boolean isGenuine(PrivacyGroup group, PrivateState state) {
     return state.contract().equals(group.contract());
   }
+
+  /**
+   * What kinds of states there are, for those who look for them. A kind that is not named here is
+   * found by nobody.
+   */
+  default List<StateSchema> schemas() {
+    return List.of();
+  }
+
+  /**
+   * A kind of states.
+   *
+   * @param name as states have it
+   * @param labels fields of a state's data, UTF-8 JSON, by which it is found
+   */
+  record StateSchema(String name, List<Label> labels) {
+    public StateSchema {
+      labels = List.copyOf(labels);
+    }
+  }
+
+  /**
+   * @param number whether it is a whole number, perhaps in a string, and not a text
+   */
+  record Label(String name, boolean number) {}
 
   /** The states that may be spent. */
   interface States {

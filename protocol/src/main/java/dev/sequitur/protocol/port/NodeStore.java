@@ -7,6 +7,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
@@ -89,6 +90,14 @@ public interface NodeStore extends IntentStore, StateContents {
   /** The public transaction that the base ledger has under a hash, if it has a receipt. */
   CompletionStage<Optional<TransactionId>> publicByHash(TransactionHash hash);
 
+  /**
+   * The contents of states of a contract that are kept, spent or not, by id in ascending order.
+   *
+   * @param after their ids are above it; empty to begin
+   */
+  CompletionStage<List<PrivateState>> statesAfter(
+      ContractAddress contract, Optional<StateId> after, int limit);
+
   // Receipt listeners
 
   /**
@@ -102,6 +111,34 @@ public interface NodeStore extends IntentStore, StateContents {
   CompletionStage<Void> acknowledge(String listener, long sequence);
 
   CompletionStage<Boolean> deleteListener(String name);
+
+  /**
+   * Stops a listener, which is told nothing then, or starts it again where it stands.
+   *
+   * @param stopped when; empty to start it
+   * @return false if there is none of that name
+   */
+  CompletionStage<Boolean> stopListener(String name, Optional<Instant> stopped);
+
+  /** All of them by name. */
+  CompletionStage<List<Listener>> listeners();
+
+  // Descriptions of contracts
+
+  /** How many descriptions a node keeps: all are looked into for what nobody has named. */
+  int MOST_ABIS = 256;
+
+  /**
+   * Keeps the description of a contract. One that is there already stays as it is.
+   *
+   * @return false if there is no room for one more
+   */
+  CompletionStage<Boolean> putAbi(StoredAbi abi);
+
+  CompletionStage<Optional<StoredAbi>> abi(Hash hash);
+
+  /** All of them, the newest first. */
+  CompletionStage<List<StoredAbi>> abis();
 
   // Groups, the indexer
 
@@ -198,8 +235,32 @@ public interface NodeStore extends IntentStore, StateContents {
 
   /**
    * @param acknowledged everything up to this sequence number
+   * @param stopped since when it is told nothing; empty if it is
    */
-  record Listener(String name, Bytes properties, Instant created, long acknowledged) {}
+  record Listener(
+      String name,
+      Bytes properties,
+      Instant created,
+      long acknowledged,
+      Optional<Instant> stopped) {
+    /** The same, which has taken more. */
+    public Listener acknowledged(long sequence) {
+      return new Listener(name, properties, created, sequence, stopped);
+    }
+
+    /** The same, stopped or started. */
+    public Listener stopped(Optional<Instant> at) {
+      return new Listener(name, properties, created, acknowledged, at);
+    }
+  }
+
+  /**
+   * The description of a contract, as a compiler writes it.
+   *
+   * @param hash over its JSON, whatever the order of its fields
+   * @param json UTF-8
+   */
+  record StoredAbi(Hash hash, Instant created, Bytes json) {}
 
   /**
    * @param group empty until the contract is confirmed

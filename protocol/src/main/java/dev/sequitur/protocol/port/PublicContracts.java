@@ -37,6 +37,31 @@ public interface PublicContracts {
    */
   CompletionStage<Estimate> estimate(LedgerAddress from, PublicCall call);
 
+  /** What a call has come to, of which nothing is left. */
+  sealed interface CallOutcome {
+    /**
+     * It succeeded.
+     *
+     * @param result as the contract returned it
+     */
+    record Returned(Bytes result) implements CallOutcome {}
+
+    /**
+     * It failed.
+     *
+     * @param revertData what the contract said; empty if nothing
+     * @param reason a sentence
+     */
+    record Failed(Bytes revertData, String reason) implements CallOutcome {}
+  }
+
+  /**
+   * Asks a contract as it is in the newest block. The future fails if the ledger cannot be reached.
+   *
+   * @param from who would sign it
+   */
+  CompletionStage<CallOutcome> call(LedgerAddress from, PublicCall call);
+
   /** What the newest block has room for: it takes no transaction with a higher limit of gas. */
   CompletionStage<Long> mostGas();
 

@@ -156,6 +156,11 @@ final class LedgerOfBlocks implements BaseLedger {
     }
 
     @Override
+    public CompletionStage<CallOutcome> call(LedgerAddress from, PublicCall call) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public CompletionStage<Long> mostGas() {
       throw new UnsupportedOperationException();
     }

@@ -55,6 +55,8 @@ public final class SequencerCommands implements SchemaContribution {
         Schema.of("StateStore.Validate", 1, StateStoreActor.Validate.class),
         Schema.of("StateStore.Validated", 1, StateStoreActor.Validated.class),
         Schema.of("StateStore.Call", 1, StateStoreActor.Call.class),
+        Schema.of("StateStore.Stand", 1, StateStoreActor.Stand.class),
+        Schema.of("StateStore.Stood", 1, StateStoreActor.Stood.class),
         Schema.of("StateStore.Wake", 1, StateStoreActor.Wake.class),
         Schema.of("Bytes", 1, Bytes.class),
         Schema.of("LedgerIndexer.Ack", 1, LedgerIndexer.Ack.class),

@@ -16,6 +16,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.indexing.BlockDelivery.ToStateStore;
 import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.machine.Received;
@@ -27,6 +28,7 @@ import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -93,6 +95,21 @@ public final class StateStoreActor
   public record Call(
       Identity from, String function, Bytes inputs, ActorRef<StatusReply<Bytes>> replyTo)
       implements Errand {}
+
+  /** Asks how states stand. */
+  public record Stand(List<StateId> states, ActorRef<Stood> replyTo) implements Errand {}
+
+  /** Those of the states asked for that are not spent. */
+  public record Stood(List<StateId> confirmed, List<StateId> unconfirmed)
+      implements ProtocolSerializable {
+    static Stood of(StateStoreState.Standing standing) {
+      return new Stood(List.copyOf(standing.confirmed()), List.copyOf(standing.unconfirmed()));
+    }
+
+    public StateStoreState.Standing standing() {
+      return new StateStoreState.Standing(Set.copyOf(confirmed), Set.copyOf(unconfirmed));
+    }
+  }
 
   /** How far this node has read the base ledger. */
   public record BlockSeen(BlockNotice notice) implements Errand {}
@@ -257,6 +274,8 @@ public final class StateStoreActor
       case Validate(var transactions, var replyTo) ->
           done(() -> replyTo.tell(new Validated(errands.validate(transactions))));
       case Call call -> done(() -> answer(call));
+      case Stand(var states, var replyTo) ->
+          done(() -> replyTo.tell(Stood.of(errands.standing(states))));
     };
   }
 

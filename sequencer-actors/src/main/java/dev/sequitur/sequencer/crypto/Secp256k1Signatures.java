@@ -73,8 +73,22 @@ public final class Secp256k1Signatures implements Signatures {
    */
   @Override
   public LedgerAddress address(Verifier verifier) {
+    return onCurve(verifier).address();
+  }
+
+  /**
+   * Both coordinates of the key, 64 bytes.
+   *
+   * @throws IllegalArgumentException if the verifier is no point of the curve
+   */
+  public Bytes coordinates(Verifier verifier) {
+    var point = onCurve(verifier).point();
+    return Bytes.of(Arrays.copyOfRange(point, 1, point.length));
+  }
+
+  private PublicKey onCurve(Verifier verifier) {
     try {
-      return key(verifier).address();
+      return key(verifier);
     } catch (Secp256k1Exception e) {
       throw new IllegalArgumentException(
           "The verifier " + verifier + " is no secp256k1 public key.", e);

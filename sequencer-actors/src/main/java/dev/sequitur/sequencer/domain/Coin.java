@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -34,6 +35,11 @@ record Coin(Identity owner, Amount amount, Hash intent) {
   private static final int INTENT_PART = 7;
   private static final int OWNER_PART = 11;
   private static final int SALT_PART = 15;
+
+  /** As those see it who look for coins. */
+  static final Domain.StateSchema DESCRIBED =
+      new Domain.StateSchema(
+          SCHEMA, List.of(new Domain.Label(OWNER, false), new Domain.Label(AMOUNT, true)));
 
   /** A coin with its state. */
   record Held(PrivateState state, Coin coin) {}

@@ -196,4 +196,9 @@ public final class RecordDomain extends CommitteeDomain<RecordIntent> {
     }
     return RecordEntry.data(key, entry.get().version(), entry.get().value());
   }
+
+  @Override
+  public List<StateSchema> schemas() {
+    return List.of(RecordEntry.DESCRIBED);
+  }
 }

@@ -3,6 +3,7 @@ package dev.sequitur.sequencer.domain;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.math.BigInteger;
 import java.util.List;
@@ -23,6 +24,11 @@ record RecordEntry(String key, long version, Optional<JsonNode> value, Hash inte
   private static final String VALUE = "value";
   private static final String VERSION = "version";
   private static final List<String> FIELDS = List.of("intent", KEY, "salt", VALUE, VERSION);
+
+  /** As those see it who look for records. */
+  static final Domain.StateSchema DESCRIBED =
+      new Domain.StateSchema(
+          SCHEMA, List.of(new Domain.Label(KEY, false), new Domain.Label(VERSION, true)));
 
   /** The data of a version, but for salt and intent. */
   static ObjectNode data(String key, long version, Optional<JsonNode> value) {

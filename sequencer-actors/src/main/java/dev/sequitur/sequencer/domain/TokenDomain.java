@@ -239,4 +239,9 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
                     .put(AMOUNT, held.coin().amount().toString()));
     return answer;
   }
+
+  @Override
+  public List<StateSchema> schemas() {
+    return List.of(Coin.DESCRIBED);
+  }
 }

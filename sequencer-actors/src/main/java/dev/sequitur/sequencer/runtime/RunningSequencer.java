@@ -12,6 +12,7 @@ import akka.cluster.typed.ClusterSingleton;
 import akka.cluster.typed.SingletonActor;
 import akka.pattern.Patterns;
 import dev.sequitur.cluster.TrustedPaths;
+import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.funding.Funding;
 import dev.sequitur.protocol.funding.GasReport;
 import dev.sequitur.protocol.group.PrivacyGroup;
@@ -22,6 +23,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ResolveVerifierError;
@@ -343,6 +345,17 @@ public final class RunningSequencer implements SequencerNode {
             system.scheduler())
         .exceptionallyCompose(
             failure -> CompletableFuture.failedFuture(Submission.refusedCall(failure)));
+  }
+
+  @Override
+  public CompletionStage<StateStoreState.Standing> standing(
+      ContractAddress contract, List<StateId> states) {
+    CompletionStage<StateStoreActor.Stood> all =
+        services
+            .entities()
+            .stateStore(contract)
+            .ask(replyTo -> new StateStoreActor.Stand(states, replyTo), ASK);
+    return all.thenApply(StateStoreActor.Stood::standing);
   }
 
   @Override

@@ -76,6 +76,11 @@ class PublicChecksTest {
           }
 
           @Override
+          public CompletionStage<CallOutcome> call(LedgerAddress from, PublicCall call) {
+            throw new AssertionError("Nobody has called a contract.");
+          }
+
+          @Override
           public CompletionStage<Long> mostGas() {
             return mostGas;
           }

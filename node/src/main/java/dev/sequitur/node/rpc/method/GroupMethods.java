@@ -11,7 +11,6 @@ import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
-import dev.sequitur.node.rpc.query.Scan;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
@@ -65,6 +64,8 @@ final class GroupMethods {
           "the new group");
   private static final Field<Hash> ID =
       Field.of("id", Formats.HASH, "the group's id").mentions(Field.Mention.GROUP);
+  private static final Field<GivenIdentity> MEMBER =
+      Field.of("member", GivenIdentity.FORMAT, "the member, name@node");
   private static final Field<Sent> QUERY = QueryReader.field("GroupQuery", FIELDS);
   private static final Field<ContractAddress> ADDRESS =
       Field.of("address", Formats.ADDRESS, "the group's contract").mentions(Field.Mention.CONTRACT);
@@ -76,7 +77,8 @@ final class GroupMethods {
   }
 
   List<RpcMethod> methods() {
-    return List.of(createGroup(), getGroupById(), getGroupByAddress(), queryGroups());
+    return List.of(
+        createGroup(), getGroupById(), getGroupByAddress(), queryGroups(), queryGroupsWithMember());
   }
 
   private RpcMethod createGroup() {
@@ -133,27 +135,42 @@ final class GroupMethods {
         .aboutAll(Named.Kind.GROUPS);
   }
 
+  private RpcMethod queryGroupsWithMember() {
+    return RpcMethod.of(
+            MethodGroup.READ,
+            "pgroup_queryGroupsWithMember",
+            List.of(MEMBER, QUERY),
+            GroupShape.GROUP.list(),
+            "an array of groups",
+            "As pgroup_queryGroups, of those only that have this member.",
+            this::queryWithMember)
+        .aboutAll(Named.Kind.GROUPS);
+  }
+
+  private CompletionStage<List<StoredGroup>> queryWithMember(Call call) {
+    var member = call.get(MEMBER).at(context.node().name()).toString();
+    return context
+        .groups()
+        .thenApply(
+            groups ->
+                groups.stream()
+                    .filter(group -> GroupShape.members(group).contains(member))
+                    .toList())
+        .thenCompose(groups -> context.rows(call.get(QUERY), FIELDS, newest(groups)));
+  }
+
   private CompletionStage<Optional<StoredGroup>> find(Predicate<StoredGroup> wanted) {
     return context.groups().thenApply(groups -> groups.stream().filter(wanted).findFirst());
   }
 
   private CompletionStage<List<StoredGroup>> query(Call call) {
-    var limits = context.settings().limits();
-    var query = QueryReader.read(call.get(QUERY), FIELDS, limits.queryResults());
     return context
         .groups()
-        .thenCompose(
-            groups -> {
-              var newest =
-                  groups.stream()
-                      .sorted(Comparator.comparing(StoredGroup::created).reversed())
-                      .toList();
-              return Scan.run(
-                  StoredRows.once(newest),
-                  query,
-                  query.isOrderedBy("created", true),
-                  limits.queryScan());
-            });
+        .thenCompose(groups -> context.rows(call.get(QUERY), FIELDS, newest(groups)));
+  }
+
+  private static List<StoredGroup> newest(List<StoredGroup> groups) {
+    return groups.stream().sorted(Comparator.comparing(StoredGroup::created).reversed()).toList();
   }
 
   private GroupRequest request(Sent group) {

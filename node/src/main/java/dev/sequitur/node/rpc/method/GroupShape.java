@@ -6,6 +6,7 @@ import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,7 @@ record GroupShape(StoredGroup stored, JsonNode request) {
           .with("domain", Formats.TEXT, group -> domain(group.stored()))
           .with("created", Formats.TIME, group -> group.stored().created())
           .with("name", Formats.TEXT, group -> name(group.stored()))
-          .with("members", Formats.IDENTITY.list(), GroupShape::members)
+          .with("members", Formats.IDENTITY.list(), group -> members(group.stored()))
           .with("properties", Shape.ANY, group -> group.of("properties"), "its maker's own")
           .with("configuration", Shape.ANY, GroupShape::configuration, "the domain's")
           .with(
@@ -57,14 +58,14 @@ record GroupShape(StoredGroup stored, JsonNode request) {
         .orElseGet(() -> request(stored).path("name").asText());
   }
 
-  private List<?> members() {
+  static List<String> members(StoredGroup stored) {
     return stored
         .group()
-        .<List<?>>map(group -> group.committee().identities())
+        .map(group -> group.committee().identities().stream().map(Identity::toString).toList())
         .orElseGet(
             () -> {
               var named = new ArrayList<String>();
-              request.path("members").forEach(member -> named.add(member.asText()));
+              request(stored).path("members").forEach(member -> named.add(member.asText()));
               return named;
             });
   }

@@ -7,12 +7,10 @@ import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.guard.MethodGroup;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
@@ -22,7 +20,6 @@ import dev.sequitur.protocol.transaction.SubmitMode;
 import io.opentelemetry.context.Context;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /** Transactions and read-only calls that name their privacy group by its id. */
@@ -114,26 +111,11 @@ final class GroupTransactionMethods {
   }
 
   private CompletionStage<JsonNode> call(Sent sent) {
-    var inputs = Bytes.of(JsonText.write(sent.get(INPUT)));
     return contract(sent)
         .thenCompose(
-            contract -> context.node().call(contract, from(sent), sent.get(FUNCTION), inputs))
-        .<JsonNode>handle(
-            (result, failure) -> {
-              if (failure != null) {
-                throw refused(failure);
-              }
-              return JsonText.parse(result.toByteArray());
-            });
-  }
-
-  /** What a domain throws at a caller's mistake is a sentence for the caller. */
-  private static CompletionException refused(Throwable failure) {
-    var cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    return new CompletionException(
-        cause instanceof IllegalArgumentException
-            ? new RpcFailure(ErrorCode.CALL_REFUSED, cause.getMessage())
-            : cause);
+            contract ->
+                DomainCalls.ask(
+                    context, contract, from(sent), sent.get(FUNCTION), sent.get(INPUT)));
   }
 
   private CompletionStage<ContractAddress> contract(Sent sent) {

@@ -34,7 +34,7 @@ final class LedgerMethods {
       Shape.words("0x and hexadecimal digits", "0x539")
           .of(number -> "0x" + Long.toHexString(number));
 
-  private static final ObjectShape<Block> BLOCK =
+  static final ObjectShape<Block> BLOCK =
       ObjectShape.<Block>named("Block")
           .with("number", Shape.NUMBER, block -> block.height().value())
           .with("hash", Formats.HASH, Block::hash)
@@ -51,6 +51,7 @@ final class LedgerMethods {
       Optional<ContractAddress> to,
       Optional<ContractAddress> created,
       Optional<TransactionId> transaction,
+      boolean success,
       Optional<RevertReason> reverted) {
     static Outcome of(LedgerReceipt.Result result) {
       return switch (result) {
@@ -59,24 +60,41 @@ final class LedgerMethods {
                 Optional.empty(),
                 Optional.of(deployed.contract()),
                 Optional.empty(),
+                true,
                 Optional.empty());
         case Fulfilled fulfilled ->
             new Outcome(
                 Optional.of(fulfilled.contract()),
                 Optional.empty(),
                 Optional.of(fulfilled.transaction()),
+                true,
                 Optional.empty());
         case Reverted reverted ->
             new Outcome(
                 Optional.of(reverted.contract()),
                 Optional.empty(),
                 Optional.of(reverted.transaction()),
+                false,
                 Optional.of(reverted.reason()));
-        case Called ignored ->
-            new Outcome(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+        case Called called ->
+            new Outcome(
+                Optional.empty(),
+                called.created(),
+                Optional.empty(),
+                called.success(),
+                Optional.empty());
         case NonceUsed ignored ->
-            new Outcome(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+            new Outcome(
+                Optional.empty(), Optional.empty(), Optional.empty(), true, Optional.empty());
       };
+    }
+
+    static List<Outcome> of(LedgerReceipt receipt) {
+      return receipt.results().stream().map(Outcome::of).toList();
+    }
+
+    private static String word(boolean success) {
+      return success ? "success" : "failure";
     }
   }
 
@@ -92,11 +110,11 @@ final class LedgerMethods {
           .with(
               "result",
               Formats.TEXT,
-              outcome -> outcome.reverted().isEmpty() ? "success" : "failure",
+              outcome -> Outcome.word(outcome.success()),
               "`success` or `failure`")
           .maybe("revertReason", Formats.TEXT, outcome -> outcome.reverted().map(Enum::name));
 
-  private static final ObjectShape<LedgerReceipt> TRANSACTION =
+  static final ObjectShape<LedgerReceipt> TRANSACTION =
       ObjectShape.<LedgerReceipt>named("LedgerTransaction")
           .with("hash", Formats.HASH, receipt -> receipt.hash().value())
           .with("blockNumber", Shape.NUMBER, receipt -> receipt.block().value())
@@ -106,11 +124,38 @@ final class LedgerMethods {
               Shape.words("an address", "0x7e5f4552091a69125d5dfcb7b8c2659029395bdf"),
               LedgerReceipt::signer)
           .with("nonce", Shape.NUMBER, LedgerReceipt::nonce)
+          .maybe("to", Formats.ADDRESS, LedgerMethods::called, "the group's contract, if it is one")
+          .maybe(
+              "contractAddress", Formats.ADDRESS, LedgerMethods::made, "the contract that it made")
+          .with(
+              "result",
+              Formats.TEXT,
+              LedgerMethods::result,
+              "`failure` if each of the outcomes is one")
           .with(
               "outcomes",
               OUTCOME.list(),
-              receipt -> receipt.results().stream().map(Outcome::of).toList(),
+              Outcome::of,
               "of each transition by itself, in its order; one if it has none");
+
+  /** The only contract that its transitions call. */
+  static Optional<ContractAddress> called(LedgerReceipt receipt) {
+    var all =
+        Outcome.of(receipt).stream().flatMap(outcome -> outcome.to().stream()).distinct().toList();
+    return all.size() == 1 ? Optional.of(all.getFirst()) : Optional.empty();
+  }
+
+  static Optional<ContractAddress> made(LedgerReceipt receipt) {
+    return Outcome.of(receipt).stream().flatMap(outcome -> outcome.created().stream()).findFirst();
+  }
+
+  static boolean succeeded(LedgerReceipt receipt) {
+    return Outcome.of(receipt).stream().anyMatch(Outcome::success);
+  }
+
+  static String result(LedgerReceipt receipt) {
+    return Outcome.word(succeeded(receipt));
+  }
 
   private final NodeContext context;
 

@@ -35,14 +35,22 @@ public final class MethodTable {
   public static MethodTable of(NodeContext context, List<RpcMethod> schedules) {
     var methods = new ArrayList<RpcMethod>();
     methods.addAll(new SendMethods(context).methods());
+    methods.addAll(new CallMethods(context).methods());
     methods.addAll(new TransactionMethods(context).methods());
     methods.addAll(new TransactionQueryMethods(context).methods());
     methods.addAll(new PublicTransactionMethods(context).methods());
+    methods.addAll(new AbiMethods(context).methods());
     methods.addAll(new ReceiptListenerMethods(context).methods());
     methods.addAll(new GroupMethods(context).methods());
     methods.addAll(new GroupTransactionMethods(context).methods());
     methods.addAll(new LedgerMethods(context).methods());
-    methods.addAll(new NodeMethods(context).methods());
+    methods.addAll(new LedgerQueryMethods(context).methods());
+    methods.addAll(new TransportMethods(context).methods());
+    methods.addAll(new RegistryMethods(context).methods());
+    methods.addAll(new KeyMethods(context).methods());
+    methods.addAll(new DomainMethods(context).methods());
+    methods.addAll(new StateMethods(context).methods());
+    methods.addAll(new AbsentMethods().methods());
     methods.addAll(new LogMethods().methods());
     methods.addAll(new DiagnosisMethods(context).methods());
     methods.addAll(new SequencerMethods(context).methods());

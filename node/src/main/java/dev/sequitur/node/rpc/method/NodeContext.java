@@ -3,11 +3,16 @@ package dev.sequitur.node.rpc.method;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.Diagnosable;
 import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.node.rpc.query.QueryField;
+import dev.sequitur.node.rpc.query.QueryReader;
+import dev.sequitur.node.rpc.query.Scan;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
@@ -39,6 +44,18 @@ public record NodeContext(
     return node.store()
         .groups()
         .thenApply(stored -> stored.stream().filter(group -> !group.isAwaited()).toList());
+  }
+
+  /**
+   * The rows that a query wants, within the limits of the endpoint.
+   *
+   * @param query of a parameter that {@link QueryReader#field} has made
+   * @param all in the order that they have unless the query sorts
+   */
+  <R> CompletionStage<List<R>> rows(Sent query, Map<String, QueryField<R>> table, List<R> all) {
+    var limits = settings.limits();
+    var read = QueryReader.read(query, table, limits.queryResults());
+    return Scan.run(StoredRows.once(all), read, read.sort().isEmpty(), limits.queryScan());
   }
 
   /** Ends what is subscribed to a listener. */

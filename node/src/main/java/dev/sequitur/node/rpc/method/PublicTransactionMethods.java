@@ -157,6 +157,8 @@ final class PublicTransactionMethods {
   private static final Field<Sent> QUERY = QueryReader.field("PublicTransactionQuery", FIELDS);
   private static final Field<LedgerAddress> FROM =
       Field.of("from", Formats.SIGNER, "the address of the key that signs it");
+  private static final Field<Long> LOCAL_ID =
+      Field.of("localId", Formats.NUMBER, "in order of acceptance");
   private static final Field<Long> NONCE = Field.of("nonce", Formats.NUMBER, "of that key");
   private static final Field<Hash> HASH =
       Field.of("hash", Formats.HASH, "under which the base ledger has it");
@@ -200,6 +202,15 @@ final class PublicTransactionMethods {
             .aboutAll(Named.Kind.GROUPS),
         RpcMethod.of(
                 MethodGroup.READ,
+                "ptx_getPublicTransaction",
+                List.of(LOCAL_ID),
+                PUBLIC_TX.orNull(),
+                "the public transaction, or null",
+                "A public transaction of this node by its `localId`.",
+                call -> byLocalId(call.get(LOCAL_ID)))
+            .aboutAll(Named.Kind.GROUPS),
+        RpcMethod.of(
+                MethodGroup.READ,
                 "ptx_getPublicTransactionByHash",
                 List.of(HASH),
                 PUBLIC_TX.orNull(),
@@ -236,6 +247,19 @@ final class PublicTransactionMethods {
                     query,
                     newestFirst,
                     maxScan()));
+  }
+
+  private CompletionStage<Optional<Row>> byLocalId(long id) {
+    return id == Long.MAX_VALUE
+        ? CompletableFuture.completedFuture(Optional.empty())
+        : store()
+            .publics(Optional.of(id + 1), 1)
+            .thenCompose(
+                found ->
+                    rows(
+                        found.stream().filter(intent -> intent.order() == id).toList(),
+                        new Submitters()))
+            .thenApply(rows -> rows.stream().findFirst());
   }
 
   private CompletionStage<Optional<Row>> byNonce(LedgerAddress from, long nonce) {

@@ -12,10 +12,15 @@ import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.node.rpc.query.FieldKind;
+import dev.sequitur.node.rpc.query.QueryField;
+import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.port.NodeStore.Listener;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -37,10 +42,12 @@ final class ReceiptListenerMethods {
           ListenerProperties.SENT,
           ListenerProperties.SENT.empty("filters"),
           "what it is to be told");
+  private static final Field<Boolean> STARTED =
+      Field.or("started", Formats.BOOLEAN, true, "false if it is to be told nothing yet");
   private static final Field<Sent> NEW_LISTENER =
       Field.of(
           "listener",
-          ObjectFormat.of("ReceiptListenerRequest", LISTENER_NAME, FILTERS).open(),
+          ObjectFormat.of("ReceiptListenerRequest", LISTENER_NAME, STARTED, FILTERS).open(),
           "the new listener");
   private static final Field<String> TYPE = Field.of("type", Formats.TEXT, "`receipts`");
   private static final Field<String> SUBSCRIBED =
@@ -50,10 +57,20 @@ final class ReceiptListenerMethods {
       ObjectShape.<Listener>named("ReceiptListener")
           .with("name", Formats.NAME, Listener::name)
           .with("created", Formats.TIME, Listener::created)
-          .with("started", Formats.BOOLEAN, listener -> true)
+          .with("started", Formats.BOOLEAN, listener -> listener.stopped().isEmpty())
           .with("filters", ListenerProperties.FILTERS, ListenerProperties::of)
           .with("options", Shape.ANY, listener -> JsonText.object(), "always empty here")
           .with("acknowledged", Shape.NUMBER, Listener::acknowledged, "the last sequence taken");
+
+  private static final Map<String, QueryField<Listener>> FIELDS =
+      QueryField.table(
+          List.of(
+              QueryField.of("name", FieldKind.TEXT, Listener::name),
+              QueryField.of("created", FieldKind.TIME, Listener::created),
+              QueryField.of(
+                  "started", FieldKind.BOOLEAN, listener -> listener.stopped().isEmpty())));
+
+  private static final Field<Sent> QUERY = QueryReader.field("ReceiptListenerQuery", FIELDS);
 
   private final NodeContext context;
 
@@ -65,6 +82,14 @@ final class ReceiptListenerMethods {
     return List.of(
         createReceiptListener(),
         getReceiptListener(),
+        queryReceiptListeners(),
+        stopped(
+            "ptx_stopReceiptListener",
+            "Has a listener told nothing until it is started again. What is subscribed to it stays so;"
+                + " a batch that is on its way still counts.",
+            true),
+        stopped(
+            "ptx_startReceiptListener", "Has a listener told again, from where it stands.", false),
         subscribe(),
         unsubscribe(),
         acknowledgement(
@@ -101,6 +126,47 @@ final class ReceiptListenerMethods {
         "the listener with `acknowledged`, ours, the last sequence taken; or null",
         "A listener as it was created.",
         call -> context.node().store().listener(call.get(NAME)));
+  }
+
+  private RpcMethod stopped(String name, String doc, boolean stops) {
+    return RpcMethod.of(
+            MethodGroup.SUBMIT,
+            name,
+            List.of(NAME),
+            Formats.BOOLEAN,
+            "true",
+            doc,
+            call -> {
+              var at = stops ? Optional.of(context.clock().instant()) : Optional.<Instant>empty();
+              return context
+                  .node()
+                  .store()
+                  .stopListener(call.get(NAME), at)
+                  .thenApply(
+                      found -> {
+                        if (!found) {
+                          throw unknown(call.get(NAME));
+                        }
+                        return true;
+                      });
+            })
+        .aboutAll(Named.Kind.GROUPS);
+  }
+
+  private RpcMethod queryReceiptListeners() {
+    return RpcMethod.of(
+        MethodGroup.READ,
+        "ptx_queryReceiptListeners",
+        List.of(QUERY),
+        LISTENER.list(),
+        "an array of listeners",
+        "Listeners as they were created, by name unless sorted otherwise.",
+        call ->
+            context
+                .node()
+                .store()
+                .listeners()
+                .thenCompose(all -> context.rows(call.get(QUERY), FIELDS, all)));
   }
 
   private RpcMethod subscribe() {
@@ -161,9 +227,14 @@ final class ReceiptListenerMethods {
   private CompletionStage<Boolean> create(Sent sent) {
     var name = sent.get(LISTENER_NAME);
     var properties = ListenerProperties.of(sent.get(FILTERS));
+    var now = context.clock().instant();
     var listener =
         new Listener(
-            name, properties.toBytes(), context.clock().instant(), properties.sequenceAbove());
+            name,
+            properties.toBytes(),
+            now,
+            properties.sequenceAbove(),
+            sent.get(STARTED) ? Optional.empty() : Optional.of(now));
     return context
         .node()
         .store()

@@ -1,6 +1,8 @@
 package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.guard.MethodGroup;
@@ -75,6 +77,25 @@ public record RpcMethod(
         true,
         Optional.empty(),
         call -> answering.answer(call).thenApply(result::write));
+  }
+
+  /**
+   * A method that clients of other nodes call and that means nothing here.
+   *
+   * @param sentence why, and what to do instead
+   */
+  public static RpcMethod refused(
+      MethodGroup group, String name, List<Field<?>> parameters, String sentence) {
+    return of(
+        group,
+        name,
+        parameters,
+        Shape.ANY,
+        "an error, always",
+        "Always refused. " + sentence,
+        call -> {
+          throw new RpcFailure(ErrorCode.UNSUPPORTED, sentence);
+        });
   }
 
   /** The same, which is about every one of a kind: its caller needs them all. */

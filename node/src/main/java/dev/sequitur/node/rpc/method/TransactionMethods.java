@@ -6,9 +6,11 @@ import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.node.rpc.method.TransactionShapes.Dependencies;
 import dev.sequitur.node.rpc.method.TransactionShapes.Full;
 import dev.sequitur.node.rpc.method.TransactionShapes.PreparedView;
 import dev.sequitur.node.rpc.method.TransactionShapes.ReceiptFull;
+import dev.sequitur.node.rpc.method.TransactionShapes.StateReceipt;
 import dev.sequitur.node.rpc.method.TransactionShapes.ToldEvent;
 import dev.sequitur.protocol.endorser.EndorsementProof;
 import dev.sequitur.protocol.group.PrivacyGroup;
@@ -22,9 +24,9 @@ import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
-import dev.sequitur.protocol.port.NodeStore.Prepared;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.Receipt.OnLedger;
 import java.util.ArrayList;
@@ -92,7 +94,30 @@ final class TransactionMethods {
             "what the base ledger needs to fulfil the transaction, or null",
             "What was prepared for a transaction with external submission.",
             TransactionShapes.PREPARED,
-            this::prepared),
+            id -> prepared(context, id)),
+        RpcMethod.of(
+            MethodGroup.READ,
+            "ptx_getStateReceipt",
+            List.of(ID),
+            TransactionShapes.STATE_RECEIPT,
+            "the states; with `none` if there is no receipt",
+            "The states of a transaction by what it does to them, without its receipt.",
+            call -> receiptFull(call.get(ID)).thenApply(StateReceipt::new)),
+        RpcMethod.of(
+            MethodGroup.READ,
+            "ptx_getTransactionDependencies",
+            List.of(ID),
+            TransactionShapes.DEPENDENCIES.orNull(),
+            "`{dependsOn, prereqOf}`, or null",
+            "What a transaction waits for, and what waits for it.",
+            call -> dependencies(call.get(ID))),
+        byId(
+            "debug_getTransactionStatus",
+            "`{latest_event, latest_error, status}`, or null",
+            "Where a transaction stands, in short. ptx_getTransactionFull has all of it, and"
+                + " `waitsFor` says what it waits for.",
+            TransactionShapes.DEBUG_STATUS,
+            this::full),
         endorsementProof(),
         byIdempotencyKey(),
         resolveVerifier());
@@ -112,6 +137,32 @@ final class TransactionMethods {
         returns,
         doc,
         call -> answer.apply(call.get(ID)));
+  }
+
+  private CompletionStage<Optional<Dependencies>> dependencies(TransactionId id) {
+    return store()
+        .intent(id)
+        .thenCompose(
+            found -> {
+              var own = found.flatMap(Intent::privately);
+              return own.isPresent()
+                  ? store()
+                      .pending(own.get().contract())
+                      .thenApply(
+                          pending ->
+                              Optional.of(new Dependencies(own.get().dependsOn(), of(id, pending))))
+                  : CompletableFuture.completedFuture(
+                      found.map(any -> new Dependencies(List.of(), List.of())));
+            });
+  }
+
+  /** Those that wait for a transaction. */
+  private static List<TransactionId> of(TransactionId id, List<Intent> pending) {
+    return pending.stream()
+        .flatMap(intent -> intent.privately().stream())
+        .filter(it -> it.dependsOn().contains(id))
+        .map(PrivateTransaction::id)
+        .toList();
   }
 
   private RpcMethod endorsementProof() {
@@ -307,13 +358,23 @@ final class TransactionMethods {
     return store().states(receipt.contract(), ids);
   }
 
-  private CompletionStage<Optional<PreparedView>> prepared(TransactionId id) {
-    return store().prepared(id).thenApply(found -> found.map(this::prepared));
-  }
-
-  private PreparedView prepared(Prepared prepared) {
-    var group = context.node().group(prepared.prepared().contract());
-    return new PreparedView(group.map(PrivacyGroup::domain).orElse(""), prepared);
+  /** What is prepared of a transaction, if anything is. */
+  static CompletionStage<Optional<PreparedView>> prepared(NodeContext context, TransactionId id) {
+    return context
+        .node()
+        .store()
+        .prepared(id)
+        .thenApply(
+            found ->
+                found.map(
+                    prepared ->
+                        new PreparedView(
+                            context
+                                .node()
+                                .group(prepared.prepared().contract())
+                                .map(PrivacyGroup::domain)
+                                .orElse(""),
+                            prepared)));
   }
 
   private CompletionStage<Optional<Intent>> intent(Optional<TransactionId> id) {

@@ -8,11 +8,13 @@ import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.TransactionShapes.Full;
+import dev.sequitur.node.rpc.method.TransactionShapes.PreparedView;
 import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.Query;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.node.rpc.query.Scan;
+import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -44,6 +46,7 @@ final class TransactionQueryMethods {
               new QueryField<>(
                   "domain", FieldKind.TEXT, row -> row.privately().map(PrivateTransaction::domain)),
               new QueryField<>("function", FieldKind.TEXT, TransactionShapes::function),
+              new QueryField<>("functionName", FieldKind.TEXT, TransactionShapes::function),
               QueryField.of("from", FieldKind.TEXT, row -> row.transaction().from().toString()),
               new QueryField<>(
                   "to",
@@ -79,6 +82,22 @@ final class TransactionQueryMethods {
                   FieldKind.ID,
                   row -> TransactionShapes.contract(row).map(ContractAddress::value))));
 
+  /**
+   * A transaction, with what is prepared of it.
+   *
+   * @param view empty if nothing is
+   */
+  private record PreparedRow(Intent intent, Optional<PreparedView> view) {}
+
+  private static final Map<String, QueryField<PreparedRow>> PREPARED_FIELDS =
+      QueryField.table(
+          List.of(
+              QueryField.of("id", FieldKind.ID, row -> row.intent().transaction().id().toString()),
+              new QueryField<>(
+                  "created", FieldKind.TIME, row -> row.view().map(it -> it.prepared().at()))));
+
+  private static final Field<Sent> PREPARED =
+      QueryReader.field("PreparedTransactionQuery", PREPARED_FIELDS);
   private static final Field<TransactionId> AFTER =
       Field.optional(
           "after",
@@ -114,6 +133,15 @@ final class TransactionQueryMethods {
             .aboutAll(Named.Kind.GROUPS),
         RpcMethod.of(
                 MethodGroup.READ,
+                "ptx_queryTransactionsFull",
+                List.of(INTENTS),
+                TransactionShapes.FULL.list(),
+                "an array of transactions, as by ptx_getTransactionFull",
+                "As ptx_queryTransactions, each with its receipt and its state in the protocol.",
+                call -> intents(call).thenCompose(this::full))
+            .aboutAll(Named.Kind.GROUPS),
+        RpcMethod.of(
+                MethodGroup.READ,
                 "ptx_queryPendingTransactions",
                 List.of(INTENTS, WHOLE),
                 Shape.oneOf(
@@ -132,6 +160,16 @@ final class TransactionQueryMethods {
                 "an array of receipts",
                 "Receipts of this node, the last first unless sorted otherwise.",
                 this::receipts)
+            .aboutAll(Named.Kind.GROUPS),
+        RpcMethod.of(
+                MethodGroup.READ,
+                "ptx_queryPreparedTransactions",
+                List.of(PREPARED),
+                TransactionShapes.PREPARED.list(),
+                "an array of prepared transactions",
+                "What was prepared for external submission, of the newest transactions first unless"
+                    + " sorted otherwise.",
+                this::prepared)
             .aboutAll(Named.Kind.GROUPS));
   }
 
@@ -235,6 +273,51 @@ final class TransactionQueryMethods {
     return StoredRows.lastReceipts(store(), after)
         .thenCompose(
             source -> Scan.run(source, query, query.isOrderedBy("sequence", true), maxScan()));
+  }
+
+  private CompletionStage<List<PreparedView>> prepared(Call call) {
+    var query = QueryReader.read(call.get(PREPARED), PREPARED_FIELDS, maxLimit());
+    var id = query.only("id");
+    CompletionStage<List<PreparedRow>> found =
+        id.isPresent()
+            ? byId(id.get())
+                .thenCompose(key -> key.isEmpty() ? none() : preparedOf(key.get()))
+                .thenApply(rows -> rows.stream().filter(query::matches).toList())
+            : Scan.run(
+                preparedRows(StoredRows.newestIntents(store(), Optional.empty())),
+                query,
+                row -> row.view().isPresent(),
+                query.sort().isEmpty(),
+                maxScan());
+    return found.thenApply(rows -> rows.stream().flatMap(row -> row.view().stream()).toList());
+  }
+
+  private CompletionStage<List<PreparedRow>> preparedOf(TransactionId id) {
+    return store().intent(id).thenCompose(intent -> preparedRows(intent.stream().toList()));
+  }
+
+  private RowSource<PreparedRow> preparedRows(RowSource<Intent> intents) {
+    return () -> intents.next().thenCompose(this::preparedRows);
+  }
+
+  private CompletionStage<List<PreparedRow>> preparedRows(List<Intent> intents) {
+    CompletionStage<List<PreparedRow>> all = CompletableFuture.completedFuture(new ArrayList<>());
+    for (var intent : intents) {
+      all =
+          all.thenCombine(
+              view(intent),
+              (rows, view) -> {
+                rows.add(new PreparedRow(intent, view));
+                return rows;
+              });
+    }
+    return all;
+  }
+
+  private CompletionStage<Optional<PreparedView>> view(Intent intent) {
+    return TransactionShapes.isExternal(intent)
+        ? TransactionMethods.prepared(context, intent.transaction().id())
+        : CompletableFuture.completedFuture(Optional.empty());
   }
 
   /** An id that is no UUID is that of no transaction. */

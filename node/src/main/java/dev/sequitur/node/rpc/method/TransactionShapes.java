@@ -12,6 +12,7 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
@@ -30,6 +31,7 @@ import dev.sequitur.sequencer.view.TransactionStatus;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Transactions and receipts in the shapes that clients of the field know. */
@@ -334,6 +336,104 @@ public final class TransactionShapes {
               ReceiptFull::events,
               "of a public transaction, in their order; read from the base ledger");
 
+  /** The ids of states whose content is not here. */
+  private record Unavailable(List<StateId> spent, List<StateId> read, List<StateId> confirmed) {
+    private boolean isEmpty() {
+      return spent.isEmpty() && read.isEmpty() && confirmed.isEmpty();
+    }
+  }
+
+  private static final ObjectShape<Unavailable> UNAVAILABLE =
+      ObjectShape.<Unavailable>named("UnavailableStates")
+          .with("confirmed", Formats.HASH.of(StateId::value).list(), Unavailable::confirmed)
+          .with("read", Formats.HASH.of(StateId::value).list(), Unavailable::read)
+          .with("spent", Formats.HASH.of(StateId::value).list(), Unavailable::spent)
+          .with("info", Formats.HASH.of(StateId::value).list(), states -> List.of());
+
+  /**
+   * The states of a transaction by themselves.
+   *
+   * @param receipt empty if the transaction has none yet, or is unknown
+   */
+  record StateReceipt(Optional<ReceiptFull> receipt) {
+    private List<State> held(Function<States, List<StateId>> some) {
+      return receipt
+          .map(ReceiptFull::states)
+          .map(states -> states.of(some.apply(states)))
+          .orElse(List.of())
+          .stream()
+          .filter(state -> state.content().isPresent())
+          .toList();
+    }
+
+    private List<StateId> missing(Function<States, List<StateId>> some) {
+      return receipt
+          .map(ReceiptFull::states)
+          .map(states -> states.of(some.apply(states)))
+          .orElse(List.of())
+          .stream()
+          .filter(state -> state.content().isEmpty())
+          .map(State::id)
+          .toList();
+    }
+
+    private Optional<Unavailable> unavailable() {
+      var missing =
+          new Unavailable(
+              missing(States::spent), missing(States::read), missing(States::confirmed));
+      return Optional.of(missing).filter(some -> !some.isEmpty());
+    }
+  }
+
+  static final ObjectShape<StateReceipt> STATE_RECEIPT =
+      ObjectShape.<StateReceipt>named("StateReceipt")
+          .maybe(
+              "none",
+              Formats.BOOLEAN,
+              states -> states.receipt().isPresent() ? Optional.empty() : Optional.of(true),
+              "true if nothing is known of the transaction's states")
+          .with("spent", STATE.list(), states -> states.held(States::spent))
+          .with("read", STATE.list(), states -> states.held(States::read))
+          .with("confirmed", STATE.list(), states -> states.held(States::confirmed), "made by it")
+          .with("info", STATE.list(), states -> List.of(), "always empty here")
+          .maybe(
+              "unavailable",
+              UNAVAILABLE,
+              StateReceipt::unavailable,
+              "the ids of those whose content this node does not hold, if there are any");
+
+  /**
+   * What waits for what.
+   *
+   * @param prerequisiteOf those that wait for it
+   */
+  record Dependencies(List<TransactionId> dependsOn, List<TransactionId> prerequisiteOf) {}
+
+  static final ObjectShape<Dependencies> DEPENDENCIES =
+      ObjectShape.<Dependencies>named("TransactionDependencies")
+          .with("dependsOn", Formats.TRANSACTION_ID.list(), Dependencies::dependsOn)
+          .with(
+              "prereqOf",
+              Formats.TRANSACTION_ID.list(),
+              Dependencies::prerequisiteOf,
+              "those without a receipt that name it in `dependsOn`");
+
+  static final ObjectShape<Full> DEBUG_STATUS =
+      ObjectShape.<Full>named("TransactionDebugStatus")
+          .maybe(
+              "latest_event",
+              Formats.TEXT,
+              full ->
+                  full.course()
+                      .map(Course::history)
+                      .filter(history -> !history.isEmpty())
+                      .map(history -> history.getLast().what()))
+          .maybe(
+              "latest_error",
+              Formats.TEXT,
+              full -> full.receipt().flatMap(numbered -> numbered.receipt().failureMessage()))
+          .with("status", Formats.TEXT, Full::state);
+
   static final ObjectShape<Signature> ENDORSEMENT =
       ObjectShape.<Signature>named("Endorsement")
           .with("party", Formats.IDENTITY, Signature::party)
@@ -382,6 +482,11 @@ public final class TransactionShapes {
           .with("transaction", LEDGER_TRANSACTION, PreparedView::transaction)
           .with("metadata", Shape.ANY, view -> JsonText.object(), "always empty here")
           .with("states", STATES, PreparedView::states);
+
+  /** Whether its caller puts it on the base ledger. */
+  static boolean isExternal(Intent intent) {
+    return intent.privately().map(it -> it.submitMode() == SubmitMode.EXTERNAL).orElse(false);
+  }
 
   static String submitMode(Intent intent) {
     return switch (intent.privately().map(PrivateTransaction::submitMode).orElse(SubmitMode.AUTO)) {

@@ -1,5 +1,6 @@
 package dev.sequitur.node.rpc.method;
 
+import dev.sequitur.ethereum.ChecksumAddress;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Field;
@@ -13,12 +14,20 @@ import java.util.stream.Collectors;
 enum VerifierTypes {
   /** The base-ledger address of the key. */
   ADDRESS("eth_address"),
+  /** The same with capitals by ERC-55, which show a slip of a digit. */
+  CHECKED_ADDRESS("eth_address_checksum"),
+  /** Both coordinates, 128 digits. */
+  PLAIN_KEY("hex_ecdsa_pubkey_uncompressed"),
+  /** The same after 0x. */
+  KEY("hex_ecdsa_pubkey_uncompressed_0x"),
   /** What signatures are checked against: 0x and 66 digits. */
   COMPRESSED_KEY("hex_pubkey_compressed_0x");
 
   static final String SECP256K1 = "ecdsa:secp256k1";
   static final Field<String> ALGORITHM = Field.of("algorithm", Formats.TEXT, SECP256K1);
-  static final Field<String> TYPE = Field.of("verifierType", Formats.TEXT, supported());
+  static final Field<String> TYPE = Field.of("verifierType", Formats.TEXT, "one of " + supported());
+
+  private static final Secp256k1Signatures SIGNATURES = new Secp256k1Signatures();
 
   private final String label;
 
@@ -32,13 +41,16 @@ enum VerifierTypes {
 
   String render(Verifier verifier) {
     return switch (this) {
-      case ADDRESS -> new Secp256k1Signatures().address(verifier).toString();
+      case ADDRESS -> SIGNATURES.address(verifier).toString();
+      case CHECKED_ADDRESS -> ChecksumAddress.of(SIGNATURES.address(verifier));
+      case PLAIN_KEY -> KEY.render(verifier).substring("0x".length());
+      case KEY -> SIGNATURES.coordinates(verifier).toHex();
       case COMPRESSED_KEY -> verifier.toString();
     };
   }
 
   static String supported() {
-    return Arrays.stream(values()).map(VerifierTypes::label).collect(Collectors.joining(" or "));
+    return Arrays.stream(values()).map(VerifierTypes::label).collect(Collectors.joining(", "));
   }
 
   /**
@@ -59,6 +71,7 @@ enum VerifierTypes {
             () ->
                 new RpcFailure(
                     ErrorCode.UNSUPPORTED_VERIFIER,
-                    "There is no such verifier type here. Ask for %s.".formatted(supported())));
+                    "There is no such verifier type here. Ask for one of %s."
+                        .formatted(supported())));
   }
 }

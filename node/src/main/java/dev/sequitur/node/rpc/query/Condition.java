@@ -1,17 +1,29 @@
 package dev.sequitur.node.rpc.query;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
- * One comparison. Where a row has no value, nothing but {@code null} and {@code neq} holds of it.
+ * One comparison. Where a row has no value, nothing but {@code null}, {@code neq} and {@code nin}
+ * holds of it.
  *
- * @param values one, several for {@code in}, none for {@code null}
+ * @param values one, several for {@code in} and {@code nin}, none for {@code null}
  * @param not turns the result round
+ * @param ignoresCase texts are the same in capitals and in small letters
  */
 record Condition<R>(
-    QueryField<R> field, Operator operator, List<Comparable<?>> values, boolean not) {
+    QueryField<R> field,
+    Operator operator,
+    List<Comparable<?>> values,
+    boolean not,
+    boolean ignoresCase) {
   Condition {
+    values = ignoresCase ? values.stream().<Comparable<?>>map(Condition::small).toList() : values;
     values = List.copyOf(values);
+  }
+
+  private static Comparable<?> small(Comparable<?> text) {
+    return ((String) text).toLowerCase(Locale.ROOT);
   }
 
   boolean holds(R row) {
@@ -21,9 +33,9 @@ record Condition<R>(
   private boolean compare(R row) {
     var actual = field.value().apply(row);
     if (actual.isEmpty()) {
-      return operator == Operator.NULL || operator == Operator.NEQ;
+      return operator == Operator.NULL || operator == Operator.NEQ || operator == Operator.NIN;
     }
-    var value = actual.get();
+    var value = ignoresCase ? small(actual.get()) : actual.get();
     return switch (operator) {
       case EQ -> value.equals(values.get(0));
       case NEQ -> !value.equals(values.get(0));
@@ -33,8 +45,14 @@ record Condition<R>(
       case GT -> order(value, values.get(0)) > 0;
       case GTE -> order(value, values.get(0)) >= 0;
       case IN -> values.contains(value);
+      case NIN -> !values.contains(value);
       case NULL -> false;
     };
+  }
+
+  /** Whether nothing but its value will do, as it is stored: then a look-up finds the row. */
+  boolean isExact() {
+    return operator == Operator.EQ && !not && !ignoresCase;
   }
 
   /** Both are of the one type that the field's kind reads. */

@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.Shape;
+import java.math.BigInteger;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** How the values of a field are written in a query and compared. */
 public enum FieldKind {
@@ -23,11 +25,26 @@ public enum FieldKind {
           "a whole number, or a string of 0x and hexadecimal digits",
           Shape.NUMBER,
           FieldKind::number)),
-  /** RFC 3339. */
+  /** A whole number of any size. */
+  AMOUNT(
+      Format.of(
+          "a whole number, or a string of decimal digits or of 0x and hexadecimal digits",
+          Shape.words("a whole number", "100"),
+          FieldKind::amount)),
+  /** RFC 3339, or as many seconds, milliseconds or nanoseconds since 1970 as their size tells. */
   TIME(
       Format.of(
-          "a string such as 2026-11-21T10:00:00Z", "2026-11-21T10:00:00Z", FieldKind::instant)),
+          "a string such as 2026-11-21T10:00:00Z, or a whole number since 1970",
+          Formats.TIME.of(time -> time),
+          FieldKind::time)),
   BOOLEAN(Formats.BOOLEAN);
+
+  private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,78}");
+  private static final Pattern HEX = Pattern.compile("0x[0-9a-fA-F]{1,64}");
+  private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,18}");
+  private static final long MILLISECONDS_FROM = 10_000_000_000L;
+  private static final long NANOSECONDS_FROM = 1_000_000_000_000_000L;
+  private static final long NANOSECONDS_A_SECOND = 1_000_000_000L;
 
   private final Format<? extends Comparable<?>> format;
 
@@ -40,6 +57,10 @@ public enum FieldKind {
     return format;
   }
 
+  boolean isText() {
+    return this == TEXT || this == ID;
+  }
+
   /** Also below zero, where nothing is. */
   private static Long number(String path, JsonNode value) {
     return value.isIntegralNumber() && value.canConvertToLong()
@@ -47,12 +68,49 @@ public enum FieldKind {
         : Formats.NUMBER.read(path, value);
   }
 
+  private static BigInteger amount(String path, JsonNode value) {
+    return value.isIntegralNumber()
+        ? value.bigIntegerValue()
+        : Format.parse(path, Formats.TEXT.read(path, value), FieldKind::amountOf);
+  }
+
+  /** What a text says of an amount. */
+  public static BigInteger amountOf(String text) {
+    if (HEX.matcher(text).matches()) {
+      return new BigInteger(text.substring(2), 16);
+    }
+    if (DECIMAL.matcher(text).matches()) {
+      return new BigInteger(text);
+    }
+    throw new IllegalArgumentException(
+        "An amount in a string is at most 78 decimal digits, or 0x and at most 64 hexadecimal digits.");
+  }
+
+  private static Instant time(String path, JsonNode value) {
+    if (value.isIntegralNumber() && value.canConvertToLong()) {
+      return sinceEpoch(value.longValue());
+    }
+    return Format.parse(path, Formats.TEXT.read(path, value), FieldKind::instant);
+  }
+
   private static Instant instant(String text) {
+    if (WHOLE.matcher(text).matches()) {
+      return sinceEpoch(Long.parseLong(text));
+    }
     try {
       return Instant.parse(text);
     } catch (DateTimeParseException e) {
       throw new IllegalArgumentException(
-          "A time is written by RFC 3339 in UTC, such as 2026-11-21T10:00:00Z.", e);
+          "A time is written by RFC 3339, such as 2026-11-21T10:00:00Z.", e);
     }
+  }
+
+  private static Instant sinceEpoch(long time) {
+    if (time < MILLISECONDS_FROM) {
+      return Instant.ofEpochSecond(time);
+    }
+    return time < NANOSECONDS_FROM
+        ? Instant.ofEpochMilli(time)
+        : Instant.ofEpochSecond(time / NANOSECONDS_A_SECOND, time % NANOSECONDS_A_SECOND);
   }
 }

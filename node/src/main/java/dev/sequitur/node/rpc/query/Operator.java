@@ -1,24 +1,32 @@
 package dev.sequitur.node.rpc.query;
 
-/** How a field is compared, by the name it has in a query. */
+import java.util.List;
+
+/** How a field is compared, by the names it has in a query: each has a short one. */
 enum Operator {
-  EQ("eq"),
+  EQ("eq", "equal"),
   NEQ("neq"),
   LIKE("like"),
-  LT("lt"),
-  LTE("lte"),
-  GT("gt"),
-  GTE("gte"),
+  LT("lt", "lessThan"),
+  LTE("lte", "lessThanOrEqual"),
+  GT("gt", "greaterThan"),
+  GTE("gte", "greaterThanOrEqual"),
   IN("in"),
+  NIN("nin"),
   NULL("null");
 
-  private final String label;
+  private final List<String> labels;
 
-  Operator(String label) {
-    this.label = label;
+  Operator(String... labels) {
+    this.labels = List.of(labels);
+  }
+
+  /** The first is the one that messages use. */
+  List<String> labels() {
+    return labels;
   }
 
   String label() {
-    return label;
+    return labels.getFirst();
   }
 }

@@ -16,6 +16,11 @@ public record Query<R>(Statement<R> statement, int limit, List<SortKey<R>> sort)
     sort = List.copyOf(sort);
   }
 
+  /** Any rows, in the order of their source. */
+  public static <R> Query<R> any(int limit) {
+    return new Query<>(new Statement<>(List.of(), List.of()), limit, List.of());
+  }
+
   /** A field to sort by. */
   public record SortKey<R>(QueryField<R> field, boolean descending) {
     Comparator<R> comparator() {
@@ -52,7 +57,7 @@ public record Query<R>(Statement<R> statement, int limit, List<SortKey<R>> sort)
   public Optional<Comparable<?>> only(String field) {
     return statement.all().stream()
         .filter(condition -> condition.field().name().equals(field))
-        .filter(condition -> condition.operator() == Operator.EQ && !condition.not())
+        .filter(Condition::isExact)
         .<Comparable<?>>map(condition -> condition.values().get(0))
         .findFirst();
   }
@@ -75,7 +80,7 @@ public record Query<R>(Statement<R> statement, int limit, List<SortKey<R>> sort)
         long above = (Long) condition.values().get(0);
         yield Stream.of(above == Long.MAX_VALUE ? above : above + 1);
       }
-      case NEQ, LIKE, LT, LTE, IN, NULL -> Stream.empty();
+      case NEQ, LIKE, LT, LTE, IN, NIN, NULL -> Stream.empty();
     };
   }
 }

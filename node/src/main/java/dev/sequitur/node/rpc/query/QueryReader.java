@@ -1,6 +1,6 @@
 package dev.sequitur.node.rpc.query;
 
-import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.joining;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.ErrorCode;
@@ -12,8 +12,9 @@ import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,35 +22,41 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Reads {@code {eq|neq|like|lt|lte|gt|gte|in|null: [{field, value|values, not?}], or, limit,
- * sort}}. Each complaint says what may be written instead.
+ * Reads {@code {eq|neq|like|lt|lte|gt|gte|in|nin|null: [{field, value|values, not?,
+ * caseInsensitive?}], or, limit, sort}}, and the long names of the {@link Operator operators}. Each
+ * complaint says what may be written instead.
  */
 public final class QueryReader<R> {
   /** Comparisons in one query, alternatives included. */
   static final int MAX_CONDITIONS = 100;
 
+  private static final Set<Operator> WITHOUT_CASE =
+      EnumSet.of(Operator.EQ, Operator.NEQ, Operator.LIKE);
+
   private static final int MAX_VALUES = 1_000;
   private static final int MAX_SORT_KEYS = 5;
-  private static final Pattern SORT = Pattern.compile("([A-Za-z]+)(?: +(ASC|DESC|asc|desc))?");
+  private static final Pattern SORT =
+      Pattern.compile("(-)?([A-Za-z][A-Za-z.]*)(?: +(ASC|DESC|asc|desc))?");
 
   private static final Field<String> FIELD = Field.of("field", Formats.TEXT, "of the rows");
   private static final Field<JsonNode> VALUE = Field.optional("value", Formats.ANY, "");
   private static final Field<List<JsonNode>> VALUES =
-      Field.or("values", Formats.ANY.list(MAX_VALUES), List.of(), "of `in`");
+      Field.or("values", Formats.ANY.list(MAX_VALUES), List.of(), "of `in` and `nin`");
   private static final Field<Boolean> NOT =
       Field.or("not", Formats.BOOLEAN, false, "turns it round");
+  private static final Field<Boolean> CASE_INSENSITIVE =
+      Field.or(
+          "caseInsensitive",
+          Formats.BOOLEAN,
+          false,
+          "of `eq`, `neq` and `like`: capitals are as small letters");
   private static final ObjectFormat CONDITION =
-      ObjectFormat.of("QueryCondition", FIELD, VALUE, VALUES, NOT).open();
+      ObjectFormat.of("QueryCondition", FIELD, VALUE, VALUES, NOT, CASE_INSENSITIVE).open();
+  private static final Format<List<Sent>> SEVERAL = CONDITION.list(MAX_CONDITIONS);
 
-  private static final Map<Operator, Field<List<Sent>>> CONDITIONS =
-      Stream.of(Operator.values())
-          .collect(
-              toMap(
-                  operator -> operator,
-                  operator ->
-                      Field.or(operator.label(), CONDITION.list(MAX_CONDITIONS), List.of(), ""),
-                  (one, other) -> one,
-                  () -> new EnumMap<>(Operator.class)));
+  /** By each name, in the order of the operators. */
+  private static final Map<Field<List<Sent>>, Operator> CONDITIONS = conditions();
+
   private static final Field<List<Sent>> OR =
       Field.or(
           "or",
@@ -57,7 +64,7 @@ public final class QueryReader<R> {
           List.of(),
           "one of them must hold too");
   private static final ObjectFormat STATEMENT =
-      ObjectFormat.of("QueryStatement", OR).with(List.copyOf(CONDITIONS.values())).open();
+      ObjectFormat.of("QueryStatement", OR).with(List.copyOf(CONDITIONS.keySet())).open();
 
   private static final Field<Integer> LIMIT =
       Field.of(
@@ -69,7 +76,7 @@ public final class QueryReader<R> {
           "sort",
           Formats.TEXT.list(MAX_SORT_KEYS),
           List.of(),
-          "such as `created DESC`, at most five");
+          "such as `created DESC` or `-created`, at most five");
 
   private final Map<String, QueryField<R>> table;
   private final int maxLimit;
@@ -116,6 +123,39 @@ public final class QueryReader<R> {
         "of the fields `" + String.join("`, `", table.keySet()) + "`");
   }
 
+  /**
+   * The same where some of the fields depend on another parameter.
+   *
+   * @param others what these are, for the reference
+   */
+  public static Field<Sent> field(String name, List<String> fields, String others) {
+    return Field.of(
+        "query",
+        STATEMENT.named(name).with(LIMIT, SORTED),
+        "of the fields `" + String.join("`, `", fields) + "` and " + others);
+  }
+
+  private static Map<Field<List<Sent>>, Operator> conditions() {
+    var conditions = new LinkedHashMap<Field<List<Sent>>, Operator>();
+    for (var operator : Operator.values()) {
+      var format = operator == Operator.NULL ? oneOrSeveral() : SEVERAL;
+      for (var label : operator.labels()) {
+        var doc = label.equals(operator.label()) ? "" : "as `" + operator.label() + "`";
+        conditions.put(Field.or(label, format, List.of(), doc), operator);
+      }
+    }
+    return conditions;
+  }
+
+  /** What has no value is asked for by one object in some clients, by an array in others. */
+  private static Format<List<Sent>> oneOrSeveral() {
+    return Format.of(
+        SEVERAL.type(),
+        SEVERAL,
+        (path, node) ->
+            node.isObject() ? List.of(CONDITION.read(path, node)) : SEVERAL.read(path, node));
+  }
+
   private static ObjectFormat statementFormat() {
     return STATEMENT;
   }
@@ -140,15 +180,16 @@ public final class QueryReader<R> {
     beside.forEach(field -> known.add(field.name()));
     var all = new ArrayList<Condition<R>>();
     CONDITIONS.forEach(
-        (operator, field) -> {
+        (field, operator) -> {
           known.add(field.name());
           statement.get(field).forEach(condition -> all.add(condition(condition, operator)));
         });
     for (var names = statement.object().fieldNames(); names.hasNext(); ) {
       if (!known.contains(names.next())) {
         throw wrong(
-            "%s has an operator that does not exist. Use eq, neq, like, lt, lte, gt, gte, in, null or or.",
-            statement.path());
+            "%s has an operator that does not exist. Use %s or or.",
+            statement.path(),
+            Stream.of(Operator.values()).map(Operator::label).collect(joining(", ")));
       }
     }
     return new Statement<>(all, statement.get(OR).stream().map(this::statement).toList());
@@ -160,15 +201,31 @@ public final class QueryReader<R> {
           "The query has more than %d comparisons. Ask in several queries.", MAX_CONDITIONS);
     }
     var field = field(condition.path(FIELD), condition.get(FIELD));
-    return new Condition<>(field, operator, values(condition, operator, field), condition.get(NOT));
+    boolean ignoresCase = condition.get(CASE_INSENSITIVE);
+    if (ignoresCase) {
+      refuseWithoutCase(condition, operator, field);
+    }
+    return new Condition<>(
+        field, operator, values(condition, operator, field), condition.get(NOT), ignoresCase);
+  }
+
+  private static void refuseWithoutCase(Sent condition, Operator operator, QueryField<?> field) {
+    if (!WITHOUT_CASE.contains(operator)) {
+      throw wrong(
+          "%s is of eq, neq and like only, not of %s.",
+          condition.path(CASE_INSENSITIVE), operator.label());
+    }
+    if (!field.kind().isText()) {
+      throw wrong("%s: '%s' is no text.", condition.path(CASE_INSENSITIVE), field.name());
+    }
   }
 
   private List<Comparable<?>> values(Sent condition, Operator operator, QueryField<R> field) {
     return switch (operator) {
       case NULL -> List.of();
-      case IN -> severalValues(condition, field.kind());
+      case IN, NIN -> severalValues(condition, operator, field.kind());
       case LIKE -> {
-        if (field.kind() != FieldKind.TEXT && field.kind() != FieldKind.ID) {
+        if (!field.kind().isText()) {
           throw wrong(
               "%s compares with like, but '%s' is no text. Use eq or a range.",
               condition.path(), field.name());
@@ -191,13 +248,15 @@ public final class QueryReader<R> {
     return kind.format().read(condition.path(VALUE), value);
   }
 
-  private List<Comparable<?>> severalValues(Sent condition, FieldKind kind) {
+  private List<Comparable<?>> severalValues(Sent condition, Operator operator, FieldKind kind) {
     var values = new ArrayList<Comparable<?>>();
     for (var value : condition.get(VALUES)) {
       values.add(kind.format().read(condition.path(VALUES) + "[" + values.size() + "]", value));
     }
     if (values.isEmpty()) {
-      throw wrong("%s is missing or empty; in needs at least one.", condition.path(VALUES));
+      throw wrong(
+          "%s is missing or empty; %s needs at least one.",
+          condition.path(VALUES), operator.label());
     }
     return values;
   }
@@ -210,8 +269,8 @@ public final class QueryReader<R> {
       if (!matcher.matches()) {
         throw wrong("%s must be a field and ASC or DESC, such as \"created DESC\".", path);
       }
-      boolean descending = "DESC".equalsIgnoreCase(matcher.group(2));
-      keys.add(new Query.SortKey<>(field(path, matcher.group(1)), descending));
+      boolean descending = matcher.group(1) != null || "DESC".equalsIgnoreCase(matcher.group(3));
+      keys.add(new Query.SortKey<>(field(path, matcher.group(2)), descending));
     }
     return keys;
   }

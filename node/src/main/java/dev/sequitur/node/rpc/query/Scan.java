@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 /**
  * Answers a query by going through the rows of a source: stops as soon as the answer is complete,
@@ -18,15 +19,22 @@ import java.util.concurrent.CompletionStage;
 public final class Scan<R> {
   private final RowSource<R> source;
   private final Query<R> query;
+  private final Predicate<R> meant;
   private final int maxRows;
   private final Optional<Comparator<R>> order;
   private final PriorityQueue<R> best;
   private final List<R> found = new ArrayList<>();
   private int scanned;
 
-  private Scan(RowSource<R> source, Query<R> query, int maxRows, Optional<Comparator<R>> order) {
+  private Scan(
+      RowSource<R> source,
+      Query<R> query,
+      Predicate<R> meant,
+      int maxRows,
+      Optional<Comparator<R>> order) {
     this.source = source;
     this.query = query;
+    this.meant = meant;
     this.maxRows = maxRows;
     this.order = order;
     // The worst of what is kept comes first, to be replaced.
@@ -40,7 +48,18 @@ public final class Scan<R> {
    */
   public static <R> CompletionStage<List<R>> run(
       RowSource<R> source, Query<R> query, boolean inOrder, int maxRows) {
-    return new Scan<>(source, query, maxRows, inOrder ? Optional.empty() : query.comparator())
+    return run(source, query, row -> true, inOrder, maxRows);
+  }
+
+  /**
+   * The same of some rows of the source, which counts all that it looks at.
+   *
+   * @param meant those rows, of which nobody can ask for others
+   */
+  public static <R> CompletionStage<List<R>> run(
+      RowSource<R> source, Query<R> query, Predicate<R> meant, boolean inOrder, int maxRows) {
+    return new Scan<>(
+            source, query, meant, maxRows, inOrder ? Optional.empty() : query.comparator())
         .nextPage();
   }
 
@@ -56,7 +75,7 @@ public final class Scan<R> {
       if (scanned++ >= maxRows) {
         throw tooBroad();
       }
-      if (query.matches(row)) {
+      if (meant.test(row) && query.matches(row)) {
         keep(row);
         if (order.isEmpty() && found.size() == query.limit()) {
           return CompletableFuture.completedFuture(result());

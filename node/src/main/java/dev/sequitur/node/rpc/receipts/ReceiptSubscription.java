@@ -15,6 +15,7 @@ import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -166,8 +167,20 @@ public final class ReceiptSubscription {
   }
 
   private Behavior<Command> onLook() {
-    pipe(setup.store().receipts(position, setup.settings().limits().receiptBatch()), Loaded::new);
+    pipe(page(), Loaded::new);
     return looking();
+  }
+
+  /** Of a listener that was stopped, on whichever JVM, there is nothing to tell. */
+  private CompletionStage<List<NumberedReceipt>> page() {
+    return setup
+        .store()
+        .listener(setup.listener().name())
+        .thenCompose(
+            found ->
+                found.filter(listener -> listener.stopped().isEmpty()).isPresent()
+                    ? setup.store().receipts(position, setup.settings().limits().receiptBatch())
+                    : CompletableFuture.completedFuture(List.of()));
   }
 
   private Behavior<Command> onLoaded(Loaded loaded) {

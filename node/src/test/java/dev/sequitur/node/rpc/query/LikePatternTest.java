@@ -25,7 +25,14 @@ class LikePatternTest {
     "'',a,false",
     "%a%b,xxaybzb,true",
     "a%b%c,abbbcbc,true",
-    ".*,abc,false"
+    ".*,abc,false",
+    "a\\%,a%,true",
+    "a\\%,ab,false",
+    "a\\_c,a_c,true",
+    "a\\_c,abc,false",
+    "%\\%,50%,true",
+    "a\\\\%,a\\b,true",
+    "a\\,a\\,true"
   })
   void percentIsAnyTextAndUnderscoreOneCharacter(String pattern, String text, boolean matches) {
     assertThat(LikePattern.matches(pattern, text)).isEqualTo(matches);

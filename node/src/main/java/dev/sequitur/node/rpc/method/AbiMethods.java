@@ -1,0 +1,198 @@
+package dev.sequitur.node.rpc.method;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.ethereum.ContractAbi;
+import dev.sequitur.ethereum.ContractAbi.Meaning;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.JsonDigest;
+import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.node.rpc.query.FieldKind;
+import dev.sequitur.node.rpc.query.QueryField;
+import dev.sequitur.node.rpc.query.QueryReader;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.StoredAbi;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/**
+ * Descriptions of contracts that callers leave with the node, and what calls, events and errors
+ * mean by them.
+ */
+final class AbiMethods {
+  /** So that all of them may be looked into in one call. */
+  private static final int MOST_BYTES = 64 * 1024;
+
+  private static final ObjectShape<StoredAbi> STORED =
+      ObjectShape.<StoredAbi>named("StoredAbi")
+          .with("hash", Formats.HASH, StoredAbi::hash)
+          .with("abi", Shape.ANY, abi -> JsonText.parse(abi.json().toByteArray()));
+
+  private static final ObjectShape<Meaning> MEANING =
+      ObjectShape.<Meaning>named("DecodedData")
+          .with("data", Shape.ANY, Meaning::values, "by name; what has none is called by its place")
+          .maybe(
+              "summary",
+              Formats.TEXT,
+              meaning -> Optional.of(meaning.sentence()).filter(it -> !it.isEmpty()),
+              "for people; not of an event")
+          .with("definition", Shape.ANY, Meaning::entry, "what describes it in the ABI")
+          .with("signature", Formats.TEXT, Meaning::signature);
+
+  private static final Map<String, QueryField<StoredAbi>> FIELDS =
+      QueryField.table(
+          List.of(
+              QueryField.of("hash", FieldKind.ID, abi -> abi.hash().toString()),
+              QueryField.of("created", FieldKind.TIME, StoredAbi::created)));
+
+  private static final Field<Sent> QUERY = QueryReader.field("AbiQuery", FIELDS);
+  private static final Field<Hash> HASH =
+      Field.of("hash", Formats.HASH, "as ptx_storeABI answered");
+  private static final Field<Bytes> CALL =
+      Field.of("callData", Formats.HEX, "the selector and the parameters");
+  private static final Field<Bytes> ERROR =
+      Field.of("revertData", Formats.HEX, "what a contract said as it reverted");
+  private static final Field<List<Hash>> TOPICS =
+      Field.of("topics", Formats.HASH.list(4), "the first is the event's signature");
+  private static final Field<Bytes> DATA = Field.of("data", Formats.HEX, "what is not in topics");
+
+  private final NodeContext context;
+
+  /** As many as the store has, which forgets none. */
+  private final Map<Hash, ContractAbi> read = new ConcurrentHashMap<>();
+
+  AbiMethods(NodeContext context) {
+    this.context = context;
+  }
+
+  List<RpcMethod> methods() {
+    return List.of(
+        RpcMethod.of(
+            MethodGroup.SUBMIT,
+            "ptx_storeABI",
+            List.of(AbiFormats.ABI),
+            Formats.HASH,
+            "its hash",
+            "Leaves the description of a contract with the node, by which it says what calls, events"
+                + " and errors mean. The same again changes nothing. A node keeps %d, of 64 KiB each."
+                    .formatted(NodeStore.MOST_ABIS),
+            this::store),
+        RpcMethod.of(
+            MethodGroup.READ,
+            "ptx_getStoredABI",
+            List.of(HASH),
+            STORED.orNull(),
+            "`{hash, abi}`, or null",
+            "A description that was left with the node.",
+            call -> context.node().store().abi(call.get(HASH))),
+        RpcMethod.of(
+            MethodGroup.READ,
+            "ptx_queryStoredABIs",
+            List.of(QUERY),
+            STORED.list(),
+            "an array of `{hash, abi}`",
+            "Descriptions that were left with the node, newest first unless sorted otherwise.",
+            call ->
+                context
+                    .node()
+                    .store()
+                    .abis()
+                    .thenCompose(all -> context.rows(call.get(QUERY), FIELDS, all))),
+        RpcMethod.of(
+            MethodGroup.READ,
+            "ptx_decodeCall",
+            List.of(CALL, AbiFormats.DATA_FORMAT),
+            MEANING,
+            "`{data, summary, definition, signature}`",
+            "What the data of a call means by the descriptions that were left with the node.",
+            call -> first(call, abi -> abi.readCall(call.get(CALL)))),
+        RpcMethod.of(
+            MethodGroup.READ,
+            "ptx_decodeEvent",
+            List.of(TOPICS, DATA, AbiFormats.DATA_FORMAT),
+            MEANING,
+            "`{data, definition, signature}`",
+            "What an event of a contract means by the descriptions that were left with the node.",
+            call -> first(call, abi -> abi.readEvent(topics(call), call.get(DATA)))),
+        RpcMethod.of(
+            MethodGroup.READ,
+            "ptx_decodeError",
+            List.of(ERROR, AbiFormats.DATA_FORMAT),
+            MEANING,
+            "`{data, summary, definition, signature}`",
+            "What a contract meant as it reverted: Solidity's own errors, and those of the"
+                + " descriptions that were left with the node.",
+            call -> first(call, abi -> abi.readError(call.get(ERROR)))));
+  }
+
+  private static List<Bytes> topics(Call call) {
+    return call.get(TOPICS).stream().map(topic -> Bytes.of(topic.toByteArray())).toList();
+  }
+
+  private CompletionStage<Hash> store(Call call) {
+    AbiFormats.read(call, AbiFormats.ABI);
+    JsonNode sent = call.get(AbiFormats.ABI);
+    var json = Bytes.of(JsonText.write(sent));
+    if (json.size() > MOST_BYTES) {
+      throw new RpcFailure(
+          ErrorCode.UNSUPPORTED,
+          "%s has %d bytes; a node keeps descriptions of at most %d. Leave out what is not called."
+              .formatted(call.path(AbiFormats.ABI), json.size(), MOST_BYTES));
+    }
+    var digest = new CanonicalDigest();
+    JsonDigest.add(digest, sent);
+    var abi = new StoredAbi(digest.finish(), context.clock().instant(), json);
+    return context
+        .node()
+        .store()
+        .putAbi(abi)
+        .thenApply(
+            stored -> {
+              if (!stored) {
+                throw new RpcFailure(
+                    ErrorCode.UNSUPPORTED,
+                    "The node keeps %d descriptions of contracts and has no room for another."
+                        .formatted(NodeStore.MOST_ABIS));
+              }
+              return abi.hash();
+            });
+  }
+
+  private CompletionStage<Meaning> first(Call call, Function<ContractAbi, Optional<Meaning>> by) {
+    call.get(AbiFormats.DATA_FORMAT);
+    return context
+        .node()
+        .store()
+        .abis()
+        .thenApply(
+            stored ->
+                by.apply(ContractAbi.solidity())
+                    .or(
+                        () ->
+                            stored.stream()
+                                .flatMap(abi -> by.apply(read(abi)).stream())
+                                .findFirst())
+                    .orElseThrow(
+                        () ->
+                            new RpcFailure(
+                                ErrorCode.UNKNOWN_ABI,
+                                "No description that was left with this node has it. Leave one with ptx_storeABI.")));
+  }
+
+  private ContractAbi read(StoredAbi abi) {
+    return read.computeIfAbsent(abi.hash(), hash -> ContractAbi.read(abi.json().toUtf8()));
+  }
+}

@@ -1,0 +1,126 @@
+package dev.sequitur.node.rpc.method;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.ethereum.ContractAbi;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Choice;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.LedgerAddress;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
+import dev.sequitur.protocol.port.IntentRules;
+import dev.sequitur.protocol.port.PublicContracts.CallOutcome;
+import dev.sequitur.protocol.transaction.PublicTransaction;
+import dev.sequitur.protocol.transaction.SubmitMode;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** {@code ptx_call}: asks, and leaves nothing. */
+final class CallMethods {
+  private static final String LATEST = "latest";
+
+  private static final Field<String> BLOCK =
+      Field.or("block", Formats.TEXT, LATEST, "`latest`: no other is served");
+
+  private static final Field<Choice<TransactionKind>> CALL =
+      Field.of(
+          "call",
+          Choice.by(
+              "type",
+              EnumSet.allOf(TransactionKind.class),
+              kind ->
+                  switch (kind) {
+                    case PRIVATE ->
+                        kind.fields().named("CallRequest").with(AbiFormats.DATA_FORMAT, BLOCK);
+                    case PUBLIC ->
+                        kind.fields()
+                            .named("PublicCallRequest")
+                            .with(AbiFormats.DATA_FORMAT, BLOCK);
+                  }),
+          "the call");
+
+  private final NodeContext context;
+
+  CallMethods(NodeContext context) {
+    this.context = context;
+  }
+
+  List<RpcMethod> methods() {
+    return List.of(
+        RpcMethod.of(
+            MethodGroup.READ,
+            "ptx_call",
+            List.of(CALL),
+            Shape.ANY,
+            "what the domain answers, or what the contract returns",
+            "A read-only call. Private: to the domain of a privacy group, on the confirmed states that"
+                + " this node holds. Public: to a contract of the base ledger as it is in the newest"
+                + " block; what it returns comes by name if `abi` was sent, else in hex.",
+            call -> ask(call.get(CALL))));
+  }
+
+  private CompletionStage<JsonNode> ask(Choice<TransactionKind> choice) {
+    var sent = choice.sent();
+    if (!sent.get(BLOCK).equals(LATEST)) {
+      throw new RpcFailure(
+          ErrorCode.UNSUPPORTED,
+          sent.path(BLOCK) + " must be latest: no older block is asked. Leave it out.");
+    }
+    return switch (choice.kind()) {
+      case PRIVATE -> askDomain(sent);
+      case PUBLIC -> askContract(sent);
+    };
+  }
+
+  private CompletionStage<JsonNode> askDomain(Sent sent) {
+    var asked = IntentDraft.of(sent, context.node().name(), SubmitMode.AUTO);
+    var group =
+        context.node().group(asked.to()).orElseThrow(() -> IntentRules.unknownGroup(asked.to()));
+    if (!asked.domain().orElse(group.domain()).equals(group.domain())) {
+      throw new RpcFailure(
+          ErrorCode.NODE_OTHER_DOMAIN,
+          "The group is of the domain %s. Name that one, or leave domain out."
+              .formatted(group.domain()));
+    }
+    return DomainCalls.ask(context, asked.to(), asked.from(), asked.function(), asked.data());
+  }
+
+  private CompletionStage<JsonNode> askContract(Sent sent) {
+    var contracts = context.node().ledger().contracts().orElseThrow(IntentRules::noContracts);
+    var id = new TransactionId(context.ids().get());
+    var asked = PublicDraft.of(sent, context.node().name(), id).transaction();
+    var verifier = context.node().keys().verifier(asked.from().name());
+    var from = new LedgerAddress(VerifierTypes.ADDRESS.render(verifier));
+    return contracts
+        .call(from, PublicCall.of(asked))
+        .thenApply(
+            outcome ->
+                switch (outcome) {
+                  case CallOutcome.Returned(var result) -> returned(asked.source(), result);
+                  case CallOutcome.Failed(var said, var reason) ->
+                      throw new RpcFailure(
+                          ErrorCode.CALL_REFUSED,
+                          said.isEmpty()
+                              ? "The contract could not be asked: " + reason
+                              : contracts.reason(said, asked.source().abi()));
+                });
+  }
+
+  private static JsonNode returned(PublicTransaction.Source source, Bytes result) {
+    if (source.abi().isEmpty()) {
+      return Formats.HEX.write(result);
+    }
+    try {
+      return ContractAbi.read(source.abi().get().toUtf8()).result(source.function(), result);
+    } catch (IllegalArgumentException e) {
+      throw new RpcFailure(ErrorCode.CALL_REFUSED, e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package dev.sequitur.node.rpc.method;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.node.rpc.query.FieldKind;
+import dev.sequitur.node.rpc.query.QueryField;
+import dev.sequitur.node.rpc.query.QueryReader;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named;
+import dev.sequitur.protocol.id.ContractAddress;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** {@code domain_…}: the node's domains, and the contracts of its privacy groups. */
+final class DomainMethods {
+  /** The contract of a privacy group. */
+  private record SmartContract(PrivacyGroup group, Instant created) {}
+
+  private static final ObjectShape<String> DOMAIN =
+      ObjectShape.<String>named("Domain")
+          .with("name", Formats.TEXT, name -> name)
+          .with(
+              "registryAddress",
+              Formats.ADDRESS.orNull(),
+              name -> Optional.empty(),
+              "always null: a domain has no contract of its own");
+
+  private static final ObjectShape<SmartContract> CONTRACT_CONFIG =
+      ObjectShape.<SmartContract>named("ContractConfig")
+          .with("contractConfig", Shape.ANY, DomainMethods::configuration, "the domain's own");
+
+  private static final ObjectShape<SmartContract> CONTRACT =
+      ObjectShape.<SmartContract>named("DomainSmartContract")
+          .with("domainName", Formats.TEXT, contract -> contract.group().domain())
+          .with(
+              "domainAddress",
+              Formats.ADDRESS.orNull(),
+              contract -> Optional.empty(),
+              "always null: a domain has no contract of its own")
+          .with("address", Formats.ADDRESS, contract -> contract.group().contract())
+          .with("config", CONTRACT_CONFIG, contract -> contract)
+          .with("created", Formats.TIME, SmartContract::created);
+
+  private static final Map<String, QueryField<SmartContract>> FIELDS =
+      QueryField.table(
+          List.of(
+              new QueryField<>("domainAddress", FieldKind.ID, contract -> Optional.empty()),
+              QueryField.of("domainName", FieldKind.TEXT, contract -> contract.group().domain()),
+              QueryField.of(
+                  "address", FieldKind.ID, contract -> contract.group().contract().value()),
+              QueryField.of("created", FieldKind.TIME, SmartContract::created)));
+
+  private static final Field<String> NAME = Field.of("name", Formats.TEXT, "the domain's name");
+  private static final Field<ContractAddress> DOMAIN_ADDRESS =
+      Field.of("address", Formats.ADDRESS, "of a domain's contract");
+  private static final Field<ContractAddress> ADDRESS =
+      Field.of("address", Formats.ADDRESS, "the group's contract").mentions(Field.Mention.CONTRACT);
+  private static final Field<Sent> QUERY = QueryReader.field("SmartContractQuery", FIELDS);
+
+  private final NodeContext context;
+
+  DomainMethods(NodeContext context) {
+    this.context = context;
+  }
+
+  List<RpcMethod> methods() {
+    return List.of(
+        RpcMethod.of(
+            MethodGroup.READ,
+            "domain_listDomains",
+            List.of(),
+            Formats.TEXT.list(),
+            "an array of names",
+            "The domains of this node.",
+            call -> completedFuture(context.node().domains().keySet().stream().sorted().toList())),
+        RpcMethod.of(
+            MethodGroup.READ,
+            "domain_getDomain",
+            List.of(NAME),
+            DOMAIN.orNull(),
+            "the domain, or null",
+            "A domain of this node.",
+            call ->
+                completedFuture(
+                    Optional.of(call.get(NAME)).filter(context.node().domains()::containsKey))),
+        RpcMethod.of(
+            MethodGroup.READ,
+            "domain_getDomainByAddress",
+            List.of(DOMAIN_ADDRESS),
+            DOMAIN.orNull(),
+            "null",
+            "Always null: domains here have no contract of their own, so no address is one's.",
+            call -> completedFuture(Optional.empty())),
+        RpcMethod.of(
+                MethodGroup.READ,
+                "domain_querySmartContracts",
+                List.of(QUERY),
+                CONTRACT.list(),
+                "an array of contracts",
+                "The contracts of this node's privacy groups, newest first unless sorted otherwise.",
+                call -> contracts().thenCompose(all -> context.rows(call.get(QUERY), FIELDS, all)))
+            .aboutAll(Named.Kind.GROUPS),
+        RpcMethod.of(
+            MethodGroup.READ,
+            "domain_getSmartContractByAddress",
+            List.of(ADDRESS),
+            CONTRACT.orNull(),
+            "the contract, or null",
+            "The contract of a privacy group of this node.",
+            call ->
+                contracts()
+                    .thenApply(
+                        all ->
+                            all.stream()
+                                .filter(it -> it.group().contract().equals(call.get(ADDRESS)))
+                                .findFirst())));
+  }
+
+  private CompletionStage<List<SmartContract>> contracts() {
+    return context
+        .groups()
+        .thenApply(
+            groups ->
+                groups.stream()
+                    .flatMap(
+                        stored ->
+                            stored.group().stream()
+                                .map(group -> new SmartContract(group, stored.created())))
+                    .sorted(Comparator.comparing(SmartContract::created).reversed())
+                    .toList());
+  }
+
+  private static JsonNode configuration(SmartContract contract) {
+    var configuration = contract.group().configuration();
+    return configuration.isEmpty() ? JsonText.object() : TransactionShapes.content(configuration);
+  }
+}

@@ -1,0 +1,262 @@
+package dev.sequitur.node.rpc.method;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.node.rpc.query.FieldKind;
+import dev.sequitur.node.rpc.query.QueryField;
+import dev.sequitur.node.rpc.query.QueryReader;
+import dev.sequitur.protocol.digest.Digests;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * {@code keymgr_…}: this node's own keys. They are all made from one seed by their names, so the
+ * node has no list of them: what it can name are the members of its groups whose keys it holds.
+ */
+final class KeyMethods {
+  /** Where all of them are. */
+  private static final String WALLET = "seed";
+
+  private static final String OPAQUE = "opaque:rsv";
+
+  /** EIP-191: what comes after it is not opaque, but what wallets and contracts understand. */
+  private static final byte UNDERSTOOD = 0x19;
+
+  /** In the last byte of a signature, as contracts of an EVM take it. */
+  private static final int FIRST_RECOVERY = 27;
+
+  /** All keys there are. */
+  private record Wallet(String name) {}
+
+  /** A key of this node, in the form that was asked for. */
+  private record ResolvedKey(String identifier, Verifier verifier, VerifierTypes type) {}
+
+  /** A key that the node can name. */
+  private record KnownKey(String name, int index, Verifier verifier) {
+    private List<ResolvedKey> verifiers() {
+      return Arrays.stream(VerifierTypes.values())
+          .map(type -> new ResolvedKey(name, verifier, type))
+          .toList();
+    }
+  }
+
+  private static final ObjectShape<Wallet> WALLET_INFO =
+      ObjectShape.<Wallet>named("WalletInfo")
+          .with("name", Formats.TEXT, Wallet::name)
+          .with("keySelector", Formats.TEXT, wallet -> "", "empty: it has every key")
+          .with("keySelectorMustNotMatch", Formats.BOOLEAN, wallet -> false);
+
+  private static final ObjectShape<ResolvedKey> VERIFIER =
+      ObjectShape.<ResolvedKey>named("Verifier")
+          .with("verifier", Formats.TEXT, key -> key.type().render(key.verifier()))
+          .with("type", Formats.TEXT, key -> key.type().label())
+          .constant("algorithm", VerifierTypes.SECP256K1);
+
+  private static final ObjectShape<String> SEGMENT =
+      ObjectShape.<String>named("KeyPathSegment")
+          .with("name", Formats.TEXT, name -> name)
+          .with("index", Shape.NUMBER, name -> 0, "always 0: keys are found by their names");
+
+  private static final ObjectShape<ResolvedKey> KEY =
+      ObjectShape.<ResolvedKey>named("ResolvedKey")
+          .with("identifier", Formats.TEXT, ResolvedKey::identifier)
+          .constant("wallet", WALLET)
+          .with("keyHandle", Formats.TEXT, ResolvedKey::identifier, "the identifier again")
+          .with(
+              "path",
+              SEGMENT.list(),
+              key -> List.of(key.identifier()),
+              "one segment: a dot in a name means nothing")
+          .with("verifier", VERIFIER, key -> key);
+
+  private static final ObjectShape<KnownKey> ENTRY =
+      ObjectShape.<KnownKey>named("KeyEntry")
+          .with("isKey", Formats.BOOLEAN, key -> true)
+          .with("hasChildren", Formats.BOOLEAN, key -> false)
+          .with("parent", Formats.TEXT, key -> "", "always empty: names have no folders")
+          .with("path", Formats.TEXT, KnownKey::name)
+          .with("name", Formats.TEXT, KnownKey::name)
+          .with("index", Shape.NUMBER, KnownKey::index, "in alphabetical order, from 0")
+          .constant("wallet", WALLET)
+          .with("keyHandle", Formats.TEXT, KnownKey::name)
+          .with("verifiers", VERIFIER.list(), KnownKey::verifiers);
+
+  private static final Map<String, QueryField<KnownKey>> FIELDS =
+      QueryField.table(
+          List.of(
+              QueryField.of("isKey", FieldKind.BOOLEAN, key -> true),
+              QueryField.of("hasChildren", FieldKind.BOOLEAN, key -> false),
+              QueryField.of("parent", FieldKind.TEXT, key -> ""),
+              QueryField.of("index", FieldKind.NUMBER, key -> (long) key.index()),
+              QueryField.of("path", FieldKind.TEXT, KnownKey::name),
+              QueryField.of("wallet", FieldKind.TEXT, key -> WALLET),
+              QueryField.of("keyHandle", FieldKind.TEXT, KnownKey::name)));
+
+  private static final Field<Sent> QUERY = QueryReader.field("KeyQuery", FIELDS);
+  private static final Field<GivenIdentity> NAME =
+      Field.of("name", GivenIdentity.FORMAT, "the key: what stands before the @");
+  private static final Field<GivenIdentity> SIGNER =
+      Field.of("name", GivenIdentity.FORMAT, "whose key signs").mentions(Field.Mention.IDENTITY);
+  private static final Field<String> VERIFIED =
+      Field.of("verifier", Formats.NAME, "in the form of `verifierType`");
+  private static final Field<String> PAYLOAD_TYPE =
+      Field.of("payloadType", Formats.NAME, "`" + OPAQUE + "`");
+  private static final Field<Bytes> PAYLOAD =
+      Field.of("payload", Formats.HEX, "what is to be signed, before it is hashed");
+
+  private final NodeContext context;
+
+  KeyMethods(NodeContext context) {
+    this.context = context;
+  }
+
+  List<RpcMethod> methods() {
+    return List.of(
+        RpcMethod.of(
+            MethodGroup.READ,
+            "keymgr_wallets",
+            List.of(),
+            WALLET_INFO.list(),
+            "an array of `{name, keySelector, keySelectorMustNotMatch}`",
+            "Where this node's keys are: all are made from its one seed.",
+            call -> completedFuture(List.of(new Wallet(WALLET)))),
+        RpcMethod.of(
+            MethodGroup.READ,
+            "keymgr_resolveKey",
+            List.of(NAME, VerifierTypes.ALGORITHM, VerifierTypes.TYPE),
+            KEY,
+            "the key with its verifier",
+            "The verifier of one of this node's own keys; the key is made on first use.",
+            call -> completedFuture(key(call))),
+        RpcMethod.of(
+            MethodGroup.READ,
+            "keymgr_resolveEthAddress",
+            List.of(NAME),
+            Formats.TEXT,
+            "an address",
+            "The base-ledger address of one of this node's own keys; the key is made on first use.",
+            call -> completedFuture(VerifierTypes.ADDRESS.render(verifier(own(call.get(NAME)))))),
+        RpcMethod.of(
+                MethodGroup.READ,
+                "keymgr_reverseKeyLookup",
+                List.of(VerifierTypes.ALGORITHM, VerifierTypes.TYPE, VERIFIED),
+                KEY,
+                "the key with its verifier",
+                "Which key has this verifier, among those that keymgr_queryKeys shows: a node makes keys"
+                    + " by name and can't tell the name of any other.",
+                call -> completedFuture(reverse(call)))
+            .aboutAll(Named.Kind.IDENTITIES),
+        RpcMethod.of(
+                MethodGroup.READ,
+                "keymgr_queryKeys",
+                List.of(QUERY),
+                ENTRY.list(),
+                "an array of keys",
+                "The keys of this node's members of its privacy groups, by name unless sorted otherwise.",
+                call -> context.rows(call.get(QUERY), FIELDS, known()))
+            .aboutAll(Named.Kind.IDENTITIES),
+        RpcMethod.of(
+            MethodGroup.SUBMIT,
+            "keymgr_sign",
+            List.of(SIGNER, VerifierTypes.ALGORITHM, VerifierTypes.TYPE, PAYLOAD_TYPE, PAYLOAD),
+            Formats.HEX,
+            "the signature: r, s and a last byte of 0 or 1, 65 bytes in hex",
+            "Signs the Keccak-256 hash of a payload with one of this node's own keys. Not signed is"
+                + " what begins with 0x19, as typed data, messages of wallets and this node's"
+                + " endorsements do, nor with a key that the node needs for its own transactions.",
+            call -> completedFuture(sign(call))));
+  }
+
+  private ResolvedKey key(Call call) {
+    var type = VerifierTypes.of(call);
+    var name = own(call.get(NAME));
+    return new ResolvedKey(name, verifier(name), type);
+  }
+
+  private Verifier verifier(String name) {
+    return context.node().keys().verifier(name);
+  }
+
+  /** The name of a key of this node. */
+  private String own(GivenIdentity given) {
+    var own = context.node().name();
+    var identity = given.at(own);
+    if (!identity.node().equals(own)) {
+      throw new RpcFailure(
+          ErrorCode.FOREIGN_IDENTITY,
+          "This key is on the node %s. Ask there, or use ptx_resolveVerifier."
+              .formatted(identity.node()));
+    }
+    return identity.name();
+  }
+
+  private ResolvedKey reverse(Call call) {
+    var type = VerifierTypes.of(call);
+    return known().stream()
+        .filter(key -> type.render(key.verifier()).equalsIgnoreCase(call.get(VERIFIED)))
+        .findFirst()
+        .map(key -> new ResolvedKey(key.name(), key.verifier(), type))
+        .orElseThrow(
+            () ->
+                new RpcFailure(
+                    ErrorCode.UNKNOWN_VERIFIER,
+                    "None of the keys that keymgr_queryKeys lists has this verifier."));
+  }
+
+  private List<KnownKey> known() {
+    var node = context.node();
+    var names =
+        node.groups().stream()
+            .flatMap(group -> group.committee().identities().stream())
+            .filter(member -> member.node().equals(node.name()))
+            .map(Identity::name)
+            .distinct()
+            .sorted()
+            .toList();
+    var keys = new ArrayList<KnownKey>();
+    names.forEach(name -> keys.add(new KnownKey(name, keys.size(), verifier(name))));
+    return keys;
+  }
+
+  private Bytes sign(Call call) {
+    VerifierTypes.of(call);
+    var name = own(call.get(SIGNER));
+    if (!call.get(PAYLOAD_TYPE).equals(OPAQUE)) {
+      throw new RpcFailure(
+          ErrorCode.UNSUPPORTED,
+          "%s must be %s: nothing else is signed for a caller."
+              .formatted(call.path(PAYLOAD_TYPE), OPAQUE));
+    }
+    var payload = call.get(PAYLOAD).toByteArray();
+    if (payload.length > 0 && payload[0] == UNDERSTOOD) {
+      throw new RpcFailure(
+          ErrorCode.UNSUPPORTED,
+          "%s begins with 0x19, as what contracts and wallets understand does. That is not signed for a caller."
+              .formatted(call.path(PAYLOAD)));
+    }
+    if (NodeKeyNames.isTakenBy(new Identity(name, context.node().name()))) {
+      throw new RpcFailure(
+          ErrorCode.NODE_OWN_KEY,
+          "The key %s is kept for the node's own transactions. Sign with another.".formatted(name));
+    }
+    var signature =
+        context.node().keys().sign(name, Digests.keccak256(call.get(PAYLOAD))).toByteArray();
+    signature[signature.length - 1] -= FIRST_RECOVERY;
+    return Bytes.of(signature);
+  }
+}

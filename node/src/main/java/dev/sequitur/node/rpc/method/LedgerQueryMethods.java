@@ -1,0 +1,395 @@
+package dev.sequitur.node.rpc.method;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import dev.sequitur.ethereum.ContractAbi;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.node.rpc.query.FieldKind;
+import dev.sequitur.node.rpc.query.Query;
+import dev.sequitur.node.rpc.query.QueryField;
+import dev.sequitur.node.rpc.query.QueryReader;
+import dev.sequitur.node.rpc.query.Scan;
+import dev.sequitur.node.rpc.query.Scan.RowSource;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.PublicContracts;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+
+/**
+ * {@code bidx_…} that look for blocks, their transactions and the events of contracts. The base
+ * ledger is read as it is: there is no index but by height and by hash.
+ */
+final class LedgerQueryMethods {
+  private static final int PAGE = 100;
+
+  /**
+   * A transaction of a block, or the block by itself, which counts as looked at.
+   *
+   * @param receipt empty if the row is the block
+   */
+  private record Row(Block block, Optional<LedgerReceipt> receipt) {
+    static Stream<Row> of(Block block) {
+      return Stream.concat(
+          Stream.of(new Row(block, Optional.empty())),
+          block.receipts().reversed().stream().map(it -> new Row(block, Optional.of(it))));
+    }
+  }
+
+  /**
+   * What a contract told.
+   *
+   * @param meant what it says by the ABI that was sent, if that has it
+   */
+  private record Told(
+      LedgerReceipt receipt, PublicContracts.Event event, Optional<ContractAbi.Told> meant) {
+    private Optional<Bytes> signature() {
+      return event.topics().stream().findFirst();
+    }
+  }
+
+  private static final Map<String, QueryField<Block>> BLOCK_FIELDS =
+      QueryField.table(
+          List.of(
+              QueryField.of("hash", FieldKind.ID, block -> block.hash().toString()),
+              QueryField.of("number", FieldKind.NUMBER, block -> block.height().value()),
+              QueryField.of("timestamp", FieldKind.TIME, Block::timestamp)));
+
+  private static final Map<String, QueryField<Row>> TRANSACTION_FIELDS =
+      QueryField.table(
+          List.of(
+              new QueryField<>(
+                  "hash", FieldKind.ID, row -> row.receipt().map(it -> it.hash().toString())),
+              QueryField.of("blockNumber", FieldKind.NUMBER, row -> row.block().height().value()),
+              new QueryField<>(
+                  "transactionIndex",
+                  FieldKind.NUMBER,
+                  row -> row.receipt().map(it -> (long) it.index())),
+              new QueryField<>(
+                  "from", FieldKind.ID, row -> row.receipt().map(it -> it.signer().value())),
+              new QueryField<>(
+                  "to",
+                  FieldKind.ID,
+                  row -> row.receipt().flatMap(LedgerMethods::called).map(ContractAddress::value)),
+              new QueryField<>(
+                  "nonce", FieldKind.NUMBER, row -> row.receipt().map(LedgerReceipt::nonce)),
+              new QueryField<>(
+                  "contractAddress",
+                  FieldKind.ID,
+                  row -> row.receipt().flatMap(LedgerMethods::made).map(ContractAddress::value)),
+              new QueryField<>(
+                  "result", FieldKind.TEXT, row -> row.receipt().map(LedgerMethods::result))));
+
+  private static final Map<String, QueryField<Told>> EVENT_FIELDS =
+      QueryField.table(
+          List.of(
+              QueryField.of(
+                  "blockNumber", FieldKind.NUMBER, told -> told.receipt().block().value()),
+              QueryField.of(
+                  "transactionIndex", FieldKind.NUMBER, told -> (long) told.receipt().index()),
+              QueryField.of(
+                  "transactionHash", FieldKind.ID, told -> told.receipt().hash().toString()),
+              QueryField.of("logIndex", FieldKind.NUMBER, told -> (long) told.event().index()),
+              new QueryField<>(
+                  "signature", FieldKind.ID, told -> told.signature().map(Bytes::toHex))));
+
+  private static final ObjectShape<Told> EVENT =
+      ObjectShape.<Told>named("IndexedEvent")
+          .with("blockNumber", Shape.NUMBER, told -> told.receipt().block().value())
+          .with("transactionIndex", Shape.NUMBER, told -> told.receipt().index())
+          .with("logIndex", Shape.NUMBER, told -> told.event().index())
+          .with("transactionHash", Formats.HASH, told -> told.receipt().hash().value())
+          .maybe("signature", Formats.HEX, Told::signature, "the first topic, if there is one");
+
+  private static final ObjectShape<Told> EVENT_WITH_DATA =
+      ObjectShape.<Told>named("EventWithData")
+          .all(EVENT, told -> told)
+          .with("address", Formats.ADDRESS, told -> told.event().contract(), "who told it")
+          .maybe(
+              "soliditySignature",
+              Formats.TEXT,
+              told -> told.meant().map(ContractAbi.Told::signature),
+              "if the ABI has it")
+          .maybe(
+              "data",
+              Shape.ANY,
+              told -> told.meant().map(ContractAbi.Told::values),
+              "its values by name, if the ABI has it");
+
+  private static final Field<Sent> BLOCKS = QueryReader.field("BlockQuery", BLOCK_FIELDS);
+  private static final Field<Sent> TRANSACTIONS =
+      QueryReader.field("LedgerTransactionQuery", TRANSACTION_FIELDS);
+  private static final Field<Sent> EVENTS = QueryReader.field("EventQuery", EVENT_FIELDS);
+  private static final Field<Long> NUMBER =
+      Field.of("number", Formats.NUMBER, "the block's height");
+  private static final Field<Hash> HASH =
+      Field.of("hash", Formats.HASH, "of the base-ledger transaction");
+  private static final Field<ContractAddress> FROM =
+      Field.of("from", Formats.ADDRESS, "who signed it");
+  private static final Field<Long> NONCE = Field.of("nonce", Formats.NUMBER, "of that signer");
+
+  private final NodeContext context;
+
+  LedgerQueryMethods(NodeContext context) {
+    this.context = context;
+  }
+
+  List<RpcMethod> methods() {
+    return List.of(
+        RpcMethod.of(
+            MethodGroup.READ,
+            "bidx_getBlockTransactionsByNumber",
+            List.of(NUMBER),
+            LedgerMethods.TRANSACTION.list(),
+            "an array of base-ledger transactions",
+            "The transactions of a final block in their order; none if there is no such block.",
+            call -> blockAt(call.get(NUMBER)).thenApply(LedgerQueryMethods::transactions)),
+        RpcMethod.of(
+            MethodGroup.READ,
+            "bidx_getTransactionByNonce",
+            List.of(FROM, NONCE),
+            LedgerMethods.TRANSACTION.orNull(),
+            "the base-ledger transaction, or null",
+            "The transaction of a final block that has used a nonce. Found by looking back from the"
+                + " newest block: an old one may be beyond what a call may look at.",
+            this::byNonce),
+        RpcMethod.of(
+            MethodGroup.READ,
+            "bidx_getTransactionEventsByHash",
+            List.of(HASH),
+            EVENT.list(),
+            "an array of events",
+            "What contracts told as a base-ledger transaction was carried out; nothing, if the ledger"
+                + " runs no contracts.",
+            call -> told(new TransactionHash(call.get(HASH)), Optional.empty())),
+        RpcMethod.of(
+            MethodGroup.READ,
+            "bidx_decodeTransactionEvents",
+            List.of(HASH, AbiFormats.ABI, AbiFormats.RESULT_FORMAT),
+            EVENT_WITH_DATA.list(),
+            "an array of events",
+            "The same with what they mean by an ABI.",
+            call ->
+                told(
+                    new TransactionHash(call.get(HASH)),
+                    Optional.of(AbiFormats.read(call, AbiFormats.ABI)))),
+        RpcMethod.of(
+            MethodGroup.READ,
+            "bidx_queryIndexedBlocks",
+            List.of(BLOCKS),
+            LedgerMethods.BLOCK.list(),
+            "an array of `{number, hash, timestamp}`",
+            "Final blocks, newest first unless sorted otherwise. A bound on `number` from below ends"
+                + " the search there.",
+            this::blocks),
+        RpcMethod.of(
+            MethodGroup.READ,
+            "bidx_queryIndexedTransactions",
+            List.of(TRANSACTIONS),
+            LedgerMethods.TRANSACTION.list(),
+            "an array of base-ledger transactions",
+            "Transactions of final blocks, newest first unless sorted otherwise. An `eq` on `hash` or"
+                + " `blockNumber` leads straight to them, a bound on `blockNumber` from below ends"
+                + " the search there.",
+            this::transactions),
+        RpcMethod.of(
+            MethodGroup.READ,
+            "bidx_queryIndexedEvents",
+            List.of(EVENTS),
+            EVENT.list(),
+            "an array of events",
+            "What contracts told in a transaction: the query has an `eq` on `transactionHash`.",
+            this::events));
+  }
+
+  private static List<LedgerReceipt> transactions(List<Block> block) {
+    return block.stream().flatMap(it -> it.receipts().stream()).toList();
+  }
+
+  private CompletionStage<List<Block>> blockAt(long number) {
+    if (number > context.node().blockHeight().value()) {
+      return completedFuture(List.of());
+    }
+    return ledger()
+        .blocks(new BlockHeight(number), 1)
+        .thenApply(
+            blocks -> blocks.stream().filter(block -> block.height().value() == number).toList());
+  }
+
+  private CompletionStage<List<Block>> blocks(Call call) {
+    var query = QueryReader.read(call.get(BLOCKS), BLOCK_FIELDS, maxLimit());
+    return source(query, "number")
+        .thenCompose(
+            blocks -> Scan.run(blocks, query, query.isOrderedBy("number", true), maxScan()));
+  }
+
+  private CompletionStage<List<LedgerReceipt>> transactions(Call call) {
+    var query = QueryReader.read(call.get(TRANSACTIONS), TRANSACTION_FIELDS, maxLimit());
+    return rows(query)
+        .thenCompose(
+            rows ->
+                Scan.run(
+                    rows,
+                    query,
+                    row -> row.receipt().isPresent(),
+                    query.isOrderedBy("blockNumber", true),
+                    maxScan()))
+        .thenApply(LedgerQueryMethods::receipts);
+  }
+
+  private CompletionStage<Optional<LedgerReceipt>> byNonce(Call call) {
+    var from = call.get(FROM).value();
+    long nonce = call.get(NONCE);
+    return rows(Query.any(1))
+        .thenCompose(
+            rows ->
+                Scan.run(
+                    rows,
+                    Query.<Row>any(1),
+                    row ->
+                        row.receipt()
+                            .filter(it -> it.signer().value().equals(from) && it.nonce() == nonce)
+                            .isPresent(),
+                    true,
+                    maxScan()))
+        .thenApply(found -> receipts(found).stream().findFirst());
+  }
+
+  private static List<LedgerReceipt> receipts(List<Row> rows) {
+    return rows.stream().flatMap(row -> row.receipt().stream()).toList();
+  }
+
+  private CompletionStage<RowSource<Row>> rows(Query<Row> query) {
+    var hash = query.only("hash").flatMap(LedgerQueryMethods::hash);
+    if (hash.isPresent()) {
+      return ledger()
+          .receipt(hash.get())
+          .thenCompose(
+              found ->
+                  found.isEmpty()
+                      ? completedFuture(List.<Block>of())
+                      : blockAt(found.get().block().value()))
+          .thenApply(blocks -> StoredRows.once(blocks.stream().flatMap(Row::of).toList()));
+    }
+    return source(query, "blockNumber")
+        .thenApply(
+            blocks ->
+                () -> blocks.next().thenApply(page -> page.stream().flatMap(Row::of).toList()));
+  }
+
+  /** What is no hash is that of no transaction, which a scan finds out too. */
+  private static Optional<TransactionHash> hash(Comparable<?> text) {
+    try {
+      return Optional.of(new TransactionHash(Formats.hash((String) text)));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Final blocks from the newest down, as far as the query needs them. */
+  private CompletionStage<RowSource<Block>> source(Query<?> query, String number) {
+    long newest = context.node().blockHeight().value();
+    var only = query.only(number).map(value -> (Long) value);
+    return ledger()
+        .firstBlock()
+        .thenApply(
+            first ->
+                backwards(
+                    Math.max(first.value(), query.atLeast(number).orElse(0L)),
+                    Math.min(newest, only.orElse(newest))));
+  }
+
+  private RowSource<Block> backwards(long first, long last) {
+    return new RowSource<>() {
+      private long top = last;
+
+      @Override
+      public CompletionStage<List<Block>> next() {
+        if (top < first) {
+          return completedFuture(List.of());
+        }
+        long from = Math.max(first, top - PAGE + 1);
+        int count = (int) (top - from + 1);
+        top = from - 1;
+        return ledger().blocks(new BlockHeight(from), count).thenApply(List::reversed);
+      }
+    };
+  }
+
+  private CompletionStage<List<Told>> events(Call call) {
+    var query = QueryReader.read(call.get(EVENTS), EVENT_FIELDS, maxLimit());
+    if (ledger().contracts().isEmpty()) {
+      return completedFuture(List.of());
+    }
+    var hash =
+        query
+            .only("transactionHash")
+            .orElseThrow(
+                () ->
+                    new RpcFailure(
+                        ErrorCode.QUERY_TOO_BROAD,
+                        "Events are found by their transaction only: send an eq on transactionHash."));
+    var wanted = hash(hash);
+    return wanted.isEmpty()
+        ? completedFuture(List.of())
+        : told(wanted.get(), Optional.empty())
+            .thenCompose(
+                told ->
+                    Scan.run(
+                        StoredRows.once(told),
+                        query,
+                        query.isOrderedBy("logIndex", false),
+                        maxScan()));
+  }
+
+  private CompletionStage<List<Told>> told(TransactionHash hash, Optional<ContractAbi> abi) {
+    var contracts = ledger().contracts();
+    if (contracts.isEmpty()) {
+      return completedFuture(List.of());
+    }
+    return ledger()
+        .receipt(hash)
+        .thenCompose(
+            found ->
+                found.isEmpty()
+                    ? completedFuture(List.<Told>of())
+                    : contracts.get().events(hash).thenApply(all -> told(found.get(), all, abi)));
+  }
+
+  private static List<Told> told(
+      LedgerReceipt receipt, List<PublicContracts.Event> events, Optional<ContractAbi> abi) {
+    return events.stream()
+        .map(
+            event ->
+                new Told(receipt, event, abi.flatMap(it -> it.event(event.topics(), event.data()))))
+        .toList();
+  }
+
+  private BaseLedger ledger() {
+    return context.node().ledger();
+  }
+
+  private int maxLimit() {
+    return context.settings().limits().queryResults();
+  }
+
+  private int maxScan() {
+    return context.settings().limits().queryScan();
+  }
+}
