@@ -62,6 +62,14 @@ class DueKeyTest {
   }
 
   @Test
+  void whatIsParkedForACauseComesAfterAllThatIsParkedForTheCausesBeforeIt() {
+    var causes = ParkedFor.values();
+    for (int i = 1; i < causes.length; i++) {
+      assertThat(DueKey.fromParked(causes[i])).isGreaterThan(DueKey.parked(~0L, causes[i - 1]));
+    }
+  }
+
+  @Test
   void noTimeBeforeOrAfterThosePlacesIsParked() {
     long first = DueKey.fromParked(ParkedFor.values()[0]).time();
     assertThat(DueKey.of(first - 1, 0).isParked()).isFalse();

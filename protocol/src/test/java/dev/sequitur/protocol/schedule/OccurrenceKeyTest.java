@@ -14,5 +14,6 @@ class OccurrenceKeyTest {
     assertThat(OccurrenceKey.scheduleOf(key)).contains("default/" + schedule);
     assertThat(OccurrenceKey.scheduleOf("invoice/7/8/9/10")).isEmpty();
     assertThat(OccurrenceKey.scheduleOf(OccurrenceKey.PREFIX + "1/2")).isEmpty();
+    assertThat(OccurrenceKey.scheduleOf(OccurrenceKey.PREFIX + "/1/2/3")).isEmpty();
   }
 }

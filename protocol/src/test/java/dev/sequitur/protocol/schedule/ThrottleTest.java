@@ -39,6 +39,15 @@ class ThrottleTest {
   }
 
   @Test
+  void whatRemainsOfAnOperationIsKept() {
+    var now = new ConsensusTime(1_000);
+
+    var used = Throttle.empty(3).use(now).use(new ConsensusTime(now.nanos() + 333_333_333));
+
+    assertThat(used.usedUnits()).isEqualTo(1_000_000_001L);
+  }
+
+  @Test
   void beforeItWasUsedLastNothingHasRunOut() {
     var now = ConsensusTime.ofMillis(1_000);
     var full = Throttle.empty(1).use(now);
