@@ -150,6 +150,11 @@ final class LedgerLink implements BaseLedger {
     }
 
     @Override
+    public CompletionStage<CallOutcome> call(LedgerAddress from, PublicCall call) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public CompletionStage<Long> mostGas() {
       throw new UnsupportedOperationException();
     }
