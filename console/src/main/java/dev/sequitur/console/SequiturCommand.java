@@ -1,6 +1,8 @@
 package dev.sequitur.console;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -37,15 +39,38 @@ public final class SequiturCommand implements Runnable {
   public interface EndsAtOnce {}
 
   /**
-   * The command line.
+   * A command that is made once it is asked for.
    *
-   * @param commands each of picocli's, or a whole {@link CommandLine} with some of its own
+   * @param type whose annotation has its name
+   * @param make one of picocli's commands, or a whole {@link CommandLine} with some of its own
    */
-  public static CommandLine commandLine(Console console, StopSignal stop, List<?> commands) {
+  public record Offer(Class<?> type, Supplier<?> make) {
+    private String name() {
+      return type.getAnnotation(Command.class).name();
+    }
+  }
+
+  /**
+   * The command line. To make all commands takes half a second of a processor, so the one that is
+   * called is made alone.
+   *
+   * @param arguments that it is to run; with none, or if they begin with no command, it has all
+   */
+  public static CommandLine commandLine(
+      Console console, StopSignal stop, List<Offer> offers, String... arguments) {
     var line = new CommandLine(new SequiturCommand());
-    commands.forEach(line::addSubcommand);
-    line.addSubcommand(completion());
-    line.addSubcommand(new HelpCommand());
+    var called =
+        Arrays.stream(arguments)
+            .limit(1)
+            .flatMap(name -> offers.stream().filter(offer -> offer.name().equals(name)))
+            .findFirst();
+    if (called.isPresent()) {
+      line.addSubcommand(called.get().make().get());
+    } else {
+      offers.forEach(offer -> line.addSubcommand(offer.make().get()));
+      line.addSubcommand(completion());
+      line.addSubcommand(new HelpCommand());
+    }
     line.setOut(console.out());
     line.setErr(console.err());
     line.setAbbreviatedSubcommandsAllowed(false);

@@ -2,6 +2,7 @@ package dev.sequitur.laboratory.command;
 
 import dev.sequitur.client.command.ClientCommands;
 import dev.sequitur.console.SequiturCommand;
+import dev.sequitur.console.SequiturCommand.Offer;
 import dev.sequitur.node.command.CommandContext;
 import dev.sequitur.node.command.NodeCommands;
 import java.util.ArrayList;
@@ -11,16 +12,20 @@ import picocli.CommandLine;
 public final class LaboratoryCommands {
   private LaboratoryCommands() {}
 
-  /** The command line that has all of them. */
-  public static CommandLine commandLine(CommandContext context) {
-    var commands = new ArrayList<Object>(NodeCommands.of(context));
-    commands.addAll(ClientCommands.of(context.console()));
-    commands.add(new DemoCommand(context));
-    commands.add(new ClusterCommand(context));
-    commands.add(new SoakCommand(context));
-    commands.add(new ChaosCommand(context));
-    commands.add(new SimulateCommand(context));
-    var line = SequiturCommand.commandLine(context.console(), context.stop(), commands);
+  /**
+   * The command line that has all of them.
+   *
+   * @param arguments as of {@link SequiturCommand#commandLine}
+   */
+  public static CommandLine commandLine(CommandContext context, String... arguments) {
+    var offers = new ArrayList<Offer>(NodeCommands.of(context));
+    offers.addAll(ClientCommands.of(context.console()));
+    offers.add(new Offer(DemoCommand.class, () -> new DemoCommand(context)));
+    offers.add(new Offer(ClusterCommand.class, () -> new ClusterCommand(context)));
+    offers.add(new Offer(SoakCommand.class, () -> new SoakCommand(context)));
+    offers.add(new Offer(ChaosCommand.class, () -> new ChaosCommand(context)));
+    offers.add(new Offer(SimulateCommand.class, () -> new SimulateCommand(context)));
+    var line = SequiturCommand.commandLine(context.console(), context.stop(), offers, arguments);
     line.getCommandSpec().usageMessage().footerHeading("%nBegin with:  sequitur demo");
     return line;
   }

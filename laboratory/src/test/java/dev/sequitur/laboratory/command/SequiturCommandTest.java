@@ -277,11 +277,22 @@ class SequiturCommandTest {
   }
 
   private int execute(String... line) {
-    return commandLine().execute(line);
+    return commandLine(line).execute(line);
   }
 
-  private CommandLine commandLine() {
-    return LaboratoryCommands.commandLine(new CommandContext(console.console(), stop, starter));
+  private CommandLine commandLine(String... arguments) {
+    var context = new CommandContext(console.console(), stop, starter);
+    return LaboratoryCommands.commandLine(context, arguments);
+  }
+
+  /** To make all of them takes much of the time that a process needs until it serves. */
+  @Test
+  void theCommandThatIsCalledIsMadeAlone() {
+    var called = commandLine("start", "--config", "schedule");
+    var unknown = commandLine("--config", "start");
+
+    assertThat(called.getSubcommands()).containsOnlyKeys("start");
+    assertThat(unknown.getSubcommands()).containsKeys("start", "schedule", "completion", "help");
   }
 
   /** Those that run something tell what happens while it does; demo and soak write a --report. */

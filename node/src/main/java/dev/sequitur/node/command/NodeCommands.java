@@ -1,6 +1,7 @@
 package dev.sequitur.node.command;
 
 import dev.sequitur.console.SequiturCommand;
+import dev.sequitur.console.SequiturCommand.Offer;
 import java.util.List;
 import picocli.CommandLine;
 
@@ -9,21 +10,25 @@ public final class NodeCommands {
   private NodeCommands() {}
 
   /** The commands, for {@link SequiturCommand}. */
-  public static List<Object> of(CommandContext context) {
+  public static List<Offer> of(CommandContext context) {
     return List.of(
-        new StartCommand(context),
-        new LedgerCommand(context),
-        new ProviderCommand(context),
-        new DeployFactoryCommand(context),
-        ConfigCommand.commandLine(context),
-        new VerifyProofCommand(context),
-        new CertificatesCommand(context),
-        TokenCommand.commandLine(context),
-        AuditCommand.commandLine(context));
+        new Offer(StartCommand.class, () -> new StartCommand(context)),
+        new Offer(LedgerCommand.class, () -> new LedgerCommand(context)),
+        new Offer(ProviderCommand.class, () -> new ProviderCommand(context)),
+        new Offer(DeployFactoryCommand.class, () -> new DeployFactoryCommand(context)),
+        new Offer(ConfigCommand.class, () -> ConfigCommand.commandLine(context)),
+        new Offer(VerifyProofCommand.class, () -> new VerifyProofCommand(context)),
+        new Offer(CertificatesCommand.class, () -> new CertificatesCommand(context)),
+        new Offer(TokenCommand.class, () -> TokenCommand.commandLine(context)),
+        new Offer(AuditCommand.class, () -> AuditCommand.commandLine(context)));
   }
 
-  /** The command line that has them and no others. */
-  public static CommandLine commandLine(CommandContext context) {
-    return SequiturCommand.commandLine(context.console(), context.stop(), of(context));
+  /**
+   * The command line that has them and no others.
+   *
+   * @param arguments as of {@link SequiturCommand#commandLine}
+   */
+  public static CommandLine commandLine(CommandContext context, String... arguments) {
+    return SequiturCommand.commandLine(context.console(), context.stop(), of(context), arguments);
   }
 }
