@@ -151,7 +151,7 @@ class LedgerFormatTest {
   @Test
   void theBytesOfABlockNeverChange() {
     assertThat(Hash.sha256(BLOCK.encode(block())))
-        .isEqualTo(Hash.hex("0xc0101cf41db9e317bf7e257d80643d731b8aa57feeeb2116398461b47d28f599"));
+        .isEqualTo(Hash.hex("0xac5f37e360daeb1f8428f6da8d008ecd59036ebde5982252c7455a51dc3ba878"));
   }
 
   @Test
@@ -159,8 +159,8 @@ class LedgerFormatTest {
     assertThat(transactions().map(it -> Hash.sha256(SIGNED.encode(it)).toString()))
         .containsExactly(
             "0x11c769b81c6074d7b61d86c426265fab7d0b3a2f8af4617d0dfe1393dfa94bbc",
-            "0x1aaa5a0b098ca806b2a2fb3f72305c18087b979c98f48fbebff5726856cdebd3",
-            "0x4afdcdb889246607ef0bb5aeae01e98227be93ab288115d43491cffa7856bfc4",
+            "0x809e03918983053c8c04cc82a07dd12cfc5ec9065a5d8d1f57eb19d9ce4880b2",
+            "0xd0f314216c6e39ef43da528e2e51c1a3d927e6417129b8f4fbc56638fd762b31",
             "0xd600bda75e956d2f9e37e85253f227394c8fd0131ebcba563f96f05aa5c67f62",
             "0xe2c6c06b6c4eb42e20d2b555369a2db4e5ce1d876142ea6af95616d33bcc7768",
             "0x1182c68d7fe4b89b807b2e557aa6edcc562c13becb805703cac3a299de68e415");
