@@ -151,12 +151,13 @@ class ClockExchangeTest {
 
   @Test
   void itWarnsOnceWhenTheClockIsFoundAheadAndTellsWhenItIsRight() {
-    clock.set(NOON.plus(Duration.ofDays(3)));
     LoggingTestKit.warn("259200 s ahead")
         .withOccurrences(1)
         .expect(
             kit.system(),
             () -> {
+              // Only now: what another JVM has said before may still be on its way to the judge.
+              clock.set(NOON.plus(Duration.ofDays(3)));
               for (int i = 0; i < 3; i++) {
                 time.timePasses(ClockExchange.PERIOD);
                 awaitOwnReading();

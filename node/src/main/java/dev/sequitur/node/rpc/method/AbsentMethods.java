@@ -91,33 +91,23 @@ final class AbsentMethods {
             "no transaction here makes another private one."),
         one("ptx_getChainedDispatch", "see ptx_queryChainedDispatches."),
         RpcMethod.refused(
-            MethodGroup.SUBMIT,
             "ptx_updateTransaction",
             List.of(TRANSACTION, CHANGED),
             "What was accepted is carried out as it was sent, and the node itself raises the fee of"
                 + " what the chain leaves waiting. Send another transaction."),
         RpcMethod.refused(
-            MethodGroup.READ,
             "ptx_getDomainReceipt",
             List.of(DOMAIN, TRANSACTION),
             "The domains here write no receipts of their own. ptx_getStateReceipt has the states."),
         RpcMethod.refused(
-            MethodGroup.READ,
-            "domain_invokeRPC",
-            List.of(CONTRACT, QUALIFIER, DOMAIN_CALL),
-            WITHOUT_METHODS),
+            "domain_invokeRPC", List.of(CONTRACT, QUALIFIER, DOMAIN_CALL), WITHOUT_METHODS),
         RpcMethod.refused(
-            MethodGroup.READ,
-            "pgroup_invokeRPC",
-            List.of(DOMAIN, GROUP, QUALIFIER, DOMAIN_CALL),
-            WITHOUT_METHODS),
+            "pgroup_invokeRPC", List.of(DOMAIN, GROUP, QUALIFIER, DOMAIN_CALL), WITHOUT_METHODS),
         RpcMethod.refused(
-            MethodGroup.SUBMIT,
             "pstate_storeState",
             List.of(DOMAIN, CONTRACT, SCHEMA, DATA),
             "States are made by transactions only. Send one."),
         RpcMethod.refused(
-            MethodGroup.SUBMIT,
             "pstate_transferPrivateState",
             List.of(DOMAIN, STATE, RECIPIENT),
             "Each state goes to those whom the domain names as it is made, and to nobody later."),

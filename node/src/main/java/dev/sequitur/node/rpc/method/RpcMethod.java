@@ -80,14 +80,14 @@ public record RpcMethod(
   }
 
   /**
-   * A method that clients of other nodes call and that means nothing here.
+   * A method that clients of other nodes call and that means nothing here. It changes nothing,
+   * whatever its name says, so that whoever may read is told why.
    *
    * @param sentence why, and what to do instead
    */
-  public static RpcMethod refused(
-      MethodGroup group, String name, List<Field<?>> parameters, String sentence) {
+  public static RpcMethod refused(String name, List<Field<?>> parameters, String sentence) {
     return of(
-        group,
+        MethodGroup.READ,
         name,
         parameters,
         Shape.ANY,
@@ -98,7 +98,7 @@ public record RpcMethod(
         });
   }
 
-  /** The same, which is about every one of a kind: its caller needs them all. */
+  /** This method as one that is about every one of a kind: its caller needs them all. */
   public RpcMethod aboutAll(Named.Kind kind) {
     return new RpcMethod(
         group, Set.of(kind), name, parameters, result, returns, doc, answered, begins, handler);
