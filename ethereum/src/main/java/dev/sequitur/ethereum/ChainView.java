@@ -74,6 +74,11 @@ final class ChainView {
                 });
   }
 
+  /** Whether a block has counted, as far as this view was told last. */
+  boolean hasSeen(long height) {
+    return height <= seen.get();
+  }
+
   private List<Told> told() {
     return asked.stream().map(node -> node.last).toList();
   }
