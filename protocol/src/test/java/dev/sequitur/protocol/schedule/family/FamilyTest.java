@@ -42,15 +42,13 @@ class FamilyTest {
             method.isDefault()
                 ? InvocationHandler.invokeDefault(proxy, method, arguments)
                 : answers.get(method.getName());
-    return kind.cast(
-        Proxy.newProxyInstance(kind.getClassLoader(), new Class<?>[] {kind}, handler));
+    return kind.cast(Proxy.newProxyInstance(kind.getClassLoader(), new Class<?>[] {kind}, handler));
   }
 
   private static final Family FAMILY = answering(Family.class, Map.of());
 
   private static QueueView view(Service service) {
-    return answering(
-        QueueView.class, Map.of("service", service, "last", new ConsensusTime(1_000)));
+    return answering(QueueView.class, Map.of("service", service, "last", new ConsensusTime(1_000)));
   }
 
   @Test
@@ -130,8 +128,7 @@ class FamilyTest {
     assertThat(new Family.Ended(Outcome.RUN, ConsensusTime.ZERO, Optional.empty(), 1).last())
         .isTrue();
     assertThat(
-            new Family.Ended(
-                    Outcome.RUN, ConsensusTime.ZERO, Optional.of(DueKey.of(2, 1)), 1)
+            new Family.Ended(Outcome.RUN, ConsensusTime.ZERO, Optional.of(DueKey.of(2, 1)), 1)
                 .last())
         .isFalse();
   }

@@ -40,8 +40,7 @@ class ScheduleTest {
   void thePoliciesThatAlmostAllHaveAreOneObject() {
     var pause = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(1));
     var proposal =
-        new Proposal(
-            ALICE, TERMS, TARGET, new LatePolicy.AsSpecified(), new RetryPolicy(1, pause));
+        new Proposal(ALICE, TERMS, TARGET, new LatePolicy.AsSpecified(), new RetryPolicy(1, pause));
 
     assertThat(proposal.late()).isSameAs(LatePolicy.AS_SPECIFIED);
     assertThat(proposal.retry()).isSameAs(RetryPolicy.NEVER);
