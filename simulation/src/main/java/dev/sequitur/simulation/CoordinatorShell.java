@@ -6,6 +6,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
 import dev.sequitur.protocol.errand.CoordinatorErrands;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
@@ -47,6 +48,12 @@ final class CoordinatorShell
   @Override
   ContractAddress contract() {
     return coordinator.setup().group().contract();
+  }
+
+  @Override
+  void decided(
+      CoordinatorState before, Decision<CoordinatorState, Void, CoordinatorEffect> decision) {
+    node.simulation().coordinating().onDecided(node, contract(), before, decision);
   }
 
   @Override

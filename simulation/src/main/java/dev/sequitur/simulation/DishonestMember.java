@@ -1,11 +1,26 @@
 package dev.sequitur.simulation;
 
+import dev.sequitur.protocol.group.GenesisFlaw;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.GroupGenesis;
+import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
+import dev.sequitur.protocol.message.GroupGenesisRejected;
 import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.ResolveVerifierError;
+import dev.sequitur.protocol.message.ResolveVerifierRequest;
+import dev.sequitur.protocol.message.ResolveVerifierResponse;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
+import dev.sequitur.protocol.message.TracePart;
+import dev.sequitur.protocol.message.TraceRequest;
+import dev.sequitur.protocol.message.TraceResponse;
+import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
@@ -15,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -22,9 +38,10 @@ import java.util.stream.Stream;
 /**
  * A member that works like any other and lies besides: it sends messages of every kind that it has
  * seen, to whomever it likes and whenever, as they were, with parts of one put into another, with
- * the items of a batch left out, doubled, exchanged or in another order, or with a guessed id of a
- * request between others; and it acknowledges what went to others. Its own name is the only one
- * that it can send them under.
+ * the items of a batch left out, doubled, exchanged or in another order, with a guessed id of a
+ * request between others, or about a group that it may have no member in; it acknowledges what went
+ * to others, and makes up what it never sees of others. Its own name is the only one that it can
+ * send them under.
  */
 final class DishonestMember {
   /** Of each kind. */
@@ -38,6 +55,7 @@ final class DishonestMember {
   private final Simulation simulation;
   private final RandomGenerator random;
   private final NodeName self;
+  private final List<ContractAddress> contracts;
   private final Map<Class<?>, List<Message>> seen = new LinkedHashMap<>();
   private boolean honest;
 
@@ -45,6 +63,7 @@ final class DishonestMember {
     this.simulation = simulation;
     this.random = random;
     this.self = self;
+    this.contracts = simulation.groups().stream().map(PrivacyGroup::contract).toList();
   }
 
   void start() {
@@ -59,11 +78,7 @@ final class DishonestMember {
 
   private void remember(Envelope envelope) {
     if (envelope.from().equals(self) || envelope.to().equals(self)) {
-      var kind = seen.computeIfAbsent(envelope.payload().getClass(), type -> new ArrayList<>());
-      if (kind.size() == REMEMBERED) {
-        kind.remove(random.nextInt(REMEMBERED));
-      }
-      kind.add(envelope.payload());
+      remember(envelope.payload());
     }
     if (!honest
         && envelope.to().equals(self)
@@ -71,6 +86,53 @@ final class DishonestMember {
         && random.nextInt(3) == 0) {
       acknowledgeForTheOthers(envelope.from(), given);
     }
+  }
+
+  private void remember(Message message) {
+    var kind = seen.computeIfAbsent(message.getClass(), type -> new ArrayList<>());
+    if (kind.size() == REMEMBERED) {
+      kind.remove(random.nextInt(REMEMBERED));
+    }
+    kind.add(message);
+  }
+
+  /**
+   * What other nodes send it seldom or never: few transactions are reverted, dispatches stay on
+   * their node, and groups, keys and traces are asked for by none of the machines.
+   */
+  private void makeUp() {
+    var contract = any(contracts);
+    var group = simulation.group(contract).orElseThrow();
+    var entities = simulation.node(self).running().entities(contract);
+    if (entities != null) {
+      entities.submitter().state().unconfirmed(contract).forEach(this::remember);
+    }
+    var id = new RequestId(self + "-made-up-" + random.nextInt(FAR));
+    var member = any(group.committee().members());
+    var transactions = List.copyOf(simulation.invariants().accepted().keySet());
+    if (transactions.isEmpty()) {
+      return;
+    }
+    var transaction = any(transactions);
+    var genesis =
+        new ContractGenesis(
+            group.id(),
+            group.name(),
+            group.committee(),
+            group.endorsementThreshold(),
+            group.configuration());
+    remember(new GroupGenesis(id, group.domain(), genesis));
+    remember(new GroupGenesisAcknowledgement(id, group.id()));
+    remember(new GroupGenesisRejected(id, group.id(), GenesisFlaw.TOO_MANY));
+    remember(new ResolveVerifierRequest(id, member.identity()));
+    remember(new ResolveVerifierResponse(id, member.identity(), member.verifier()));
+    remember(new ResolveVerifierError(id, member.identity(), ""));
+    remember(
+        new TransactionReverted(
+            id, transaction, contract, Optional.empty(), "It was told to.", random.nextBoolean()));
+    remember(new TransactionRevertedAcknowledgement(id, contract));
+    remember(new TraceRequest(id, contract, transaction));
+    remember(new TraceResponse(id, contract, new TracePart(new UUID(0, 1), 1, List.of(), 0)));
   }
 
   /** The ids of what went to the others with the same states differ by their names only. */
@@ -95,6 +157,9 @@ final class DishonestMember {
       return;
     }
     if (!seen.isEmpty() && simulation.node(self).isUp()) {
+      if (random.nextInt(10) == 0) {
+        makeUp();
+      }
       lie();
     }
     simulation.after(Duration.ofMillis(10 + random.nextInt(190)), this::act);
@@ -121,6 +186,9 @@ final class DishonestMember {
   private Object mixed(Object one, Object other) {
     if (one instanceof RequestId id && random.nextBoolean()) {
       return guessed(id);
+    }
+    if (one instanceof ContractAddress && random.nextInt(4) == 0) {
+      return any(contracts);
     }
     if (random.nextInt(3) == 0) {
       return other;

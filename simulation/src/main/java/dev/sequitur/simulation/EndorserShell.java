@@ -3,6 +3,7 @@ package dev.sequitur.simulation;
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.endorser.Endorser;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.machine.Decision;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,6 +19,11 @@ final class EndorserShell extends Shell<Endorser.Input, Endorser.State, Void, En
   @Override
   ContractAddress contract() {
     return contract;
+  }
+
+  @Override
+  void decided(Endorser.State before, Decision<Endorser.State, Void, Endorser.Effect> decision) {
+    node.simulation().coordinating().onDecided(node, contract, before, decision.messages());
   }
 
   @Override

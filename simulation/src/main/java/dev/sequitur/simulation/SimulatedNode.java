@@ -135,6 +135,7 @@ final class SimulatedNode {
     if (running == null) {
       simulation.trace().add(simulation.now(), name, "starts", "");
       simulation.conduct().onStarted(name);
+      simulation.coordinating().onStarted(name);
       running = new RunningNode(simulation, this);
       running.alive(running::start);
     }

@@ -53,6 +53,7 @@ final class Simulation {
   private final Map<String, Long> counts = new TreeMap<>();
   private final Scheduling scheduling = new Scheduling(this);
   private final Publics publics = new Publics(this);
+  private final Coordinating coordinating = new Coordinating(this);
   private final SplittableRandom random;
   private final Caller caller = new Caller(this);
   private final Wire wire;
@@ -176,6 +177,10 @@ final class Simulation {
 
   Conduct conduct() {
     return conduct;
+  }
+
+  Coordinating coordinating() {
+    return coordinating;
   }
 
   Publics publics() {

@@ -10,9 +10,11 @@ import dev.sequitur.protocol.message.ProtocolVersion;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -25,6 +27,7 @@ final class Wire {
   private final List<Installed> faults = new ArrayList<>();
   private final List<Consumer<Envelope>> observers = new ArrayList<>();
   private final Map<String, Long> sent = new TreeMap<>();
+  private final Set<Class<? extends Message>> forged = new HashSet<>();
   private long messages;
 
   private record Installed(Optional<Fault> counted, LinkFault fault) {}
@@ -58,6 +61,11 @@ final class Wire {
     return sent;
   }
 
+  /** The kinds of what no machine has sent. */
+  Set<Class<? extends Message>> forged() {
+    return forged;
+  }
+
   /** All but heartbeats, which cost the same whether there is one transaction or a thousand. */
   long sentWithoutHeartbeats() {
     return sent.entrySet().stream()
@@ -78,6 +86,8 @@ final class Wire {
   void forge(NodeName from, NodeName to, Message message) {
     var envelope = envelope(from, Outgoing.of(to, message));
     simulation.trace().add(simulation.now(), from, "=>", envelope);
+    simulation.coordinating().onForged(envelope);
+    forged.add(message.getClass());
     simulation.after(
         Duration.ofNanos(500_000 + random.nextLong(4_000_000)),
         () -> simulation.node(to).deliverForged(envelope));
@@ -109,6 +119,7 @@ final class Wire {
       }
     }
     simulation.conduct().onSent(envelope);
+    simulation.coordinating().onSent(envelope);
     simulation.trace().add(simulation.now(), from, deliveries.isEmpty() ? "-x" : "->", envelope);
     for (var wait : deliveries) {
       simulation.after(wait, () -> simulation.node(envelope.to()).deliver(envelope));

@@ -1,0 +1,303 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.coordinator.CoordinatedState;
+import dev.sequitur.protocol.coordinator.CoordinatedTransaction;
+import dev.sequitur.protocol.coordinator.CoordinatorState;
+import dev.sequitur.protocol.endorser.Endorser;
+import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.MessageId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Outgoing;
+import dev.sequitur.protocol.message.AssembleError;
+import dev.sequitur.protocol.message.AssembleRequest;
+import dev.sequitur.protocol.message.AssembleResponse;
+import dev.sequitur.protocol.message.DelegationAccepted;
+import dev.sequitur.protocol.message.DelegationCommand;
+import dev.sequitur.protocol.message.DelegationRejected;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.DispatchConfirmationResponse;
+import dev.sequitur.protocol.message.Dispatched;
+import dev.sequitur.protocol.message.EndorsementError;
+import dev.sequitur.protocol.message.EndorsementRequest;
+import dev.sequitur.protocol.message.EndorsementResponse;
+import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
+import dev.sequitur.protocol.message.PreparedTransactionDistribution;
+import dev.sequitur.protocol.message.RequestDispatchConfirmation;
+import dev.sequitur.protocol.message.StartupNotification;
+import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
+import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
+import dev.sequitur.protocol.selection.Availability;
+import dev.sequitur.protocol.transaction.PostAssembly;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Who is told of a contract; who coordinates it, for which blocks, and under which ids. Watched as
+ * coordinators and endorsers decide: of what they know it takes their height and whom they have
+ * heard, and works out the rest itself.
+ */
+final class Coordinating {
+  private final Simulation simulation;
+  private final Map<Numbered, Message> requests = new HashMap<>();
+  private final Map<Commanded, BlockHeight> commanded = new HashMap<>();
+
+  /** What each sender has assembled last, in this life of its node. */
+  private final Map<Assembled, Answered> assemblies = new HashMap<>();
+
+  // What is answered, lies among it, by the message that it came with.
+  private final Map<MessageId, DelegationCommand> commands = new HashMap<>();
+  private final Map<MessageId, EndorsementRequest> endorsements = new HashMap<>();
+  private final Map<MessageId, RequestDispatchConfirmation> confirmations = new HashMap<>();
+
+  private final Set<NodeName> liars = new HashSet<>();
+
+  Coordinating(Simulation simulation) {
+    this.simulation = simulation;
+  }
+
+  private record Numbered(NodeName coordinator, ContractAddress contract, RequestId request) {}
+
+  private record Commanded(ContractAddress contract, DelegationId delegation) {}
+
+  private record Assembled(NodeName sender, TransactionId transaction) {}
+
+  private record Answered(NodeName coordinator, PostAssembly assembly) {}
+
+  /** What honest machines send. */
+  void onSent(Envelope envelope) {
+    remember(envelope);
+    if (envelope.payload() instanceof Message.OfContract message) {
+      require(
+          committee(message.contract()).hasMemberOn(envelope.to()),
+          () -> envelope.from() + " tells or answers " + envelope.to() + ", which is no member");
+    }
+    switch (envelope.payload()) {
+      case DelegationCommand it ->
+          commanded.put(new Commanded(it.contract(), it.delegationId()), it.blockHeight());
+      case AssembleRequest it -> once(envelope, it, it.assembleRequestId());
+      case EndorsementRequest it -> once(envelope, it, it.idempotencyKey());
+      case RequestDispatchConfirmation it -> once(envelope, it);
+      case StartupNotification it -> once(envelope, it, it.startupId());
+      case PreparedTransactionDistribution it -> once(envelope, it, it.distributionId());
+      // Of a coordinator or of its submitter, which counts by itself.
+      case TransactionReverted ignored -> {}
+      case AssembleResponse it ->
+          assemblies.put(
+              new Assembled(envelope.from(), it.transaction()),
+              new Answered(envelope.to(), it.postAssembly()));
+      case AssembleError ignored -> {}
+      case DelegationAccepted ignored -> {}
+      case DelegationRejected ignored -> {}
+      case EndorsementResponse ignored -> {}
+      case EndorsementError ignored -> {}
+      case StartupNotificationAcknowledgement ignored -> {}
+      case DispatchConfirmationResponse it -> requireNewestAssembly(envelope, it);
+      case Dispatched ignored -> {}
+      case TransactionRevertedAcknowledgement ignored -> {}
+      case PreparedTransactionAcknowledgement ignored -> {}
+      case Dispatch ignored -> {}
+      case Message.Heartbeat ignored -> {}
+      case Message.ForStateStore ignored -> {}
+      case Message.OfTrace ignored -> {}
+      case Message.OfVerifier ignored -> {}
+      case Message.OfGroup ignored -> {}
+    }
+  }
+
+  private Committee committee(ContractAddress contract) {
+    return simulation.group(contract).orElseThrow().committee();
+  }
+
+  void onForged(Envelope envelope) {
+    remember(envelope);
+    liars.add(envelope.from());
+  }
+
+  private void remember(Envelope envelope) {
+    switch (envelope.payload()) {
+      case DelegationCommand it -> commands.put(envelope.messageId(), it);
+      case EndorsementRequest it -> endorsements.put(envelope.messageId(), it);
+      case RequestDispatchConfirmation it -> confirmations.put(envelope.messageId(), it);
+      case Message ignored -> {}
+    }
+  }
+
+  /** A request id stands for one request, also after a restart; that one may be sent again. */
+  private void once(Envelope envelope, Message.OfContract message, RequestId id) {
+    var numbered = new Numbered(envelope.from(), message.contract(), id);
+    var before = requests.putIfAbsent(numbered, message);
+    require(before == null || before.equals(message), () -> numbered + " is used twice");
+  }
+
+  /** Sent again, it is no longer about what was answered or has left meanwhile. */
+  private void once(Envelope envelope, RequestDispatchConfirmation message) {
+    var numbered = new Numbered(envelope.from(), message.contract(), message.requestId());
+    var before = requests.putIfAbsent(numbered, message);
+    require(
+        before == null
+            || (before instanceof RequestDispatchConfirmation asked
+                && asked.items().containsAll(message.items())),
+        () -> numbered + " is used twice");
+  }
+
+  /** A node that has restarted has no assembly in memory to compare with (DSP-4). */
+  void onStarted(NodeName node) {
+    assemblies.keySet().removeIf(assembled -> assembled.sender().equals(node));
+  }
+
+  /** Leave is for the hash of what this coordinator was given last, if that is the newest. */
+  private void requireNewestAssembly(Envelope envelope, DispatchConfirmationResponse answer) {
+    var request = confirmations.get(envelope.correlationId().orElseThrow());
+    for (var granted : answer.granted()) {
+      var id = granted.transaction();
+      var newest = assemblies.get(new Assembled(envelope.from(), id));
+      if (newest != null && newest.coordinator().equals(envelope.to())) {
+        var hash = newest.assembly().confirmationHash(id, granted.delegationId());
+        require(
+            request.items().stream()
+                .anyMatch(
+                    item -> item.transaction().equals(id) && item.assemblyHash().equals(hash)),
+            () -> envelope.from() + " gives leave for another assembly than the newest of " + id);
+      }
+    }
+  }
+
+  void onDecided(
+      RunningNode node,
+      ContractAddress contract,
+      CoordinatorState before,
+      Decision<CoordinatorState, ?, ?> decision) {
+    var after = decision.state();
+    if (before.transactions() != after.transactions()) {
+      before.transactions().forEach((intent, known) -> requireNoWayBack(node, known, after));
+    }
+    var known = new Known(node.name(), node.now(), after.height(), before.availability());
+    for (var each : decision.messages()) {
+      switch (each.message()) {
+        case AssembleRequest it -> requireTurn(known, Asks.by(it));
+        case EndorsementRequest it -> requireTurn(known, Asks.by(it));
+        case DelegationAccepted it -> requireAccepted(known, contract, each);
+        case Message ignored -> {}
+      }
+    }
+  }
+
+  private static void requireNoWayBack(
+      RunningNode node, CoordinatedTransaction known, CoordinatorState after) {
+    var next = after.transactions().get(known.key());
+    // What has left and come again has begun anew.
+    boolean same =
+        next != null
+            && (next.state() != CoordinatedState.QUEUED || next.since().equals(known.since()));
+    require(
+        !same || !known.delegation().isLaterThan(next.delegation()),
+        () -> node.name() + " goes back to an earlier delegation of " + known.key());
+  }
+
+  /** What a coordinator or an endorser goes by. */
+  private record Known(NodeName node, Instant now, BlockHeight height, Availability availability) {}
+
+  /**
+   * A request of a coordinator.
+   *
+   * @param height that it names, which may be an earlier one if it is sent again
+   */
+  private record Asks(
+      ContractAddress contract, BlockHeight height, Stream<DelegationId> delegations) {
+    static Asks by(AssembleRequest request) {
+      var delegations = request.items().stream().map(AssembleRequest.Item::delegationId);
+      return new Asks(request.contract(), request.blockHeight(), delegations);
+    }
+
+    static Asks by(EndorsementRequest request) {
+      var delegations = request.items().stream().map(EndorsementRequest.Item::delegationId);
+      return new Asks(request.contract(), request.blockHeight(), delegations);
+    }
+  }
+
+  /** With what was delegated in another range it goes on only where it is the preferred one. */
+  private void requireTurn(Known known, Asks asks) {
+    var selection = simulation.selection(asks.contract());
+    var range = selection.range(asks.height());
+    boolean isOwn = selection.ranking(range).preferred().equals(known.node());
+    asks.delegations()
+        .filter(id -> !liars.contains(id.sender()))
+        .map(id -> commanded.get(new Commanded(asks.contract(), id)))
+        .forEach(
+            delegatedAt ->
+                require(
+                    isOwn || selection.range(delegatedAt).equals(range),
+                    () -> known.node() + " asks in " + range + " for what is of another"));
+    requireNobodyBetter(known, asks.contract(), known.node(), "asks");
+  }
+
+  private void requireAccepted(Known known, ContractAddress contract, Outgoing answer) {
+    var command = commands.get(answer.inReplyTo().orElseThrow());
+    requireSameRange(known, contract, command.blockHeight(), "accepts a delegation");
+    requireNobodyBetter(known, contract, known.node(), "accepts");
+  }
+
+  void onDecided(
+      RunningNode node, ContractAddress contract, Endorser.State before, List<Outgoing> answers) {
+    var known = new Known(node.name(), node.now(), before.height(), before.availability());
+    for (var each : answers) {
+      if (each.message() instanceof EndorsementResponse) {
+        var request = endorsements.get(each.inReplyTo().orElseThrow());
+        requireSameRange(known, contract, request.blockHeight(), "endorses");
+        require(
+            request.coordinator().equals(each.to()),
+            () -> node.name() + " endorses for " + each.to() + ", which does not coordinate");
+        requireNobodyBetter(known, contract, each.to(), "endorses");
+      }
+    }
+  }
+
+  private void requireSameRange(
+      Known known, ContractAddress contract, BlockHeight height, String does) {
+    var selection = simulation.selection(contract);
+    require(
+        selection.range(height).equals(selection.range(known.height())),
+        () -> known.node() + " " + does + " in another range than its own");
+  }
+
+  private void requireNobodyBetter(
+      Known known, ContractAddress contract, NodeName coordinator, String does) {
+    var selection = simulation.selection(contract);
+    var ranking = selection.ranking(selection.range(known.height()));
+    var heartbeats = simulation.setup().settings().heartbeats();
+    var heardAfter = known.now().minus(heartbeats.coordinatorFailureThreshold());
+    boolean better =
+        committee(contract).nodes().stream()
+            .filter(other -> ranking.prefers(other, coordinator))
+            .anyMatch(other -> isHeard(known.availability(), other, heardAfter));
+    require(
+        !better,
+        () -> known.node() + " " + does + " for " + coordinator + " while a better one lives");
+  }
+
+  private static boolean isHeard(Availability known, NodeName node, Instant after) {
+    var sign = known.heard().get(node);
+    return sign != null && !sign.at().isBefore(after);
+  }
+
+  private static void require(boolean holds, Supplier<String> otherwise) {
+    if (!holds) {
+      throw new AssertionError(otherwise.get());
+    }
+  }
+}
