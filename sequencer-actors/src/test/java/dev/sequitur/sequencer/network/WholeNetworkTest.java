@@ -85,10 +85,7 @@ class WholeNetworkTest {
 
     network.confirm(work);
 
-    // The receipts are on the senders' nodes; another node may be a block behind.
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(value(node("node3"), CAROL, "hot")).contains("40"));
+    awaitValue("node3", CAROL, "hot", "40");
     for (var member : MEMBERS) {
       await()
           .atMost(PATIENCE)
@@ -126,7 +123,7 @@ class WholeNetworkTest {
     receipts.forEach(r -> blocks.put(r.transaction(), r.onLedger().orElseThrow()));
     assertThat(blocks.get(id(first)).block()).isLessThan(blocks.get(id(second)).block());
     assertThat(blocks.get(id(second)).block()).isLessThan(blocks.get(id(third)).block());
-    assertThat(value(node("node1"), ALICE, "ordered")).contains("third");
+    awaitValue("node1", ALICE, "ordered", "third");
   }
 
   @Test
@@ -145,7 +142,7 @@ class WholeNetworkTest {
     assertThat(receipt.onLedger()).isPresent();
     // What it made is known to the others of the group.
     network.confirm(List.of(Intents.increment(records, BOB, "after-external")));
-    assertThat(value(node("node1"), ALICE, "external")).contains("done");
+    awaitValue("node1", ALICE, "external", "done");
   }
 
   @Test
@@ -223,7 +220,9 @@ class WholeNetworkTest {
     network.confirm(List.of(Intents.set(others, EVE, "secret", "theirs")));
 
     var states = network.states(records);
-    assertThat(get(node("node4").store().states(records, states))).isNotEmpty();
+    await()
+        .atMost(PATIENCE)
+        .until(() -> !get(node("node4").store().states(records, states)).isEmpty());
     assertThat(get(node("node5").store().states(records, states))).isEmpty();
     assertThat(get(node("node4").store().states(others, network.states(others)))).isEmpty();
     assertThat(network.node("node5").received())
@@ -258,9 +257,7 @@ class WholeNetworkTest {
     var receipts = network.receipts(work);
 
     assertThat(receipts).allMatch(Receipt::success);
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(value(node("node3"), CAROL, "restart")).contains("24"));
+    awaitValue("node3", CAROL, "restart", "24");
   }
 
   private static SequencerNode node(String name) {
@@ -269,6 +266,13 @@ class WholeNetworkTest {
 
   private static TransactionId id(Intent intent) {
     return intent.transaction().id();
+  }
+
+  /** A receipt is the sender's; another node, and the states of this one, may be a block behind. */
+  private static void awaitValue(String node, Identity from, String key, String value) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(value(node(node), from, key)).contains(value));
   }
 
   private static String value(SequencerNode node, Identity from, String key) {
