@@ -4,6 +4,7 @@ import static dev.sequitur.scheduler.runtime.TestScheduler.OPERATOR;
 import static dev.sequitur.scheduler.runtime.TestScheduler.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import akka.pattern.AskTimeoutException;
@@ -61,6 +62,7 @@ class FailedWriteTest {
 
   @TempDir private Path directory;
   private TestScheduler running;
+  private volatile Instant now = Instant.now();
   private PersistenceTestKit journal;
 
   @BeforeEach
@@ -76,7 +78,8 @@ class FailedWriteTest {
             families,
             oneBlockAfterTheOther,
             new ScriptedCalls(),
-            PersistenceTestKitPlugin.config());
+            PersistenceTestKitPlugin.config(),
+            () -> now);
     journal = PersistenceTestKit.create(running.system());
   }
 
@@ -103,14 +106,20 @@ class FailedWriteTest {
   @Test
   void whoeverAsksAgainAtOnceIsToldToWaitAMomentAndNotLeftWithoutAnAnswer() {
     assertThat(fund("before").refusal()).isEmpty();
-    journal.failNextPersisted("schedule-queue|" + QUEUE);
+    Throwable told = null;
+    for (int attempt = 1; told == null; attempt++) {
+      journal.failNextPersisted("schedule-queue|" + QUEUE);
+      var gift = "gift " + attempt;
 
-    var askedAtOnce =
-        submit("gift")
-            .handle((answer, failure) -> running.node().available(QUEUE, ALICE))
-            .thenCompose(asked -> asked);
+      var askedAtOnce =
+          submit(gift)
+              .handle((answer, failure) -> running.node().available(QUEUE, ALICE))
+              .thenCompose(asked -> asked);
 
-    assertThatThrownBy(() -> get(askedAtOnce))
+      // Where a busy machine asks later than at once, it is answered: then once more.
+      told = catchThrowable(() -> get(askedAtOnce));
+    }
+    assertThat(told)
         .hasRootCauseInstanceOf(SchedulerUnavailableException.class)
         .hasStackTraceContaining("send it again in a moment");
     assertThat(again(() -> get(running.node().available(QUEUE, ALICE)))).isEqualTo(new Amount(5));
@@ -121,14 +130,18 @@ class FailedWriteTest {
     get(running.node().submit(QUEUE, new Command("rich", OPERATOR, fund(100L * SCHEDULES))));
     var heard = new ConcurrentLinkedQueue<Integer>();
     running.node().subscribe(QUEUE, (queue, notices) -> notices.forEach(each -> note(each, heard)));
-    var due = Instant.now().plusSeconds(10).toEpochMilli();
+    // It stands still meanwhile: all of them are to be taken before any is due.
+    var due = now.plusSeconds(10);
     var commands =
-        IntStream.range(0, SCHEDULES).mapToObj(number -> notification(number, due)).toList();
+        IntStream.range(0, SCHEDULES)
+            .mapToObj(number -> notification(number, due.toEpochMilli()))
+            .toList();
     assertThat(get(running.node().submit(QUEUE, commands)))
         .allSatisfy(answer -> assertThat(answer.refusal()).isEmpty());
 
     // One of the blocks that serve them, while the next one is decided.
     journal.withPolicy(new FailingOnce(SCHEDULES / A_BLOCK / 2));
+    now = due;
 
     await().atMost(PATIENCE).until(() -> heard.size() >= SCHEDULES);
     assertThat(again(() -> get(running.node().audit(QUEUE)).isConserved())).isTrue();

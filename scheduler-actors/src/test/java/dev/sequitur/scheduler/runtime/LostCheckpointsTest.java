@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import akka.pattern.AskTimeoutException;
 import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.KeySpace;
 import dev.sequitur.persistence.journal.LevelDbExtension;
@@ -23,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,9 +73,19 @@ class LostCheckpointsTest {
   }
 
   private String refusal() {
-    var failure = catchThrowable(() -> get(scheduler.node().available(QUEUE, ALICE)));
-    assertThat(failure).hasRootCauseInstanceOf(SchedulerUnavailableException.class);
-    return failure.getCause().getCause().getMessage();
+    // A machine that is busy may take longer to say so than an answer may take.
+    return await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              var failure = catchThrowable(() -> get(scheduler.node().available(QUEUE, ALICE)));
+              assertThat(failure)
+                  .rootCause()
+                  .isInstanceOfAny(SchedulerUnavailableException.class, AskTimeoutException.class);
+              return Throwables.getRootCause(failure);
+            },
+            SchedulerUnavailableException.class::isInstance)
+        .getMessage();
   }
 
   @Test

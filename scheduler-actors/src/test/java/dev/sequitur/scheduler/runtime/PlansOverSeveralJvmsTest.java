@@ -152,11 +152,18 @@ class PlansOverSeveralJvmsTest {
 
   /** So often that its second time comes soon after it is resumed. */
   private ScheduleId propose(SchedulerNode node, QueueName queue) {
-    long soon = Instant.now().getEpochSecond() + 2;
-    var every = new Cadence.Every(soon * 1_000, 1_000);
-    var terms = new SeriesTerms(Bytes.utf8("walk"), every, Optional.empty());
-    var proposal = Proposal.of(ALICE, terms, new Target.Notify(Bytes.utf8("walk the dog")));
-    return submit(node, queue, ALICE, new Operation.Propose(proposal)).schedule().orElseThrow();
+    // What has passed when it is decided is refused: then it is to lie further ahead.
+    for (long ahead = 2; ; ahead *= 2) {
+      long soon = Instant.now().getEpochSecond() + ahead;
+      var every = new Cadence.Every(soon * 1_000, 1_000);
+      var terms = new SeriesTerms(Bytes.utf8("walk"), every, Optional.empty());
+      var proposal = Proposal.of(ALICE, terms, new Target.Notify(Bytes.utf8("walk the dog")));
+      var answer = submit(node, queue, ALICE, new Operation.Propose(proposal));
+      if (answer.refusal().isEmpty()) {
+        return answer.schedule().orElseThrow();
+      }
+      assertThat(answer.refusal().get().code()).isEqualTo(Refusal.Code.TIME_NOT_IN_FUTURE);
+    }
   }
 
   private void fund(SchedulerNode node, QueueName queue, long units) {

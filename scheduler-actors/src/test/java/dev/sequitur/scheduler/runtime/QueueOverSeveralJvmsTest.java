@@ -17,6 +17,7 @@ import dev.sequitur.protocol.port.ScheduledCalls.Ended;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.family.Proposal;
@@ -85,11 +86,16 @@ class QueueOverSeveralJvmsTest {
       SchedulerNode node, QueueName queue, Target target, Duration from) {
     var fund = new Operation.Fund(ALICE, new Amount(1_000));
     get(node.submit(queue, new Command("fund", OPERATOR, fund)));
-    var terms = new GasPriorityTerms(Instant.now().plus(from).toEpochMilli(), 100, 1);
-    var propose = new Operation.Propose(Proposal.of(ALICE, terms, target));
-    return get(node.submit(queue, new Command("propose " + from, ALICE, propose)))
-        .schedule()
-        .orElseThrow();
+    // What has passed when it is decided is refused: then it is to lie further ahead.
+    for (var ahead = from; ; ahead = ahead.multipliedBy(2)) {
+      var terms = new GasPriorityTerms(Instant.now().plus(ahead).toEpochMilli(), 100, 1);
+      var propose = new Operation.Propose(Proposal.of(ALICE, terms, target));
+      var answer = get(node.submit(queue, new Command("propose " + ahead, ALICE, propose)));
+      if (answer.refusal().isEmpty()) {
+        return answer.schedule().orElseThrow();
+      }
+      assertThat(answer.refusal().get().code()).isEqualTo(Refusal.Code.TIME_NOT_IN_FUTURE);
+    }
   }
 
   /** Sharding puts some of the queues on each of the two. */

@@ -15,12 +15,11 @@ import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
-import dev.sequitur.protocol.schedule.family.Proposal;
-import dev.sequitur.protocol.schedule.gaspriority.GasPriorityTerms;
 import dev.sequitur.protocol.schedule.queue.Outcomes;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,10 +41,8 @@ class QueueQuestionsTest {
     submit("fund", OPERATOR, new Operation.Fund(ALICE, new Amount(10_000)));
     var ids = new ArrayList<ScheduleId>();
     for (int i = 0; i < 5; i++) {
-      var terms = new GasPriorityTerms(Instant.now().toEpochMilli() + 300 + i * 50L, 100, 1);
       var target = new Target.Notify(Bytes.utf8("number " + i));
-      ids.add(
-          submit("propose" + i, ALICE, new Operation.Propose(Proposal.of(ALICE, terms, target))));
+      ids.add(scheduler.scheduledSoon(Duration.ofMillis(50L * i), target));
     }
     await().atMost(PATIENCE).until(() -> outcomes(0).outcomes().size() == ids.size());
     var before = outcomes(2);

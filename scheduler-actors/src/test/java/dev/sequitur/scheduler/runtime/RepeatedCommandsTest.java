@@ -1,6 +1,7 @@
 package dev.sequitur.scheduler.runtime;
 
 import static dev.sequitur.scheduler.runtime.RestartableScheduler.ALICE;
+import static dev.sequitur.scheduler.runtime.RestartableScheduler.PATIENCE;
 import static dev.sequitur.scheduler.runtime.RestartableScheduler.QUEUE;
 import static dev.sequitur.scheduler.runtime.RestartableScheduler.privateCall;
 import static dev.sequitur.scheduler.runtime.RestartableScheduler.propose;
@@ -137,7 +138,7 @@ class RepeatedCommandsTest {
     for (int i = 0; i < 30; i++) {
       scheduler.fund("other" + i, 1);
     }
-    assertThat(storedCommands()).isPositive();
+    await().atMost(PATIENCE).until(() -> storedCommands() > 0);
 
     scheduler.fund("gift", 500);
     assertThat(reused("gift")).isEqualTo(Refusal.Code.COMMAND_REUSED);
@@ -193,7 +194,7 @@ class RepeatedCommandsTest {
             .withIdleAfter(Duration.ofMillis(200)));
     scheduler.start();
     await()
-        .atMost(RestartableScheduler.PATIENCE)
+        .atMost(PATIENCE)
         .until(() -> get(scheduler.node().submit(QUEUE, busy.get(0))).refusal().isEmpty());
   }
 

@@ -17,12 +17,14 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
 import dev.sequitur.protocol.schedule.gaspriority.GasPrioritySettings;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriorityTerms;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
@@ -47,6 +49,11 @@ final class RestartableScheduler implements AutoCloseable {
   private final Path directory;
   private SchedulerSettings settings = SchedulerSettings.DEFAULT;
   private TestScheduler running;
+
+  /** How far ahead lies what is soon: further, once this machine was too slow for it. */
+  private Duration soon = Duration.ofMillis(300);
+
+  private int proposals;
 
   /** Not started yet. */
   RestartableScheduler(Path directory) {
@@ -109,9 +116,33 @@ final class RestartableScheduler implements AutoCloseable {
   }
 
   ScheduleId scheduled(Instant at, Target target) {
-    var answer = get(node().submit(QUEUE, propose("propose", at, target)));
+    var answer = proposed(at, target);
     assertThat(answer.refusal()).isEmpty();
     return answer.schedule().orElseThrow();
+  }
+
+  /** So soon that it can just be decided before its time, which is refused when it has passed. */
+  ScheduleId scheduledSoon(Target target) {
+    return scheduledSoon(Duration.ZERO, target);
+  }
+
+  /** One after the other, if each lies further after what is soon. */
+  ScheduleId scheduledSoon(Duration after, Target target) {
+    while (true) {
+      var answer = proposed(Instant.now().plus(soon).plus(after), target);
+      if (answer.refusal().isEmpty()) {
+        return answer.schedule().orElseThrow();
+      }
+      assertThat(answer.refusal())
+          .get()
+          .extracting(Refusal::code)
+          .isEqualTo(Refusal.Code.TIME_NOT_IN_FUTURE);
+      soon = soon.multipliedBy(2);
+    }
+  }
+
+  private Answer proposed(Instant at, Target target) {
+    return get(node().submit(QUEUE, propose("propose " + ++proposals, at, target)));
   }
 
   void awaitOutcome(ScheduleId schedule, Outcome outcome) {

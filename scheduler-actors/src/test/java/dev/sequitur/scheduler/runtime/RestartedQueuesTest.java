@@ -44,7 +44,7 @@ class RestartedQueuesTest {
   void whatWaitsRunsByItselfAfterARestart() {
     scheduler.startFunded();
     var id =
-        scheduler.scheduled(Instant.now().plusSeconds(2), new Target.Transfer(BOB, new Amount(9)));
+        scheduler.scheduled(Instant.now().plusSeconds(5), new Target.Transfer(BOB, new Amount(9)));
     scheduler.start();
 
     scheduler.awaitOutcome(id, Outcome.RUN);
@@ -55,7 +55,7 @@ class RestartedQueuesTest {
   @Test
   void aPrivateCallGoesOutUnderOneKeyHoweverOftenTheNodeStarts() {
     scheduler.startFunded();
-    var id = scheduler.scheduled(Instant.now().plusMillis(300), privateCall());
+    var id = scheduler.scheduledSoon(privateCall());
     await().atMost(PATIENCE).until(() -> scheduler.calls.accepted.size() == 1);
     scheduler.start();
     await().atMost(PATIENCE).until(() -> scheduler.calls.submissions.get() >= 2);
@@ -87,7 +87,7 @@ class RestartedQueuesTest {
   void aCallThatTheSequencerFailsToTakeIsOfferedAgainUnderTheSameKey() {
     scheduler.calls.failing = Optional.of(new IllegalStateException("no disk"));
     scheduler.startFunded();
-    var id = scheduler.scheduled(Instant.now().plusMillis(300), privateCall());
+    var id = scheduler.scheduledSoon(privateCall());
     await().atMost(PATIENCE).until(() -> scheduler.calls.submissions.get() >= 3);
     scheduler.calls.failing = Optional.empty();
     await().atMost(PATIENCE).until(() -> scheduler.calls.accepted.size() == 1);
@@ -149,7 +149,14 @@ class RestartedQueuesTest {
     await().atMost(PATIENCE).until(() -> queuesInMemory() == 0);
 
     assertThat(get(scheduler.node().available(QUEUE, ALICE))).isEqualTo(new Amount(1_000_000));
-    assertThat(queuesInMemory()).isEqualTo(1);
+    // On a busy machine it may have left again.
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              get(scheduler.node().available(QUEUE, ALICE));
+              return queuesInMemory() == 1;
+            });
   }
 
   private long queuesInMemory() {

@@ -17,8 +17,6 @@ import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
-import dev.sequitur.protocol.schedule.family.Proposal;
-import dev.sequitur.protocol.schedule.gaspriority.GasPriorityTerms;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
@@ -40,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Queues of a node, and what their owner sees of them. */
 class RunningSchedulerTest {
   private static final AccountId BOB = new AccountId("bob");
+  private static final String REFUSED = "sequitur_schedule_commands_total{outcome=\"refused\"}";
 
   @AutoClose private final RestartableScheduler scheduler;
 
@@ -54,9 +53,7 @@ class RunningSchedulerTest {
     scheduler.node().subscribe(QUEUE, (queue, notices) -> heard.addAll(notices));
     // The hub is told first, and tells nothing of what was before.
     get(scheduler.node().overview(QUEUE));
-    var id =
-        scheduler.scheduled(
-            Instant.now().plusMillis(500), new Target.Transfer(BOB, new Amount(250)));
+    var id = scheduler.scheduledSoon(new Target.Transfer(BOB, new Amount(250)));
 
     scheduler.awaitOutcome(id, Outcome.RUN);
 
@@ -151,11 +148,9 @@ class RunningSchedulerTest {
     scheduler.startFunded();
     scheduler.scheduled(
         Instant.now().plusSeconds(3_600), new Target.Notify(Bytes.utf8("much later")));
-    var terms = new GasPriorityTerms(Instant.now().plusMillis(200).toEpochMilli(), 100, 5);
-    var soon = Proposal.of(ALICE, terms, new Target.Transfer(BOB, new Amount(1)));
-    var command = new Command("soon", ALICE, new Operation.Propose(soon));
-    var id = get(scheduler.node().submit(QUEUE, command)).schedule().orElseThrow();
+    var id = scheduler.scheduledSoon(new Target.Transfer(BOB, new Amount(1)));
     scheduler.awaitOutcome(id, Outcome.RUN);
+    double refused = scheduler.metrics().get(REFUSED);
     var unknown = new Operation.Cancel(new ScheduleId(id.family(), new Hash(0, 0, 0, 1)));
     get(scheduler.node().submit(QUEUE, new Command("cancel", ALICE, unknown)));
 
@@ -164,7 +159,7 @@ class RunningSchedulerTest {
         .containsEntry("sequitur_schedule_executing", 0.0)
         .containsEntry("sequitur_schedule_overdue_seconds", 0.0)
         .containsEntry("sequitur_schedule_commands_total{outcome=\"taken\"}", 3.0)
-        .containsEntry("sequitur_schedule_commands_total{outcome=\"refused\"}", 1.0)
+        .containsEntry(REFUSED, refused + 1)
         .containsEntry(outcomes("run"), 1.0)
         .containsEntry(outcomes("failed"), 0.0)
         .containsEntry("sequitur_schedule_waiting{family=\"recurring\"}", 0.0);

@@ -18,6 +18,10 @@ public final class ScriptedCalls implements ScheduledCalls {
   final Map<TransactionId, Ended> ended = new ConcurrentHashMap<>();
   final AtomicInteger submissions = new AtomicInteger();
   volatile Optional<RuntimeException> failing = Optional.empty();
+
+  /** So many submissions fail while it fails; what comes after them is never answered. */
+  volatile int answered = Integer.MAX_VALUE;
+
   volatile Optional<Refusal> refusal = Optional.empty();
 
   @Override
@@ -27,9 +31,11 @@ public final class ScriptedCalls implements ScheduledCalls {
 
   @Override
   public CompletionStage<TransactionId> submit(String key, Target.Call call) {
-    submissions.incrementAndGet();
+    int number = submissions.incrementAndGet();
     return failing
-        .<CompletionStage<TransactionId>>map(CompletableFuture::failedFuture)
+        .<CompletionStage<TransactionId>>map(
+            why ->
+                number > answered ? new CompletableFuture<>() : CompletableFuture.failedFuture(why))
         .orElseGet(
             () ->
                 CompletableFuture.completedFuture(

@@ -48,7 +48,7 @@ public final class TestScheduler implements AutoCloseable {
 
   public static TestScheduler start(
       Path directory, QueueSetup queues, SchedulerSettings settings, ScheduledCalls calls) {
-    return start(directory, queues, settings, calls, ConfigFactory.empty());
+    return start(directory, queues, settings, calls, ConfigFactory.empty(), InstantSource.system());
   }
 
   /**
@@ -59,7 +59,8 @@ public final class TestScheduler implements AutoCloseable {
       QueueSetup queues,
       SchedulerSettings settings,
       ScheduledCalls calls,
-      Config changes) {
+      Config changes,
+      InstantSource clock) {
     var config =
         ClusterConfiguration.singleJvm(
             new SingleJvmSettings("node1", directory),
@@ -88,7 +89,7 @@ public final class TestScheduler implements AutoCloseable {
             calls,
             stores,
             new PrometheusRegistry(),
-            InstantSource.system());
+            clock);
     return new TestScheduler(system, setup);
   }
 
