@@ -133,9 +133,9 @@ class ScheduledTransactionsTest {
     start();
     createGroup();
     List<ScheduleId> schedules = new ArrayList<>();
-    var first = Instant.now().plusMillis(1_500);
     for (int i = 0; i < CALLS; i++) {
-      var operation = mint(first.plusMillis(250L * i), MEMBER);
+      // Ahead of when it is decided, however slow the machine is.
+      var operation = mint(Instant.now().plusSeconds(5).plusMillis(250L * i), MEMBER);
       schedules.add(accepted("mint" + i, ALICE, operation).schedule().orElseThrow());
     }
     await().atMost(PATIENCE).until(() -> intents() >= 2);

@@ -147,16 +147,16 @@ class GuardedRpcTest {
                   })
               .join();
       socket.sendText(NAME, true).join();
-      assertThat(answered.get(20, TimeUnit.SECONDS)).contains("node1");
+      assertThat(answered.get(60, TimeUnit.SECONDS)).contains("node1");
 
       tokens.update(all -> all.revoke("ci", Instant.now()));
 
       Awaitility.await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(60))
           .until(() -> name(rpc, "Bearer " + token).statusCode() == 401);
       assertThat(name(rpc, "Bearer " + token).body()).contains("was revoked");
       socket.sendText(NAME, true);
-      closed.get(20, TimeUnit.SECONDS);
+      closed.get(60, TimeUnit.SECONDS);
     }
   }
 
