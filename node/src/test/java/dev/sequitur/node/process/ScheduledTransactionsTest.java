@@ -153,7 +153,10 @@ class ScheduledTransactionsTest {
                           recorded -> assertThat(recorded.outcome()).isEqualTo(Outcome.RUN)));
     }
     assertThat(intents()).isEqualTo(CALLS);
-    assertThat(balance()).isEqualTo(Integer.toString(CALLS));
+    // The outcome is the sender's; the states of the node may be a block behind.
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(balance()).isEqualTo(Integer.toString(CALLS)));
     assertThat(get(node.scheduler().audit(QUEUE)).isConserved()).isTrue();
   }
 

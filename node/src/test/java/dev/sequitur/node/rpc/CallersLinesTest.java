@@ -32,6 +32,9 @@ class CallersLinesTest {
   /** What a busy machine may take for anything; only what a test waits for ends in a moment. */
   private static final Duration LONG = Duration.ofSeconds(60);
 
+  /** A connection on which nothing moves ends after that. */
+  private static final Duration IDLE = Duration.ofSeconds(10);
+
   private static final Duration MOMENT = Duration.ofMillis(300);
 
   private RunningRpc rpc;
@@ -43,7 +46,7 @@ class CallersLinesTest {
             RpcSettings.loopback(0)
                 .withTimeouts(
                     new RpcSettings.Timeouts(
-                        LONG,
+                        IDLE,
                         head,
                         body,
                         LONG,

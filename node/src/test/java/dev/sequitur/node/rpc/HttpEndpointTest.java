@@ -37,27 +37,31 @@ class HttpEndpointTest {
   /** What a busy machine may take for anything; only what a test waits for ends in a moment. */
   private static final Duration LONG = Duration.ofSeconds(60);
 
+  /** A connection on which nothing moves ends after that. */
+  private static final Duration IDLE = Duration.ofSeconds(10);
+
   private static final Duration MOMENT = Duration.ofMillis(300);
 
   private static RunningRpc rpc;
 
   @BeforeAll
   static void start() {
-    rpc = new RunningRpc(small(LONG, LONG, LONG));
+    // Its client uses each connection again, and must not find it just ended.
+    rpc = new RunningRpc(small(LONG.multipliedBy(10), LONG, LONG, LONG));
   }
 
   /** With small limits. */
-  private static RpcSettings small(Duration head, Duration body, Duration call) {
+  private static RpcSettings small(Duration idle, Duration head, Duration body, Duration call) {
     var usual = RpcSettings.Timeouts.DEFAULT;
     return RpcSettings.loopback(0)
         .withLimits(new RpcSettings.Limits(1_000, 10, 10, 10, 100, 64, 64, 2, 10))
         .withTimeouts(
             new RpcSettings.Timeouts(
-                LONG,
+                idle,
                 head,
                 body,
                 call,
-                usual.keepAlive(),
+                MOMENT,
                 usual.receiptPoll(),
                 usual.receiptRetry(),
                 usual.stop()))
@@ -225,7 +229,7 @@ class HttpEndpointTest {
 
   @Test
   void aBodyThatStopsHalfWayIsNotWaitedFor() throws IOException {
-    try (var hasty = new RunningRpc(small(LONG, MOMENT, LONG))) {
+    try (var hasty = new RunningRpc(small(IDLE, LONG, MOMENT, LONG))) {
       assertThat(
               raw(
                   hasty,
@@ -236,14 +240,14 @@ class HttpEndpointTest {
 
   @Test
   void headersThatStopHalfWayEndTheConnection() throws IOException {
-    try (var hasty = new RunningRpc(small(MOMENT, LONG, LONG))) {
+    try (var hasty = new RunningRpc(small(IDLE, MOMENT, LONG, LONG))) {
       assertThat(raw(hasty, "POST / HTTP/1.1\r\nHost: localhost\r\n")).doesNotContain("200 OK");
     }
   }
 
   @Test
   void aCallThatTakesTooLongIsAnsweredAllTheSame() {
-    try (var hasty = new RunningRpc(small(LONG, LONG, MOMENT))) {
+    try (var hasty = new RunningRpc(small(LONG, LONG, LONG, MOMENT))) {
       hasty.node.callOutcome = FakeSequencerNode::never;
       var error = hasty.post(CALL).get("error");
       assertThat(error.get("code").intValue()).isEqualTo(-32603);
@@ -254,7 +258,7 @@ class HttpEndpointTest {
   @Test
   void ofACallThatTakesTooLongSinceNothingIsStoredTheReasonIsTold() {
     var why = "The disk has only 5 bytes free: free some of it.";
-    try (var hasty = new RunningRpc(small(LONG, LONG, MOMENT))) {
+    try (var hasty = new RunningRpc(small(LONG, LONG, LONG, MOMENT))) {
       hasty
           .node
           .store()
