@@ -85,7 +85,7 @@ class LeaseAtALossTest {
   }
 
   private static boolean answer(CompletionStage<Boolean> stage) {
-    return stage.toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+    return stage.toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
   }
 
   private void fail() {
