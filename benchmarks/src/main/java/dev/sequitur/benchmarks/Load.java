@@ -23,6 +23,9 @@ final class Load {
   private final Tally tally = new Tally();
   private final List<NodeLoad> nodes;
 
+  /** By each node, at a rate. */
+  private final long[] submitted;
+
   /**
    * @param mostOutstanding of one node, submitted and without a receipt
    */
@@ -49,6 +52,7 @@ final class Load {
         IntStream.range(0, entrances.size())
             .mapToObj(i -> new NodeLoad(network.nodes().get(i), entrances.get(i), tally))
             .toList();
+    this.submitted = new long[entrances.size()];
   }
 
   /** What the nodes submit: made for each, once for a phase. */
@@ -158,16 +162,17 @@ final class Load {
 
   private void run(List<Workload> workloads, double perSecond, LongPredicate goesOn) {
     long start = System.nanoTime();
-    var submitted = new long[nodes.size()];
+    var before = submitted.clone();
     for (long now = start; goesOn.test(now); now = System.nanoTime()) {
-      double due =
-          Math.min(
-              perSecond / nodes.size() * (now - start) / 1e9,
-              // Each pays the next: one that runs ahead of the others would run out of coins.
-              LongStream.of(submitted).min().orElseThrow() + Math.max(1, mostOutstanding / 4));
+      double due = perSecond / nodes.size() * (now - start) / 1e9;
+      // Each pays the next: one that runs ahead of the others would run out of coins.
+      long most = LongStream.of(submitted).min().orElseThrow() + Math.max(1, mostOutstanding / 4);
       for (int i = 0; i < submitted.length; i++) {
         var node = nodes.get(i);
-        double room = Math.min(due - submitted[i], mostOutstanding - node.outstanding());
+        double room =
+            Math.min(
+                Math.min(before[i] + due, most) - submitted[i],
+                mostOutstanding - node.outstanding());
         submitted[i] += node.step(workloads.get(i), (int) room);
       }
       LockSupport.parkNanos(TICK_NANOS);
