@@ -53,7 +53,7 @@ class CallersLinesTest {
                         MOMENT,
                         usual.receiptPoll(),
                         usual.receiptRetry(),
-                        usual.stop())));
+                        Duration.ofSeconds(2))));
   }
 
   @AfterEach

@@ -64,7 +64,7 @@ class HttpEndpointTest {
                 MOMENT,
                 usual.receiptPoll(),
                 usual.receiptRetry(),
-                usual.stop()))
+                Duration.ofSeconds(1)))
         .withAllowedOrigins(Set.of("https://ops.example"));
   }
 
@@ -464,7 +464,9 @@ class HttpEndpointTest {
 
   /** Sends bytes and reads until the node closes the connection; nothing if it resets it. */
   private static String raw(String text) throws IOException {
-    return raw(rpc, text);
+    try (var endingIdle = new RunningRpc(small(IDLE, LONG, LONG, LONG))) {
+      return raw(endingIdle, text);
+    }
   }
 
   private static String raw(RunningRpc rpc, String text) throws IOException {
