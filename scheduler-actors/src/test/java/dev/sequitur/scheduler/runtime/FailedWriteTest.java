@@ -37,6 +37,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -62,7 +63,7 @@ class FailedWriteTest {
 
   @TempDir private Path directory;
   private TestScheduler running;
-  private volatile Instant now = Instant.now();
+  private volatile InstantSource clock = InstantSource.system();
   private PersistenceTestKit journal;
 
   @BeforeEach
@@ -79,7 +80,7 @@ class FailedWriteTest {
             oneBlockAfterTheOther,
             new ScriptedCalls(),
             PersistenceTestKitPlugin.config(),
-            () -> now);
+            () -> clock.instant());
     journal = PersistenceTestKit.create(running.system());
   }
 
@@ -131,6 +132,8 @@ class FailedWriteTest {
     var heard = new ConcurrentLinkedQueue<Integer>();
     running.node().subscribe(QUEUE, (queue, notices) -> notices.forEach(each -> note(each, heard)));
     // It stands still meanwhile: all of them are to be taken before any is due.
+    var now = Instant.now();
+    clock = InstantSource.fixed(now);
     var due = now.plusSeconds(10);
     var commands =
         IntStream.range(0, SCHEDULES)
@@ -141,7 +144,7 @@ class FailedWriteTest {
 
     // One of the blocks that serve them, while the next one is decided.
     journal.withPolicy(new FailingOnce(SCHEDULES / A_BLOCK / 2));
-    now = due;
+    clock = InstantSource.offset(InstantSource.system(), Duration.between(Instant.now(), due));
 
     await().atMost(PATIENCE).until(() -> heard.size() >= SCHEDULES);
     assertThat(again(() -> get(running.node().audit(QUEUE)).isConserved())).isTrue();
