@@ -64,6 +64,8 @@ final class ClusterFiles {
     var values = new HashMap<String, Object>(plan.settings());
     values.put("node.name", jvm.nodeName());
     values.put("node.data-directory", jvm.fileName());
+    // It would give up by itself before the person's time is over.
+    values.put("node.start-timeout", plan.mostStart().toMillis() + "ms");
     values.put("rpc.port", plan.rpcPort(jvm));
     values.put("transport.enabled", true);
     values.put("transport.port", plan.transportPort(jvm));

@@ -40,6 +40,14 @@ class ClusterFilesTest {
     assertThat(rights(files(Map.of()).ledger())).isEqualTo("rw-------");
   }
 
+  @Test
+  void aJvmHasTheTimeToStartThatThePersonGivesIt() throws IOException {
+    var jvm =
+        ConfigFactory.parseFile(files(Map.of()).jvm(new ClusterPlan.Jvm(2, 1), DATABASE).toFile());
+
+    assertThat(jvm.getDuration("node.start-timeout")).isEqualTo(Duration.ofMinutes(7));
+  }
+
   private static String rights(Path file) throws IOException {
     return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
   }
@@ -54,6 +62,6 @@ class ClusterFilesTest {
             Duration.ofSeconds(1),
             Optional.of(DATABASE),
             settings,
-            Duration.ofMinutes(3)));
+            Duration.ofMinutes(7)));
   }
 }

@@ -17,7 +17,16 @@ final class HealthSection {
             : Optional.empty(),
         reader.integer("ledger.confirmations", 0, 10_000),
         reader.integer("health.blocks-behind", 1, 1_000_000_000),
-        makesBlocks(ledger) ? Optional.of(noBlockFor) : Optional.empty());
+        makesBlocks(ledger) ? Optional.of(noBlockFor) : Optional.empty(),
+        key(ledger));
+  }
+
+  private static String key(LedgerAccess ledger) {
+    return switch (ledger) {
+      case LedgerAccess.Embedded ignored -> "ledger.mode";
+      case LedgerAccess.Remote ignored -> "ledger.remote";
+      case LedgerAccess.Ethereum ignored -> "ledger.ethereum.rpc";
+    };
   }
 
   /** Whether the ledger makes blocks by itself, as far as this configuration knows. */

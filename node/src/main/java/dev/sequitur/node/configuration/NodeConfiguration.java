@@ -13,6 +13,8 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.trace.TraceLimits;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -20,6 +22,7 @@ import java.util.Optional;
  *
  * @param directory where journal, database and log live
  * @param keyDirectory where the key seed lies
+ * @param startTimeout how long it may take until it serves
  * @param guard who may call
  * @param tracing where spans are told
  * @param logging in which form the log is
@@ -33,6 +36,7 @@ public record NodeConfiguration(
     NodeName name,
     Path directory,
     Path keyDirectory,
+    Duration startTimeout,
     NodeJvms jvms,
     RpcSettings rpc,
     HealthSettings health,
@@ -49,6 +53,7 @@ public record NodeConfiguration(
     Config akka,
     String shown)
     implements NodeConfigurationBuilder.With {
+  private static final Duration START = Duration.ofMinutes(2);
 
   /** All defaults: alone, on loopback, on any free port. */
   public static NodeConfiguration embedded(NodeName name, Path directory) {
@@ -56,6 +61,7 @@ public record NodeConfiguration(
         name,
         directory,
         directory,
+        START,
         new NodeJvms.One(),
         RpcSettings.loopback(0),
         HealthSettings.DEFAULT,
@@ -89,12 +95,14 @@ public record NodeConfiguration(
         reader.path(
             "node.data-directory",
             "say where keys and journal may live, such as node.data-directory = data.");
+    var startTimeout = reader.duration("node.start-timeout");
     var ledger = LedgerAccess.read(reader);
     var configuration =
         new NodeConfiguration(
             name,
             directory,
             reader.optionalPath("node.key-directory").orElse(directory),
+            startTimeout,
             NodeJvms.read(reader, ledger),
             RpcSection.read(reader),
             HealthSection.read(reader, ledger),
@@ -108,7 +116,7 @@ public record NodeConfiguration(
             LoggingSettings.read(reader, "logging"),
             chaos(reader),
             false,
-            system(reader),
+            system(reader, startTimeout),
             reader.shown());
     if (configuration.scheduler().provider().isPresent()
         && configuration.jvms() instanceof NodeJvms.Several) {
@@ -119,14 +127,19 @@ public record NodeConfiguration(
     return configuration;
   }
 
-  private static Config system(ConfigurationReader reader) {
+  private static Config system(ConfigurationReader reader, Duration startTimeout) {
     var leastFree = reader.wholeNumber("node.min-free-disk-bytes", 0, Long.MAX_VALUE);
     return reader
         .section("akka")
         .atPath("akka")
         .withValue(
-            "sequitur.persistence.level-db.min-free-disk",
-            ConfigValueFactory.fromAnyRef(leastFree));
+            "sequitur.persistence.level-db.min-free-disk", ConfigValueFactory.fromAnyRef(leastFree))
+        // So that a JVM that finds nobody says this, and not that it is slow.
+        .withFallback(
+            ConfigFactory.parseMap(
+                Map.of(
+                    "akka.cluster.shutdown-after-unsuccessful-join-seed-nodes",
+                    startTimeout.dividedBy(2))));
   }
 
   private static ChaosAccess chaos(ConfigurationReader reader) {

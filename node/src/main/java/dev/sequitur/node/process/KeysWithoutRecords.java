@@ -3,11 +3,14 @@ package dev.sequitur.node.process;
 import akka.actor.typed.ActorSystem;
 import akka.pattern.Patterns;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -18,7 +21,8 @@ import java.util.concurrent.TimeUnit;
  * Notices that only the key seed of a node was restored. Such a node would begin with the intents
  * and states of nobody, and what it then submits would be refused by the ledger, which knows more
  * than the node does. A member's key is named on the ledger only by a node that ran with this seed,
- * and such a node has a store that is not empty.
+ * and such a node has a store that is not empty. A ledger that tells of no members tells who has
+ * submitted something for a group, which each node does with a key of its own.
  */
 final class KeysWithoutRecords {
   private static final int PAGE = 32;
@@ -70,7 +74,7 @@ final class KeysWithoutRecords {
 
   private boolean isNamedOnLedger() {
     var head = answer(ports.ledger()::head);
-    var from = new BlockHeight(1);
+    var from = answer(ports.ledger()::firstBlock);
     while (from.compareTo(head) <= 0) {
       var next = from;
       var blocks = answer(() -> ports.ledger().blocks(next, PAGE));
@@ -87,10 +91,25 @@ final class KeysWithoutRecords {
 
   private boolean namesKeyOfOurs(Block block) {
     return block.receipts().stream()
-        .flatMap(receipt -> receipt.results().stream())
-        .filter(LedgerReceipt.Deployed.class::isInstance)
-        .map(LedgerReceipt.Deployed.class::cast)
-        .anyMatch(deployed -> isOurs(deployed.genesis(), node, ports.keys()));
+        .anyMatch(
+            receipt ->
+                receipt.results().stream()
+                    .anyMatch(result -> namesKeyOfOurs(receipt.signer(), result)));
+  }
+
+  private boolean namesKeyOfOurs(LedgerAddress signer, LedgerReceipt.Result result) {
+    return switch (result) {
+      case LedgerReceipt.Deployed deployed -> isOurs(deployed.genesis(), node, ports.keys());
+      case LedgerReceipt.Fulfilled fulfilled -> isSubmitter(signer, fulfilled.contract());
+      case LedgerReceipt.Reverted reverted -> isSubmitter(signer, reverted.contract());
+      case LedgerReceipt.Called ignored -> false;
+      case LedgerReceipt.NonceUsed ignored -> false;
+    };
+  }
+
+  private boolean isSubmitter(LedgerAddress signer, ContractAddress contract) {
+    var verifier = ports.keys().verifier(NodeKeyNames.submitter(contract));
+    return ports.signatures().address(verifier).equals(signer);
   }
 
   /** That a name of this node is there is not enough: anybody may have put it there. */

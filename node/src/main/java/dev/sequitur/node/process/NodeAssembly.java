@@ -53,9 +53,6 @@ final class NodeAssembly {
           akka.coordinated-shutdown.run-by-jvm-shutdown-hook = off
           """);
 
-  /** Longer than joining the node's other JVMs may take, which says more when it fails. */
-  private static final Duration START = Duration.ofSeconds(120);
-
   private static final Duration STOP = Duration.ofSeconds(60);
 
   private final NodeConfiguration configuration;
@@ -258,7 +255,7 @@ final class NodeAssembly {
           } else {
             // Without its actor system it serves nobody and would not answer.
             if (!system.getWhenTerminated().toCompletableFuture().isDone()) {
-              await(rpc.stop());
+              await(rpc.stop(), STOP, "");
             }
             stop(system, outside);
           }
@@ -298,24 +295,30 @@ final class NodeAssembly {
   private static void stop(ActorSystem<Void> system, Outside outside) {
     try {
       system.terminate();
-      await(system.getWhenTerminated(), STOP);
+      await(system.getWhenTerminated(), STOP, "");
     } finally {
       outside.close();
     }
   }
 
-  private static <T> T await(CompletionStage<T> stage) {
-    return await(stage, START);
+  private <T> T await(CompletionStage<T> stage) {
+    return await(
+        stage, configuration.startTimeout(), ", or give it more time by node.start-timeout");
   }
 
-  private static <T> T await(CompletionStage<T> stage, Duration most) {
+  /**
+   * @param remedy what a person can do if that is too short, beside looking into the log
+   */
+  private static <T> T await(CompletionStage<T> stage, Duration most, String remedy) {
     try {
       return stage.toCompletableFuture().get(most.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       throw new CompletionException(e.getCause());
     } catch (TimeoutException e) {
       throw new StartFailure(
-          "It took longer than " + most.toSeconds() + " seconds: look into the node's log.", e);
+          "It took longer than %d seconds: look into the node's log%s."
+              .formatted(most.toSeconds(), remedy),
+          e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StartFailure("Interrupted while starting or stopping.", e);

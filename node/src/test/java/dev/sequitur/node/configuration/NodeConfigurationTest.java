@@ -81,6 +81,40 @@ class NodeConfigurationTest {
     assertThat(configuration.akka().getString("akka.loglevel")).isEqualTo("DEBUG");
   }
 
+  /** Where the ledger is away, /health names what to correct. */
+  @Test
+  void healthNamesTheKeyThatSaysWhereTheLedgerIs() throws IOException {
+    var remote = NodeConfiguration.read(file(LEAST + "ledger.mode = remote"));
+    var chain =
+        NodeConfiguration.read(
+            file(
+                LEAST
+                    + "ledger { mode = ethereum, ethereum.factory = \"0x"
+                    + "11".repeat(20)
+                    + "\" }"));
+
+    assertThat(remote.health().ledgerKey()).isEqualTo("ledger.remote");
+    assertThat(chain.health().ledgerKey()).isEqualTo("ledger.ethereum.rpc");
+  }
+
+  /** Who finds nobody says so, before it is said that the start takes too long. */
+  @Test
+  void theSearchForOtherJvmsTakesHalfTheTimeOfAStartUnlessAkkasSettingSaysOtherwise()
+      throws IOException {
+    var search = "akka.cluster.shutdown-after-unsuccessful-join-seed-nodes";
+
+    var usual = NodeConfiguration.read(file(LEAST));
+    var patient = NodeConfiguration.read(file(LEAST + "node.start-timeout = 10m"));
+    var both =
+        NodeConfiguration.read(file(LEAST + "node.start-timeout = 10m\n" + search + " = 7s"));
+
+    assertThat(usual.startTimeout()).isEqualTo(Duration.ofMinutes(2));
+    assertThat(usual.akka().getDuration(search)).isEqualTo(Duration.ofMinutes(1));
+    assertThat(patient.startTimeout()).isEqualTo(Duration.ofMinutes(10));
+    assertThat(patient.akka().getDuration(search)).isEqualTo(Duration.ofMinutes(5));
+    assertThat(both.akka().getDuration(search)).isEqualTo(Duration.ofSeconds(7));
+  }
+
   @Test
   void aNodeThatMayHaveSeveralJvmsIsToldAllThatItNeedsForThat() throws IOException {
     assertThat(mistakes(LEAST + "cluster.enabled = true"))

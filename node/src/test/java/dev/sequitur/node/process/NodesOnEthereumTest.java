@@ -1,13 +1,13 @@
 package dev.sequitur.node.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.ethereum.Anvil;
 import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.DevChain;
-import dev.sequitur.ethereum.EthereumLedger.Head;
 import dev.sequitur.ethereum.FactoryDeployment;
 import dev.sequitur.ethereum.Hardhat;
 import dev.sequitur.node.configuration.LedgerAccess;
@@ -28,6 +28,7 @@ import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +52,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class NodesOnEthereumTest {
   @TempDir private static Path directory;
   private static DevChain chain;
+  private static LedgerAccess.Ethereum access;
   private static RunningNetwork network;
   private static List<JsonRpcCaller> nodes;
   private static String group;
@@ -90,7 +93,7 @@ class NodesOnEthereumTest {
             .deploy()
             .toCompletableFuture()
             .join();
-    var access = new LedgerAccess.Ethereum(List.of(chain.address()), factory, Head.LATEST);
+    access = LedgerAccess.Ethereum.of(List.of(chain.address()), ChainRpc.KEY, factory);
     var plans =
         Stream.of("node1", "node2", "node3")
             .map(name -> NodeConfiguration.embedded(new NodeName(name), folder.resolve(name)))
@@ -210,5 +213,45 @@ class NodesOnEthereumTest {
 
     awaitBalance(0, "alice@node1", "340");
     awaitBalance(1, "bob@node2", "55");
+  }
+
+  /** A chain tells of no members, but of who has submitted something for a group. */
+  @Test
+  void aNodeThatHasCoordinatedDoesNotStartWithItsKeySeedAlone() throws IOException {
+    var mint = send(2, token("carol@node3", "mint", "{'to':'carol@node3','amount':'1'}"), 1);
+    assertThat(receipt(2, mint.getFirst()).get("success").asBoolean()).isTrue();
+    var coordinator = submitter();
+    var restored = Files.createDirectory(directory.resolve(product + "-restored"));
+    Files.copy(
+        directory.resolve(product.name()).resolve(coordinator).resolve("keys.seed"),
+        restored.resolve("keys.seed"));
+    var alone = NodeConfiguration.embedded(new NodeName(coordinator), restored).withLedger(access);
+
+    assertThat(
+            catchThrowableOfType(
+                StartFailure.class, () -> new ProcessStarter().startNode(alone).close()))
+        .hasMessageContaining("restore the whole data directory")
+        .hasMessageContaining("--begin-empty");
+  }
+
+  /** Of the nodes one whose key has sent something to the group's contract. */
+  private static String submitter() {
+    var ledger = network.nodes().getFirst().sequencer().ledger();
+    return IntStream.range(0, nodes.size())
+        .filter(
+            node ->
+                ledger
+                        .nonce(
+                            new Secp256k1Signatures()
+                                .address(
+                                    keysOf(node)
+                                        .verifier(
+                                            NodeKeyNames.submitter(new ContractAddress(contract)))))
+                        .toCompletableFuture()
+                        .join()
+                    > 0)
+        .mapToObj(node -> "node" + (node + 1))
+        .findFirst()
+        .orElseThrow();
   }
 }

@@ -14,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -55,20 +56,20 @@ class OperationsPageIT {
   @Test
   @EnabledOnOs(OS.LINUX)
   void everyPortAndEveryMetricIsAsThePageSays() throws Exception {
-    ports = FreePorts.inARow(5);
+    ports = FreePorts.inARow(6);
     try (var command =
         start("certificates", "--directory", "certificates", "node1", "node2", "ledger")) {
       assertThat(command.awaitExit()).as(command.output()).isZero();
     }
     try (var ledger = start("ledger", "--config", configured("ledger.conf"));
-        var first = start("start", "--config", configured("node1.conf"));
+        var first = start("start", "--config", withHealth(configured("node1.conf")));
         var second = start("start", "--config", configured("node2.conf"))) {
       ledger.awaitLine("The ledger is up");
       var node1 = first.awaitLine(NODE_UP).group(1);
       var node2 = second.awaitLine(NODE_UP).group(1);
 
       assertThat(ListeningPorts.of(ledger.pid())).isEqualTo(Set.of(ports + 4));
-      assertThat(ListeningPorts.of(first.pid())).isEqualTo(Set.of(ports, ports + 2));
+      assertThat(ListeningPorts.of(first.pid())).isEqualTo(Set.of(ports, ports + 2, ports + 5));
       assertThat(ListeningPorts.of(second.pid())).isEqualTo(Set.of(ports + 1, ports + 3));
       assertThat(metricsThatAreMissing(node1)).isEmpty();
       assertThat(metricsThatAreMissing(node2)).isEmpty();
@@ -187,6 +188,12 @@ class OperationsPageIT {
 
   private SequiturProcess start(String... commandLine) {
     return SequiturProcess.start(directory, commandLine);
+  }
+
+  /** With each port that a node of one JVM can have. */
+  private String withHealth(String file) throws IOException {
+    var port = "\nhealth { enabled = true, port = " + (ports + 5) + " }\n";
+    return Files.writeString(Path.of(file), port, StandardOpenOption.APPEND).toString();
   }
 
   /** The example's file with every port replaced. */

@@ -64,6 +64,27 @@ class ConnectionsTest {
     await().atMost(LONG).untilAsserted(() -> assertThat(ask(POST)).startsWith("HTTP/1.1 200"));
   }
 
+  /** Who watches over a node would otherwise start it anew. */
+  @Test
+  void whoeverHoldsConnectionsOfThePortOfHealthKeepsNobodyFromIt() throws IOException {
+    start(LONG, LONG);
+    for (int i = 0; i < 150; i++) {
+      open(healthPort());
+    }
+    assertThat(ask(healthPort(), HEALTH)).startsWith("HTTP/1.1 200").contains("\"status\":\"UP\"");
+    assertThat(logged.lines("Health has no place")).hasSize(1);
+    assertThat(logged.lines("Health has no place").get(0)).contains("127.0.0.1");
+  }
+
+  @Test
+  void aHeadThatTricklesIsNotWaitedForOnThePortOfHealthEither() throws IOException {
+    start(HEAD, LONG);
+    assertThat(
+            endsThoughItTrickles(
+                open(healthPort()), "GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: "))
+        .isTrue();
+  }
+
   @Test
   void webSocketsAreCounted() throws IOException {
     start(LONG, LONG);
@@ -146,15 +167,27 @@ class ConnectionsTest {
                         timeouts.stop())));
   }
 
+  private int healthPort() {
+    return rpc.server.healthAddress().orElseThrow().getPort();
+  }
+
   private Socket open() throws IOException {
-    var socket = new Socket("127.0.0.1", rpc.server.address().getPort());
+    return open(rpc.server.address().getPort());
+  }
+
+  private Socket open(int port) throws IOException {
+    var socket = new Socket("127.0.0.1", port);
     socket.setSoTimeout((int) LONG.toMillis());
     sockets.add(socket);
     return socket;
   }
 
   private String ask(String request) throws IOException {
-    try (var socket = open()) {
+    return ask(rpc.server.address().getPort(), request);
+  }
+
+  private String ask(int port, String request) throws IOException {
+    try (var socket = open(port)) {
       send(socket, request);
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }

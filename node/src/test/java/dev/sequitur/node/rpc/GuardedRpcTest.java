@@ -417,7 +417,8 @@ class GuardedRpcTest {
             Optional.of(InetSocketAddress.createUnresolved("0.0.0.0", 0)),
             0,
             100,
-            Optional.empty());
+            Optional.empty(),
+            "ledger.remote");
     var plain = settings.withAuthentication(Authentication.AUTO);
 
     assertThatThrownBy(

@@ -42,7 +42,8 @@ public final class RunningRpc implements AutoCloseable {
           Optional.of(InetSocketAddress.createUnresolved("127.0.0.1", 0)),
           1,
           100,
-          Optional.of(Duration.ofHours(1)));
+          Optional.of(Duration.ofHours(1)),
+          "ledger.remote");
 
   private static final GuardSettings UNASKED = GuardSettings.of(Path.of("no-tokens.json"));
 

@@ -1,5 +1,6 @@
 package dev.sequitur.scheduler.actor;
 
+import dev.sequitur.cluster.admission.SeldomLines;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import org.slf4j.Logger;
@@ -7,15 +8,25 @@ import org.slf4j.Logger;
 /** Tells operators what the rules of one queue could not decide: a defect of theirs. */
 final class FailureLog {
   private final Logger log;
+  private final SeldomLines commands = new SeldomLines(System::nanoTime);
   private long failures;
 
   FailureLog(Logger log) {
     this.log = log;
   }
 
-  /** Each is somebody's, who has asked once. */
+  /** Whoever has sent one that fails may send it again and again. */
   void command(Command command, RuntimeException failure) {
-    log.error("A command could not be decided: {}", command.operation().getClass(), failure);
+    var operation = command.operation().getClass();
+    commands
+        .due(operation + " " + failure.getClass())
+        .ifPresent(
+            leftOut ->
+                log.error(
+                    "A command could not be decided: {}; {} more since the last such line.",
+                    operation,
+                    leftOut,
+                    failure));
   }
 
   /** A block comes again, ten times a second: the first, second, fourth, eighth is told. */

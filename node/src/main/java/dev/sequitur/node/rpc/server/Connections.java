@@ -61,12 +61,12 @@ final class Connections {
               .atop(TLSPlacebo.getInstance());
 
   /** For health and metrics only: few, since nobody needs one for longer than a request. */
-  static final int SPARE = 32;
+  private static final int SPARE = 32;
 
-  static final int SPARE_OF_NETWORK = 4;
+  private static final int SPARE_OF_NETWORK = 4;
 
   private final ActorSystem<?> system;
-  private final RpcSettings settings;
+  private final Port port;
   private final ServerSettings http;
   private final Materializer materializer;
   private final Parts parts;
@@ -74,21 +74,32 @@ final class Connections {
   private final SeldomLines refusals = new SeldomLines(System::nanoTime);
   private final ConcurrentHashMap<Caller, CompletableFuture<Done>> ends = new ConcurrentHashMap<>();
 
-  Connections(ActorSystem<?> system, RpcSettings settings, ServerSettings http, Parts parts) {
+  Connections(ActorSystem<?> system, Port port, ServerSettings http, Parts parts) {
     this.system = system;
-    this.settings = settings;
+    this.port = port;
     this.http = http;
     this.materializer = Materializer.matFromSystem(system);
     this.parts = parts;
     this.places =
         new Places(
-            new Places.Limits(
-                settings.limits().connections(),
-                settings.limits().connectionsPerAddress(),
-                SPARE,
-                SPARE_OF_NETWORK,
-                0));
+            new Places.Limits(port.places(), port.placesOfNetwork(), SPARE, SPARE_OF_NETWORK, 0));
   }
+
+  /**
+   * Where it listens, and what it puts up with there.
+   *
+   * @param serves the beginning of sentences about it
+   * @param places of connections that last, in all
+   * @param placesOfNetwork of them for one network
+   * @param remedy what to do where they are too few
+   */
+  record Port(
+      String serves,
+      ListenAddress address,
+      int places,
+      int placesOfNetwork,
+      String remedy,
+      RpcSettings.Timeouts timeouts) {}
 
   /**
    * What connections are served by.
@@ -109,8 +120,8 @@ final class Connections {
   CompletionStage<Listening> listen() {
     return Tcp.get(system)
         .bind(
-            settings.host(),
-            settings.port(),
+            port.address().host(),
+            port.address().port(),
             http.getBacklog(),
             List.<SocketOption>of(),
             false,
@@ -120,8 +131,7 @@ final class Connections {
         .handle(
             (binding, failure) -> {
               if (failure != null) {
-                var address = new ListenAddress("rpc", settings.host(), settings.port());
-                throw new IllegalStateException(address.refusal("JSON-RPC"), failure);
+                throw new IllegalStateException(port.address().refusal(port.serves()), failure);
               }
               return new Listening(
                   binding.localAddress(),
@@ -146,7 +156,7 @@ final class Connections {
             .watchTermination(Keep.right());
     // What callers do is counted and answered; the layer's own log would let them fill a disk.
     var layer =
-        BidiFlow.fromGraph(new RequestDeadline(caller, settings.timeouts()))
+        BidiFlow.fromGraph(new RequestDeadline(caller, port.timeouts()))
             .atop(Http.get(system).serverLayer(http, Optional.of(remote), NoLogging.getInstance()))
             .atop(security())
             .atop(idle());
@@ -176,17 +186,18 @@ final class Connections {
         .ifPresent(
             leftOut ->
                 LOG.warn(
-                    "JSON-RPC has no place for a connection of {}, and answers it health and"
-                        + " metrics only; {} more since the last such line. Look who holds so many,"
-                        + " or raise rpc.limits.connections or rpc.limits.connections-per-address.",
+                    "{} has no place for a connection of {}, and answers it health and metrics"
+                        + " only; {} more since the last such line. Look who holds so many{}.",
+                    port.serves(),
                     from.getAddress().getHostAddress(),
-                    leftOut));
+                    leftOut,
+                    port.remedy()));
   }
 
   /** Ends a connection on which nothing moves, without a failure: nothing is wrong. */
   private BidiFlow<ByteString, ByteString, ByteString, ByteString, NotUsed> idle() {
     return BidiFlow.fromFlows(Flow.of(ByteString.class), endsQuietly())
-        .atop(BidiFlow.bidirectionalIdleTimeout(settings.timeouts().idle()))
+        .atop(BidiFlow.bidirectionalIdleTimeout(port.timeouts().idle()))
         .atop(BidiFlow.fromFlows(endsQuietly(), Flow.of(ByteString.class)));
   }
 

@@ -59,7 +59,8 @@ record Health(List<String> restart, List<String> unready, List<String> told) {
     seen.store().map(Hindrance::sentence).ifPresent(unready::add);
     if (seen.head().isEmpty()) {
       unready.add(
-          "The base ledger cannot be reached: look whether it runs and ledger.remote is right.");
+          "The base ledger cannot be reached: look whether it runs and %s is right."
+              .formatted(settings.ledgerKey()));
     }
     seen.parted().ifPresent(unready::add);
     seen.head().ifPresent(head -> addBlocks(unready, head, seen, settings));

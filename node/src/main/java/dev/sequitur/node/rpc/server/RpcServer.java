@@ -2,14 +2,7 @@ package dev.sequitur.node.rpc.server;
 
 import akka.Done;
 import akka.actor.typed.ActorSystem;
-import akka.event.NoLogging;
-import akka.http.javadsl.ConnectionContext;
-import akka.http.javadsl.Http;
-import akka.http.javadsl.ServerBinding;
-import akka.http.javadsl.model.HttpRequest;
-import akka.http.javadsl.model.HttpResponse;
 import akka.http.javadsl.settings.ServerSettings;
-import akka.japi.function.Function;
 import akka.stream.Materializer;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ListenAddress;
@@ -37,6 +30,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.concurrent.duration.FiniteDuration;
@@ -51,22 +45,21 @@ public final class RpcServer {
   /** Few look, and each answer is short. */
   private static final int HEALTH_CONNECTIONS = 64;
 
-  private final Listening listening;
-  private final Connections connections;
-  private final Optional<ServerBinding> health;
+  private static final int HEALTH_CONNECTIONS_PER_ADDRESS = 16;
+
+  private final Open rpc;
+  private final Optional<Open> health;
   private final Optional<AuditLog> audit;
   private final MethodTable methods;
   private final Duration stopTimeout;
 
   private RpcServer(
-      Listening listening,
-      Connections connections,
-      Optional<ServerBinding> health,
+      Open rpc,
+      Optional<Open> health,
       Optional<AuditLog> audit,
       MethodTable methods,
       Duration stopTimeout) {
-    this.listening = listening;
-    this.connections = connections;
+    this.rpc = rpc;
     this.health = health;
     this.audit = audit;
     this.methods = methods;
@@ -162,70 +155,82 @@ public final class RpcServer {
             settings,
             materializer);
     var parts = new Connections.Parts(http::answer, metrics, served.guard().engines());
-    var connections = new Connections(system, settings, serverSettings(system, settings), parts);
+    var serverSettings = serverSettings(system, settings);
+    var connections = new Connections(system, rpcPort(settings), serverSettings, parts);
     metrics.connections(connections::open);
-    return bindHealth(
-            system, health, new HealthPort(settings, healthy, served.guard(), doors.health()))
+    return openHealth(
+            healthy,
+            listen -> {
+              var hosts = new Hosts(listen.getHostString(), settings.hostNames());
+              var looked =
+                  new Connections.Parts(
+                      (request, caller) -> health.answerOrRefuse(request, hosts, doors.health()),
+                      metrics,
+                      served.guard().engines());
+              return new Connections(system, healthPort(listen, settings), serverSettings, looked);
+            })
         .thenCompose(
             apart ->
-                connections
-                    .listen()
+                Open.of(connections)
                     .thenApply(
-                        listening ->
+                        opened ->
                             new RpcServer(
-                                listening,
-                                connections,
-                                apart,
-                                audit,
-                                methods,
-                                settings.timeouts().stop())));
+                                opened, apart, audit, methods, settings.timeouts().stop())));
   }
 
-  /** Where health and metrics are served beside JSON-RPC. */
-  private record HealthPort(
-      RpcSettings settings, HealthSettings healthy, Guard guard, Guard.Door door) {}
+  /** Connections that are listened for. */
+  private record Open(Listening listening, Connections connections) {
+    static CompletionStage<Open> of(Connections connections) {
+      return connections.listen().thenApply(listening -> new Open(listening, connections));
+    }
+
+    CompletionStage<Done> stop(Duration patience) {
+      return listening.stop().get().thenCompose(unbound -> connections.stop(patience));
+    }
+  }
+
+  private static Connections.Port rpcPort(RpcSettings settings) {
+    return new Connections.Port(
+        "JSON-RPC",
+        new ListenAddress("rpc", settings.host(), settings.port()),
+        settings.limits().connections(),
+        settings.limits().connectionsPerAddress(),
+        ", or raise rpc.limits.connections or rpc.limits.connections-per-address",
+        settings.timeouts());
+  }
+
+  private static Connections.Port healthPort(InetSocketAddress listen, RpcSettings settings) {
+    return new Connections.Port(
+        "Health",
+        new ListenAddress("health", listen.getHostString(), listen.getPort()),
+        HEALTH_CONNECTIONS,
+        HEALTH_CONNECTIONS_PER_ADDRESS,
+        "",
+        settings.timeouts());
+  }
 
   /** What an actor system has bound when its start fails ends with it. */
-  private static CompletionStage<Optional<ServerBinding>> bindHealth(
-      ActorSystem<?> system, HealthEndpoint health, HealthPort port) {
-    if (port.healthy().listen().isEmpty()) {
+  private static CompletionStage<Optional<Open>> openHealth(
+      HealthSettings healthy, Function<InetSocketAddress, Connections> at) {
+    if (healthy.listen().isEmpty()) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
-    var settings = port.settings();
-    var listen = port.healthy().listen().get();
-    var hosts = new Hosts(listen.getHostString(), settings.hostNames());
-    Function<HttpRequest, CompletionStage<HttpResponse>> answer =
-        request -> health.answerOrRefuse(request, hosts, port.door());
-    var plain =
-        Http.get(system)
-            .newServerAt(listen.getHostString(), listen.getPort())
-            // Akka HTTP's own log would repeat what a caller sends, its token too.
-            .logTo(NoLogging.getInstance())
-            .withSettings(serverSettings(system, settings).withMaxConnections(HEALTH_CONNECTIONS));
-    return port.guard()
-        .engines()
-        .map(engines -> plain.enableHttps(ConnectionContext.httpsServer(engines::get)))
-        .orElse(plain)
-        .bind(answer)
-        .handle(
-            (binding, failure) -> {
-              if (failure != null) {
-                var address = new ListenAddress("health", listen.getHostString(), listen.getPort());
-                throw new IllegalStateException(address.refusal("Health"), failure);
-              }
-              LOG.info("Health and metrics are served at {}", binding.localAddress());
-              return Optional.of(binding);
+    return Open.of(at.apply(healthy.listen().get()))
+        .thenApply(
+            open -> {
+              LOG.info("Health and metrics are served at {}", open.listening().address());
+              return Optional.of(open);
             });
   }
 
   /** Where health and metrics listen, if they have a port of their own. */
   public Optional<InetSocketAddress> healthAddress() {
-    return health.map(ServerBinding::localAddress);
+    return health.map(open -> open.listening().address());
   }
 
   /** Where it listens, with the port that the operating system chose if it was asked to. */
   public InetSocketAddress address() {
-    return listening.address();
+    return rpc.listening().address();
   }
 
   /** Everything that can be called. */
@@ -237,14 +242,11 @@ public final class RpcServer {
    * Takes no more connections, lets what is under way end within the time for it, closes the rest.
    */
   public CompletionStage<Done> stop() {
-    return listening
-        .stop()
-        .get()
-        .thenCompose(unbound -> connections.stop(stopTimeout))
+    return rpc.stop(stopTimeout)
         .thenCompose(
             ended ->
                 health
-                    .<CompletionStage<?>>map(apart -> apart.terminate(stopTimeout))
+                    .map(open -> open.stop(stopTimeout))
                     .orElseGet(() -> CompletableFuture.completedFuture(ended)))
         .thenApply(
             ended -> {

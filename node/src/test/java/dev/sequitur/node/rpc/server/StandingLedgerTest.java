@@ -23,7 +23,7 @@ class StandingLedgerTest {
 
   @Test
   void aLedgerThatNeedNotMakeBlocksMayStandStill() {
-    var settings = new HealthSettings(Optional.empty(), 0, 100, Optional.empty());
+    var settings = new HealthSettings(Optional.empty(), 0, 100, Optional.empty(), "ledger.remote");
     assertThat(after(Duration.ofDays(1), settings).isReady()).isTrue();
   }
 

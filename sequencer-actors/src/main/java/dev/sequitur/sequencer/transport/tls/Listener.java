@@ -214,8 +214,7 @@ final class Listener {
       incoming.readFrom(peer, inbox);
     } catch (Frame.TooLarge | IncomingConnection.FalseSender e) {
       context.counters().add(TransportCounter.CONNECTIONS_ABUSED, 1);
-      LOG.warn(
-          "{} closes a connection of {}: {}", context.configuration().self(), peer, e.getMessage());
+      tellSeldom("closes", peer.toString(), e.getMessage());
     } catch (IOException e) {
       LOG.debug("A connection of {} has ended: {}", peer, SecureConnection.describe(e));
     } finally {
@@ -228,14 +227,18 @@ final class Listener {
       return;
     }
     context.counters().add(TransportCounter.CONNECTIONS_REFUSED, 1);
-    var who = place.address().getHostAddress();
+    tellSeldom("refuses", place.address().getHostAddress(), reason);
+  }
+
+  private void tellSeldom(String does, String who, String reason) {
     refusals
         .due(who + reason)
         .ifPresent(
             leftOut ->
                 LOG.warn(
-                    "{} refuses a connection of {}: {}; {} more refusals since the last such line.",
+                    "{} {} a connection of {}: {}; {} more since the last such line.",
                     context.configuration().self(),
+                    does,
                     who,
                     reason,
                     leftOut));

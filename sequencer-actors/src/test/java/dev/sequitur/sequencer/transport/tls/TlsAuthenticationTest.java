@@ -8,6 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import dev.sequitur.cluster.tls.Certificates;
 import dev.sequitur.cluster.tls.TlsFiles;
 import dev.sequitur.cluster.tls.TlsIdentity;
@@ -30,6 +34,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -37,6 +42,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Who is let in, and as whom. */
 @Timeout(180)
@@ -261,6 +267,44 @@ class TlsAuthenticationTest {
 
     await().until(() -> node1.count(TransportCounter.CONNECTIONS_ABUSED) == 1);
     assertThat(node1.arrived()).isEmpty();
+  }
+
+  /** It may come back as often as it likes. */
+  @Test
+  void whoSpeaksInTheNameOfAnotherAgainAndAgainIsOneLineInTheLog() throws IOException {
+    var lines = new ConcurrentLinkedQueue<String>();
+    var logger = (Logger) LoggerFactory.getLogger(Listener.class);
+    var appender =
+        new AppenderBase<ILoggingEvent>() {
+          @Override
+          protected void append(ILoggingEvent event) {
+            lines.add(event.getFormattedMessage());
+          }
+        };
+    appender.start();
+    logger.setLevel(Level.WARN);
+    logger.addAppender(appender);
+    try {
+      var node1 = network.start(NODE1);
+      // As many as a peer may have at once, since they end a moment after they are told of.
+      int times = TlsConfiguration.Limits.DEFAULT.incomingPerPeer();
+      for (int i = 0; i < times; i++) {
+        try (var connection = dial(network.files(NODE2), NODE2, NODE1)) {
+          hello(connection, hello(NODE2, NODE1));
+          var forged = List.of(numbered(NODE3, NODE1, i));
+          connection.write(Frame.Kind.ENVELOPES, new NumberCodec().encode(forged));
+          assertThatThrownBy(() -> connection.read(Hello.MOST_BYTES))
+              .isInstanceOf(IOException.class);
+        }
+      }
+      await().until(() -> node1.count(TransportCounter.CONNECTIONS_ABUSED) == times);
+      await().until(() -> !lines.isEmpty());
+    } finally {
+      logger.detachAppender(appender);
+      logger.setLevel(null);
+    }
+
+    assertThat(lines).singleElement().asString().startsWith("node1 closes a connection of node2: ");
   }
 
   @Test
