@@ -116,7 +116,7 @@ public final class RunningRpc implements AutoCloseable {
   }
 
   /** A node that asks who calls, as it is told. */
-  static RunningRpc guarded(GuardSettings guarded) {
+  public static RunningRpc guarded(GuardSettings guarded) {
     return new RunningRpc(
         RpcSettings.loopback(0),
         Optional.empty(),
