@@ -177,7 +177,7 @@ class EmbeddedLedgerTest {
       ledger.start();
       ledger.start();
 
-      assertThat(three.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(three.await(60, TimeUnit.SECONDS)).isTrue();
     } finally {
       scheduler.shutdownNow();
       executor.shutdownNow();

@@ -222,7 +222,7 @@ class LedgerViewTest {
 
     var submitted = view.submit(List.of(deploy)).toCompletableFuture();
 
-    assertThat(submitted.get(10, TimeUnit.SECONDS))
+    assertThat(submitted.get(60, TimeUnit.SECONDS))
         .containsExactly(new SubmitOutcome.Pooled(deploy.hash()));
   }
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class SingleJvmNodeTest {
   private static final EntityTypeKey<String> KEY = EntityTypeKey.create(String.class, "remembered");
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir private Path directory;
   private ActorTestKit node;
@@ -86,7 +86,11 @@ final class SingleJvmNodeTest {
 
     node.system().terminate();
 
-    assertThat(node.system().getWhenTerminated().toCompletableFuture().get(20, TimeUnit.SECONDS))
+    assertThat(
+            node.system()
+                .getWhenTerminated()
+                .toCompletableFuture()
+                .get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
         .isNotNull();
   }
 

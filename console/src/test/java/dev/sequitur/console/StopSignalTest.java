@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What Ctrl-C and SIGTERM do; the process ends when the signal has been dealt with. */
-@Timeout(20)
+@Timeout(120)
 class StopSignalTest {
   private final ByteArrayOutputStream said = new ByteArrayOutputStream();
   private final StopSignal stop = new StopSignal();
@@ -40,7 +40,7 @@ class StopSignalTest {
             "It was stopped before it was up.",
             () -> {
               try {
-                return signal.join(Duration.ofSeconds(10));
+                return signal.join(Duration.ofSeconds(60));
               } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
               }
@@ -60,7 +60,7 @@ class StopSignalTest {
     assertThat(signal.join(Duration.ofMillis(50))).as("before it is stopped").isFalse();
     stop.finished();
 
-    assertThat(signal.join(Duration.ofSeconds(10))).isTrue();
+    assertThat(signal.join(Duration.ofSeconds(60))).isTrue();
     assertThat(said()).isEmpty();
   }
 

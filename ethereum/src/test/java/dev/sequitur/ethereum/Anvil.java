@@ -119,7 +119,7 @@ public final class Anvil extends DevChain {
     var file = options.state().orElseThrow();
     var written =
         Awaitility.await()
-            .atMost(Duration.ofSeconds(30))
+            .atMost(Duration.ofSeconds(60))
             .pollInterval(Duration.ofMillis(10))
             .until(() -> Files.readString(file), AnvilState::isInOrder);
     var process = chain.process();

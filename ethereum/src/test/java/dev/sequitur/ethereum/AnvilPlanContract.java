@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -199,6 +200,7 @@ public final class AnvilPlanContract {
   private ScheduleId requested(String hash) {
     var receipt =
         Awaitility.await()
+            .atMost(Duration.ofSeconds(60))
             .until(() -> chain.call("eth_getTransactionReceipt", hash), JsonNode::isObject);
     return requested(receipt);
   }

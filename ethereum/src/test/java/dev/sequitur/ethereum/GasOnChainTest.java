@@ -163,7 +163,7 @@ final class GasOnChainTest {
     chain.mine();
 
     assertThat(money.transfer(new GasTransfer(0, key, 7_000, ENOUGH), signer).toCompletableFuture())
-        .failsWithin(Duration.ofSeconds(10));
+        .failsWithin(Duration.ofSeconds(60));
     assertThat(accounts(0, key).balances()).isEqualTo(Map.of(key, 5_000L));
   }
 

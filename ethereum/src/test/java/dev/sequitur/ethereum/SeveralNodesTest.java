@@ -80,7 +80,7 @@ final class SeveralNodesTest {
     var ledger = ledger(1);
 
     Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(60))
         .until(
             () -> {
               await(ledger.head());
@@ -89,7 +89,7 @@ final class SeveralNodesTest {
             });
     first.hasCode("0x60");
     Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(60))
         .until(
             () -> {
               await(ledger.head());

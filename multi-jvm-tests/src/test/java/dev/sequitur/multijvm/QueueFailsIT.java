@@ -43,8 +43,8 @@ class QueueFailsIT {
   /** In memory, of each queue; what was sent before is in the database only. */
   private static final int REMEMBERED = 10;
 
-  /** While everything is inserted. */
-  private static final Duration LEAD = Duration.ofSeconds(20);
+  /** While everything is inserted: 720 calls, each of which the database stores. */
+  private static final Duration LEAD = Duration.ofSeconds(60);
 
   /** A block takes so few that what is due at once is under way for seconds. */
   private static final String SETTINGS =

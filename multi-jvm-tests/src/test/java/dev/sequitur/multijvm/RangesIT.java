@@ -1,6 +1,6 @@
 package dev.sequitur.multijvm;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -76,8 +76,14 @@ class RangesIT {
     network.node(3).faults().lag(5);
     load.awaitMore(10);
     awaitRanges();
-    long ahead = height(1);
-    assertThat(height(3)).isLessThan(ahead);
+    // Between the two questions blocks may come, on a busy machine more than it is behind.
+    await()
+        .atMost(Parties.PATIENCE)
+        .until(
+            () -> {
+              long ahead = height(1);
+              return height(3) < ahead;
+            });
     load.stop();
     intents.awaitSuccess();
     intents.assertLedger();
@@ -88,7 +94,7 @@ class RangesIT {
 
   private static void awaitRanges() {
     long until = height(1) + (long) RANGES * BLOCKS_IN_A_RANGE;
-    org.awaitility.Awaitility.await().atMost(Parties.PATIENCE).until(() -> height(1) >= until);
+    await().atMost(Parties.PATIENCE).until(() -> height(1) >= until);
   }
 
   private static long height(int node) {

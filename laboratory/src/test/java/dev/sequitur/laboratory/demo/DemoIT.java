@@ -10,6 +10,7 @@ import dev.sequitur.node.process.SequiturProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The demonstration as a person runs it: a process, its output, its endpoints, its report. */
 class DemoIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   @TempDir Path directory;
 
   @Test
@@ -69,6 +72,7 @@ class DemoIT {
   private static void allNodesNameTheSameCoordinator(List<JsonRpcCaller> nodes, String contract) {
     // Nodes index a block one after another: around a boundary they may differ for a moment.
     Awaitility.await()
+        .atMost(PATIENCE)
         .until(
             () -> {
               var coordinators = new HashSet<String>();
@@ -95,6 +99,7 @@ class DemoIT {
     var receipt = nodes.get(1).awaitResult("ptx_getTransactionReceipt", "['" + id + "']");
     assertThat(receipt.get("success").asBoolean()).isTrue();
     Awaitility.await()
+        .atMost(PATIENCE)
         .until(() -> balance(nodes.get(3), contract, "dave", "dave@node4") == before + 7);
     var another = transfer.replace("'7'", "'8'");
     assertThat(nodes.get(1).answer("ptx_sendTransaction", another).at("/error/code").asInt())

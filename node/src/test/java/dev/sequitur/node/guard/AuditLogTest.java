@@ -103,11 +103,11 @@ class AuditLogTest {
     var log = AuditLog.open(directory, 100);
     assertThat(log.takePlace()).isTrue();
     assertThat(log.write(JsonText.object().put("number", 1)))
-        .succeedsWithin(Duration.ofSeconds(20));
+        .succeedsWithin(Duration.ofSeconds(60));
     // The file is full, and where the next one would begin there is a directory.
     Files.createDirectory(directory.resolve("audit-000000000002.log"));
     assertThat(log.takePlace()).isTrue();
-    assertThat(log.write(JsonText.object().put("number", 2))).failsWithin(Duration.ofSeconds(20));
+    assertThat(log.write(JsonText.object().put("number", 2))).failsWithin(Duration.ofSeconds(60));
 
     assertThat(log.takePlace()).isFalse();
     log.close();

@@ -160,7 +160,7 @@ class JwtCallersTest {
       var callers =
           new JwtCallers(settings(new Keys.At(at), "roles"), InstantSource.fixed(NOW), nanos::get);
       Awaitility.await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(60))
           .ignoreExceptions()
           .untilAsserted(
               () -> assertThat(callers.who(signed(first, claims())).name()).isEqualTo("alice"));
@@ -168,7 +168,7 @@ class JwtCallersTest {
       published.set(set(second));
       nanos.addAndGet(Duration.ofMinutes(6).toNanos());
       Awaitility.await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(60))
           .ignoreExceptions()
           .untilAsserted(
               () -> assertThat(callers.who(signed(second, claims())).name()).isEqualTo("alice"));

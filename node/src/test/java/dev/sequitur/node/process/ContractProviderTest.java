@@ -75,7 +75,7 @@ class ContractProviderTest {
     long first = contract.now() + AHEAD;
     var id = contract.request(CALLED, first);
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .untilAsserted(() -> assertThat(explained(id).sentence()).startsWith("It is not due yet"));
     var listed =
         new JsonRpcCaller(node.url())

@@ -77,7 +77,7 @@ class JsonLogIT {
             .get("id")
             .asText();
     return Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(60))
         .until(
             () ->
                 node.result("pgroup_getGroupById", "['record','" + group + "']")

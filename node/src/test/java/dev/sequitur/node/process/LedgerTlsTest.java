@@ -164,11 +164,11 @@ class LedgerTlsTest {
 
   private BlockHeight head(RunningLedger running, FileContexts contexts) throws Exception {
     try (var remote = remote(running, contexts)) {
-      return remote.head().toCompletableFuture().get(30, SECONDS);
+      return remote.head().toCompletableFuture().get(60, SECONDS);
     }
   }
 
   private static Optional<?> receipt(RemoteLedger remote) throws Exception {
-    return remote.receipt(NONE).toCompletableFuture().get(30, SECONDS);
+    return remote.receipt(NONE).toCompletableFuture().get(60, SECONDS);
   }
 }

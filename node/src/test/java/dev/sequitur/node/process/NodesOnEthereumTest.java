@@ -2,6 +2,7 @@ package dev.sequitur.node.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.ethereum.Anvil;
@@ -29,6 +30,7 @@ import dev.sequitur.sequencer.setup.NodeSetup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -185,6 +187,13 @@ class NodesOnEthereumTest {
         .formatted(from, contract, function, data);
   }
 
+  /** A receipt is the sender's; another node, and the states of this one, may be a block behind. */
+  private static void awaitBalance(int node, String of, String balance) {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(() -> assertThat(balance(node, of)).isEqualTo(balance));
+  }
+
   private static String balance(int node, String of) {
     var call =
         "[{'domain':'token','group':'%s','from':'%s','function':'balanceOf','input':{'owner':'%s'}}]"
@@ -198,11 +207,12 @@ class NodesOnEthereumTest {
     mints.forEach(id -> assertThat(receipt(0, id).get("success").asBoolean()).isTrue());
     var payments = send(0, token("alice@node1", "transfer", "{'to':'bob@node2','amount':'3'}"), 20);
     payments.forEach(id -> assertThat(receipt(0, id).get("success").asBoolean()).isTrue());
+    awaitBalance(1, "bob@node2", "60");
     var back = send(1, token("bob@node2", "transfer", "{'to':'carol@node3','amount':'1'}"), 5);
     back.forEach(id -> assertThat(receipt(1, id).get("success").asBoolean()).isTrue());
 
-    assertThat(balance(0, "alice@node1")).isEqualTo("340");
-    assertThat(balance(1, "bob@node2")).isEqualTo("55");
+    awaitBalance(0, "alice@node1", "340");
+    awaitBalance(1, "bob@node2", "55");
   }
 
   /** A chain tells of no members, but of who has submitted something for a group. */

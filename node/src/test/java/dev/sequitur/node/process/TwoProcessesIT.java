@@ -96,7 +96,7 @@ class TwoProcessesIT {
             .get("id")
             .asText();
     Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> contract(node1, id).isTextual() && contract(node2, id).isTextual());
     return contract(node1, id).asText();
   }

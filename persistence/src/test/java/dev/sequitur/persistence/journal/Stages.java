@@ -11,7 +11,7 @@ import org.assertj.core.api.Assertions;
 
 /** Waiting for what a {@link LevelDb} promised. */
 final class Stages {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private Stages() {}
 

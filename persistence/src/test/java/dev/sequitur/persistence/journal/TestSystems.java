@@ -6,6 +6,8 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import scala.concurrent.duration.FiniteDuration;
 
 /** Actor systems that keep their data with the plugins under test. */
 final class TestSystems {
@@ -16,8 +18,9 @@ final class TestSystems {
             """
             akka.loglevel = WARNING
             # the machine may be busy with other tests
-            akka.test.single-expect-default = 20s
-            akka.actor.testkit.typed.single-expect-default = 20s
+            akka.test.single-expect-default = 60s
+            akka.actor.testkit.typed.single-expect-default = 60s
+            akka.actor.testkit.typed.system-shutdown-default = 60s
             akka.persistence.journal.plugin = "sequitur.persistence.journal"
             akka.persistence.snapshot-store.plugin = "sequitur.persistence.snapshot-store"
             sequitur.persistence.level-db.min-free-disk = 0
@@ -32,6 +35,6 @@ final class TestSystems {
   }
 
   static void stop(ActorSystem system) {
-    TestKit.shutdownActorSystem(system, true);
+    TestKit.shutdownActorSystem(system, FiniteDuration.create(60, TimeUnit.SECONDS), true);
   }
 }

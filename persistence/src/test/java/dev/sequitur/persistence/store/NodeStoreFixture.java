@@ -34,7 +34,7 @@ abstract class NodeStoreFixture {
 
   /** What a future holds; fails if it takes too long. */
   protected static <T> T get(CompletionStage<T> stage) {
-    return stage.toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+    return stage.toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
   }
 
   /** The answer to a batch that must be accepted. */

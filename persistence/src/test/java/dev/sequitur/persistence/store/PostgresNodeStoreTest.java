@@ -248,6 +248,7 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
       // The first may still get a connection to the server that is gone; to repeat it is safe.
       var after = intent(hash());
       await()
+          .atMost(Duration.ofSeconds(60))
           .ignoreExceptions()
           .untilAsserted(() -> assertThat(get(survivor.accept(List.of(after)))).isNotNull());
       assertThat(get(survivor.intent(id(before)))).isPresent();

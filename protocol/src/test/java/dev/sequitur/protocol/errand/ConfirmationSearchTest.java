@@ -124,7 +124,7 @@ class ConfirmationSearchTest {
                 chain, id -> completedFuture(Optional.empty()), ForkJoinPool.commonPool(), CONTRACT)
             .find(Set.of(INTENT), new BlockHeight(200))
             .toCompletableFuture()
-            .get(30, TimeUnit.SECONDS);
+            .get(60, TimeUnit.SECONDS);
 
     assertThat(found).isEmpty();
     assertThat(chain.asked).isZero();
@@ -143,7 +143,7 @@ class ConfirmationSearchTest {
                 CONTRACT)
             .find(new LinkedHashSet<>(List.of(INTENT, young.key())), new BlockHeight(10_000))
             .toCompletableFuture()
-            .get(30, TimeUnit.SECONDS);
+            .get(60, TimeUnit.SECONDS);
 
     assertThat(found).containsOnlyKeys(INTENT);
   }
@@ -170,7 +170,7 @@ class ConfirmationSearchTest {
             chain, id -> completedFuture(intent(acceptedAt)), ForkJoinPool.commonPool(), CONTRACT)
         .find(Set.of(INTENT), new BlockHeight(newest))
         .toCompletableFuture()
-        .get(30, TimeUnit.SECONDS);
+        .get(60, TimeUnit.SECONDS);
   }
 
   private static Optional<Intent> intent(long acceptedAt) {
