@@ -3,6 +3,7 @@ package dev.sequitur.simulation;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
@@ -52,7 +53,11 @@ final class Invariants {
   private final Set<StateId> spent = new HashSet<>();
   private final Map<StateId, ContractAddress> created = new HashMap<>();
   private final Map<ContractAddress, Set<StateId>> unspent = new HashMap<>();
+  private final Set<Place> forged = new HashSet<>();
   private long reverts;
+
+  /** A transition in a base-ledger transaction. */
+  private record Place(TransactionHash hash, int index) {}
 
   record Accepted(NodeName node, PrivateTransaction transaction) {}
 
@@ -79,13 +84,27 @@ final class Invariants {
     accepted.put(transaction.id(), new Accepted(node, transaction));
   }
 
-  /** No intent twice, no state twice, nothing out of nothing. */
+  /**
+   * Somebody sends a transition to the ledger with a proof that is not its own.
+   *
+   * @param index of it in that base-ledger transaction
+   */
+  void onForged(TransactionHash hash, int index) {
+    forged.add(new Place(hash, index));
+  }
+
+  /** No intent twice, no state twice, nothing out of nothing, nothing by a forged proof. */
   void onFinal(Block block) {
     for (var receipt : block.receipts()) {
-      for (var result : receipt.results()) {
-        switch (result) {
+      for (int i = 0; i < receipt.results().size(); i++) {
+        switch (receipt.results().get(i)) {
           case LedgerReceipt.Reverted ignored -> reverts++;
-          case LedgerReceipt.Fulfilled done -> onFulfilled(done);
+          case LedgerReceipt.Fulfilled done -> {
+            require(
+                !forged.contains(new Place(receipt.hash(), i)),
+                "Fulfilled by a forged proof: " + done.transaction());
+            onFulfilled(done);
+          }
           // These change no state.
           case LedgerReceipt.Deployed ignored -> {}
           case LedgerReceipt.NonceUsed ignored -> {}

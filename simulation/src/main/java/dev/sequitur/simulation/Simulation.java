@@ -83,7 +83,7 @@ final class Simulation {
           group.contract(), new CoordinatorSelection(group.contract(), identities, setup.policy()));
     }
     wire = new Wire(this, random.split());
-    ledger = new SimulatedLedger(List.copyOf(groups.values()));
+    ledger = new SimulatedLedger(List.copyOf(groups.values()), tampering);
     after(setup.blockInterval(), this::mine);
     nodes.values().forEach(SimulatedNode::start);
   }

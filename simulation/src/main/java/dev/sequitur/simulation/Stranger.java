@@ -2,6 +2,7 @@ package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
@@ -17,8 +18,10 @@ import dev.sequitur.protocol.transaction.Signature;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -26,7 +29,8 @@ import java.util.stream.Stream;
 /**
  * Is no member of any group and sees what everybody sends to the base ledger. It sends copies of
  * that, perhaps before the true ones are in a block, and forgeries: the proof of one transition for
- * another, another place in the batch, the signature of one member as that of many.
+ * another, another place in the batch, a leaf at the place of an inner node, the signature of one
+ * member as that of many. None of these may be taken ({@link Invariants#onForged}).
  */
 final class Stranger {
   /** Transitions. */
@@ -55,6 +59,7 @@ final class Stranger {
   private final Simulation simulation;
   private final RandomGenerator random;
   private final List<PreparedTransaction> seen = new ArrayList<>();
+  private final Set<PreparedTransaction> genuine = new HashSet<>();
   private boolean calm;
 
   Stranger(Simulation simulation, RandomGenerator random) {
@@ -84,6 +89,7 @@ final class Stranger {
           seen.remove(random.nextInt(REMEMBERED));
         }
         seen.add(transition);
+        genuine.add(transition);
       }
     }
   }
@@ -112,8 +118,14 @@ final class Stranger {
             Fees.flat(1),
             0,
             new Invoke(transitions));
+    var signed = CanonicalSigning.sign(transaction, KEYS.signer(NAME));
+    for (int i = 0; i < transitions.size(); i++) {
+      if (!genuine.contains(transitions.get(i))) {
+        simulation.invariants().onForged(signed.hash(), i);
+      }
+    }
     simulation.injected(Fault.STRANGER_SENDS);
-    simulation.ledger().submit(CanonicalSigning.sign(transaction, KEYS.signer(NAME)));
+    simulation.ledger().submit(signed);
   }
 
   private PreparedTransaction any(List<PreparedTransaction> of) {
@@ -125,9 +137,8 @@ final class Stranger {
     return ways.get(random.nextInt(ways.size()));
   }
 
-  /** What is made of one and of parts of the other. */
-  private static List<PreparedTransaction> ways(
-      PreparedTransaction one, PreparedTransaction other) {
+  /** What is made of one and of parts of the other; some may be the one as it was. */
+  static List<PreparedTransaction> ways(PreparedTransaction one, PreparedTransaction other) {
     var signatures = one.proof().signatures();
     var copies =
         signatures.isEmpty()
@@ -142,7 +153,9 @@ final class Stranger {
             Optional.of(proved(one, one.proof().path(), other.proof().signatures())),
             Optional.of(proved(one, one.proof().path(), copies)),
             Optional.of(proved(one, MerklePath.ALONE, signatures)),
-            neighbour(one.proof().path()).map(path -> proved(one, path, signatures)))
+            neighbour(one.proof().path()).map(path -> proved(one, path, signatures)),
+            raised(one.proof().path()).map(path -> proved(one, path, signatures)),
+            oneMore(one.proof().path()).map(path -> proved(one, path, signatures)))
         .flatMap(Optional::stream)
         .toList();
   }
@@ -170,8 +183,25 @@ final class Stranger {
 
   /** The place beside it with its own siblings, if a tree of that size has such a path. */
   private static Optional<MerklePath> neighbour(MerklePath path) {
+    return path(path.index() ^ 1, path.size(), path.siblings());
+  }
+
+  /** The leaf stands for the inner node above it, in the tree of those nodes. */
+  private static Optional<MerklePath> raised(MerklePath path) {
+    var siblings = path.siblings();
+    return siblings.isEmpty()
+        ? Optional.empty()
+        : path(path.index() / 2, (path.size() + 1) / 2, siblings.subList(1, siblings.size()));
+  }
+
+  /** The same root, said to be of more leaves. */
+  private static Optional<MerklePath> oneMore(MerklePath path) {
+    return path(path.index(), path.size() + 1, path.siblings());
+  }
+
+  private static Optional<MerklePath> path(int index, int size, List<Hash> siblings) {
     try {
-      return Optional.of(new MerklePath(path.index() ^ 1, path.size(), path.siblings()));
+      return Optional.of(new MerklePath(index, size, siblings));
     } catch (IllegalArgumentException noSuchPlace) {
       return Optional.empty();
     }

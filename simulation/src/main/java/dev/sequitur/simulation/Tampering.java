@@ -1,13 +1,14 @@
 package dev.sequitur.simulation;
 
+import dev.sequitur.protocol.endorser.EndorsementProof;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Breaks a rule from outside, between a machine and what surrounds it, to see whether the
- * invariants notice. The machines themselves stay as they are.
+ * Breaks a rule from outside, between a machine and what surrounds it or at the ledger, to see
+ * whether the invariants notice. The machines themselves stay as they are.
  */
 interface Tampering {
   /** Leaves everything as it is. */
@@ -34,5 +35,10 @@ interface Tampering {
   /** What is done instead of what a machine decided. */
   default <S, E, F> Decision<S, E, F> decided(Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
     return decision;
+  }
+
+  /** Whether the ledger takes the endorsements that a transition comes with. */
+  default boolean isEndorsed(EndorsementProof proof) {
+    return proof.flaw(SimulatedKeys.SIGNATURES).isEmpty();
   }
 }

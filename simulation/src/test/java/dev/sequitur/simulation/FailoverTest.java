@@ -6,6 +6,7 @@ import dev.sequitur.protocol.message.AssembleResponse;
 import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.EndorsementResponse;
+import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
@@ -200,6 +201,45 @@ final class FailoverTest {
     assertThat(scenario.network.invariants().fulfilled()).hasSize(40);
     scenario.coordinator().start();
     scenario.nothingIsLeft();
+  }
+
+  /** After each of its messages, before and after each of its writes, and before each block. */
+  @Test
+  void aCoordinatorThatDiesBetweenAnyTwoStepsOfABatchLosesNothing() {
+    int step = 0;
+    while (new FailoverTest().losesNothingThoughItDiesAt(step)) {
+      step++;
+    }
+    assertThat(step).isGreaterThan(20);
+  }
+
+  /**
+   * Of the batch half are another sender's, each of which builds upon the one before.
+   *
+   * @return false if all was confirmed before it came so far
+   */
+  private boolean losesNothingThoughItDiesAt(int step) {
+    int[] left = {step};
+    scenario
+        .coordinator()
+        .crashAt(moment -> !isHeartbeat(moment) && left[0]-- == 0, Duration.ofMillis(500));
+    for (int i = 0; i < 4; i++) {
+      scenario.mint(scenario.sender());
+      scenario.write(scenario.substitute(), "hot");
+    }
+
+    scenario.settle();
+
+    boolean died = left[0] < 0;
+    scenario.coordinator().crashNoMore();
+    assertThat(scenario.network.invariants().fulfilled()).as("step " + step).hasSize(8);
+    scenario.nothingIsLeft();
+    return died;
+  }
+
+  private static boolean isHeartbeat(Moment moment) {
+    return moment instanceof Moment.Sent sent
+        && sent.envelope().payload() instanceof Message.Heartbeat;
   }
 
   @Test

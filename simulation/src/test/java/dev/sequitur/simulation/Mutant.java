@@ -1,5 +1,6 @@
 package dev.sequitur.simulation;
 
+import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.coordinator.ContractMode;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
@@ -7,7 +8,10 @@ import dev.sequitur.protocol.coordinator.CoordinatorState;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.distribution.StateStoreState;
+import dev.sequitur.protocol.endorser.EndorsementProof;
 import dev.sequitur.protocol.exchange.Backoff;
+import dev.sequitur.protocol.group.EndorsementPolicy;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
@@ -45,6 +49,9 @@ import dev.sequitur.protocol.submitter.SubmitterEffect;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterInput;
 import dev.sequitur.protocol.submitter.SubmitterState;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.Proof;
+import dev.sequitur.protocol.transaction.Signature;
 import dev.sequitur.protocol.transaction.StateLocks;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,6 +59,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -167,7 +175,15 @@ enum Mutant {
   // What only somebody who lies can make use of
 
   BELIEVE_EVERY_ACKNOWLEDGEMENT(
-      "an acknowledgement is believed of everybody", () -> told(Mutant::acknowledged));
+      "an acknowledgement is believed of everybody", () -> told(Mutant::acknowledged)),
+  KNOW_SIGNATURES_BY_THEMSELVES(
+      "the ledger remembers which signatures are valid, and not of what", KnownSignatures::new),
+  COUNT_SIGNATURES("the ledger counts signatures, not members", CountedSignatures::new),
+  TAKE_ROOTS_OF_OTHER_CONTRACTS(
+      "the ledger takes a root that was signed for another contract", OtherContracts::new),
+  FOLLOW_A_PATH_ONCE("the ledger follows a path once, whatever it begins with", KnownPaths::new),
+  TAKE_LEAVES_FOR_NODES("the ledger takes a leaf for an inner node", RaisedLeaves::new),
+  FORGET_HOW_MANY("the ledger does not ask how many leaves were signed", AnySize::new);
 
   private final String words;
   private final Supplier<Tampering> tampering;
@@ -183,7 +199,7 @@ enum Mutant {
 
   /** Whether nobody who is honest can make use of it. */
   boolean needsALiar() {
-    return this == BELIEVE_EVERY_ACKNOWLEDGEMENT;
+    return compareTo(BELIEVE_EVERY_ACKNOWLEDGEMENT) >= 0;
   }
 
   /** A new one for each run: some remember. */
@@ -826,6 +842,108 @@ enum Mutant {
           .map(SimulatedNode::name)
           .filter(node -> !committee.hasMemberOn(node))
           .findFirst();
+    }
+  }
+
+  private static final class KnownSignatures implements Tampering {
+    private final Set<Signature> valid = new HashSet<>();
+
+    @Override
+    public boolean isEndorsed(EndorsementProof proof) {
+      var signatures = proof.prepared().proof().signatures();
+      if (Tampering.super.isEndorsed(proof)) {
+        valid.addAll(signatures);
+      }
+      return valid.containsAll(signatures);
+    }
+  }
+
+  private static final class CountedSignatures implements Tampering {
+    @Override
+    public boolean isEndorsed(EndorsementProof proof) {
+      return !proof.endorsers(SimulatedKeys.SIGNATURES).isEmpty()
+          && proof.prepared().proof().signatures().size() >= proof.policy().threshold();
+    }
+  }
+
+  private static final class OtherContracts implements Tampering {
+    private final Set<ContractAddress> contracts = new LinkedHashSet<>();
+
+    @Override
+    public boolean isEndorsed(EndorsementProof proof) {
+      contracts.add(proof.prepared().contract());
+      return contracts.stream().anyMatch(each -> Tampering.super.isEndorsed(of(each, proof)));
+    }
+
+    private static EndorsementProof of(ContractAddress contract, EndorsementProof proof) {
+      var policy = proof.policy();
+      var prepared = proof.prepared();
+      return new EndorsementProof(
+          new EndorsementPolicy(policy.chainId(), contract, policy.committee(), policy.threshold()),
+          new PreparedTransaction(
+              prepared.intent(),
+              contract,
+              prepared.inputs(),
+              prepared.reads(),
+              prepared.outputs(),
+              prepared.proof()));
+    }
+  }
+
+  private static final class KnownPaths implements Tampering {
+    private final Set<Proof> followed = new HashSet<>();
+
+    @Override
+    public boolean isEndorsed(EndorsementProof proof) {
+      var own = proof.prepared().proof();
+      if (Tampering.super.isEndorsed(proof)) {
+        followed.add(own);
+      }
+      return followed.contains(own);
+    }
+  }
+
+  /** By whose path and signatures what was valid is known, one sibling short. */
+  private static final class RaisedLeaves implements Tampering {
+    private final Set<List<Object>> above = new HashSet<>();
+
+    @Override
+    public boolean isEndorsed(EndorsementProof proof) {
+      var own = proof.prepared().proof();
+      var siblings = own.path().siblings();
+      boolean valid = Tampering.super.isEndorsed(proof);
+      if (valid && !siblings.isEmpty()) {
+        above.add(List.of(siblings.subList(1, siblings.size()), own.signatures()));
+      }
+      return valid || above.contains(List.of(siblings, own.signatures()));
+    }
+  }
+
+  private static final class AnySize implements Tampering {
+    @Override
+    public boolean isEndorsed(EndorsementProof proof) {
+      var path = proof.prepared().proof().path();
+      return IntStream.rangeClosed(path.index() + 1, path.size())
+          .anyMatch(size -> isEndorsed(proof, path, size));
+    }
+
+    private boolean isEndorsed(EndorsementProof proof, MerklePath path, int size) {
+      try {
+        var prepared = proof.prepared();
+        var own = new MerklePath(path.index(), size, path.siblings());
+        return Tampering.super.isEndorsed(
+            new EndorsementProof(
+                proof.policy(),
+                new PreparedTransaction(
+                    prepared.intent(),
+                    prepared.contract(),
+                    prepared.inputs(),
+                    prepared.reads(),
+                    prepared.outputs(),
+                    new Proof(own, prepared.proof().signatures()))));
+      } catch (IllegalArgumentException noSuchPath) {
+        return false;
+      }
     }
   }
 }

@@ -16,7 +16,7 @@ class SimulatedLedgerTest {
   private static final String KEY = "submitter";
 
   private final SimulatedKeys keys = new SimulatedKeys(new NodeName("node1"));
-  private final SimulatedLedger ledger = new SimulatedLedger(List.of());
+  private final SimulatedLedger ledger = new SimulatedLedger(List.of(), Tampering.NONE);
 
   @Test
   void aTransactionThatUsesItsNonceOnlyGetsIntoABlockAndDoesNothingElse() {

@@ -32,7 +32,8 @@ import picocli.CommandLine.Parameters;
       "Checks from a file that a privacy group has endorsed a transaction. Asks no node.",
       "",
       "The file holds what ptx_getEndorsementProof answered. Exit code 0: enough members have signed"
-          + " it. 1: they have not, or the file tells another root than they have signed.",
+          + " it. 1: they have not, or the file tells another root than they have signed, or another"
+          + " policy than that of --group. Its fields domain and public are covered by no signature.",
       ""
     },
     footer = {
@@ -74,7 +75,8 @@ final class VerifyProofCommand implements Callable<Integer> {
     var proof = trusted.map(told.proof()::under).orElse(told.proof());
     NativeCode.ofUser();
     var signatures = new Secp256k1Signatures();
-    var flaw = proof.flaw(signatures).or(told::otherRoot);
+    var flaw =
+        proof.flaw(signatures).or(told::otherRoot).or(() -> trusted.flatMap(told::otherPolicy));
     answer.print(
         context.console().out(),
         Verified.of(proof, signatures, trusted.isPresent(), flaw.orElse(null)),

@@ -194,6 +194,38 @@ class EndorsementProofTest {
         .doesNotContain("Proven: ");
   }
 
+  /** What is signed holds all the same, and whoever reads the file is told something else. */
+  @Test
+  void aPolicyThatIsNotThatOfTheTrustedGroupIsNotProven() throws IOException {
+    var trusted = write("group.json", group).toString();
+    assertOtherPolicy(trusted, policy -> policy.put("chainId", 1));
+    assertOtherPolicy(trusted, policy -> policy.put("threshold", 1));
+    assertOtherPolicy(
+        trusted,
+        policy ->
+            ((ObjectNode) policy.at("/committee/2")).put("verifier", Sample.VERIFIER.toString()));
+  }
+
+  private void assertOtherPolicy(String trusted, Consumer<ObjectNode> change) throws IOException {
+    var proof = proofOutOfABatch().deepCopy();
+    change.accept(with(proof, "/endorsementPolicy"));
+
+    assertThat(verify(proof, "--group", trusted)).isEqualTo(1);
+    assertThat(console.out())
+        .contains("Not proven: The file tells another chain, other members or another threshold")
+        .doesNotContain("Proven: ");
+  }
+
+  /** As the manual says: where it was fulfilled is looked up on the base ledger. */
+  @Test
+  void noSignatureCoversWhereItWasFulfilledNorTheDomainsName() throws IOException {
+    var proof = proofOutOfABatch().deepCopy();
+    proof.put("domain", "other");
+    with(proof, "/public").put("blockNumber", 999_999).put("transactionHash", otherHash());
+
+    assertThat(verify(proof)).isZero();
+  }
+
   private void assertNotProven(Consumer<ObjectNode> change) throws IOException {
     var proof = proofOutOfABatch().deepCopy();
     change.accept(proof);

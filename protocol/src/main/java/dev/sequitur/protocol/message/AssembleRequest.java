@@ -11,8 +11,9 @@ import java.util.List;
 
 /**
  * The coordinator asks the sender to assemble its transactions, one after another, each upon the
- * locks that the one before it left (ASM-1). Each is answered by an {@link AssembleResponse} or an
- * {@link AssembleError} of its own with the same request id.
+ * locks that the one before it left (ASM-1): each item is one of the specification's assemble
+ * requests. Each is answered by an {@link AssembleResponse} or an {@link AssembleError} of its own
+ * with the same request id.
  */
 public record AssembleRequest(
     RequestId assembleRequestId,

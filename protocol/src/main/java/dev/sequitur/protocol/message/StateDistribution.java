@@ -8,7 +8,8 @@ import java.util.List;
 
 /**
  * Private states for those on their distribution list; stored on both sides before it is
- * acknowledged (DST-1).
+ * acknowledged (DST-1). Carries the states of many transactions: each item is one of the
+ * specification's distributions of data.
  */
 public record StateDistribution(
     RequestId distributionId, ContractAddress contract, List<Item> items)

@@ -102,6 +102,30 @@ class AttestationBatchTest {
   }
 
   @Test
+  void thoseOfSeveralSendersGoTogetherInTheOrderOfTheirDispatch() {
+    var out = busy();
+    var ofB = Contract.transaction(B, 1);
+    var ofC = Contract.transaction(C, 2);
+    var alsoOfB = Contract.transaction(B, 3);
+    List.of(ofB, ofC, alsoOfB)
+        .forEach(
+            each -> {
+              coordinator.delegateFrom(each.from().node(), each);
+              coordinator.assembled(each, making("made by " + each.id()));
+            });
+
+    coordinator.endorse(out.get(0));
+    coordinator.endorse(out.get(1));
+
+    assertThat(coordinator.sent(EndorsementRequest.class))
+        .hasSize(2)
+        .allSatisfy(
+            request ->
+                assertThat(request.transactions())
+                    .containsExactly(ofB.id(), ofC.id(), alsoOfB.id()));
+  }
+
+  @Test
   void aBatchHasAsManyAsALimitAllowsAndTheOthersGoWithTheNext() {
     var requests = together(MOST + 2);
 

@@ -75,6 +75,14 @@ public final class EndorsementProofs {
    * @param root which signatures do not cover: it has to follow from the proof
    */
   public record Told(EndorsementProof proof, Hash root) {
+    /** A sentence, if who had to sign is not what somebody who is trusted says of the group. */
+    public Optional<String> otherPolicy(EndorsementPolicy trusted) {
+      return proof.policy().equals(trusted)
+          ? Optional.empty()
+          : Optional.of(
+              "The file tells another chain, other members or another threshold than the group.");
+    }
+
     /** A sentence, if nobody has signed the root that is told: it misleads who compares roots. */
     public Optional<String> otherRoot() {
       var follows = EndorsementProofs.root(proof.prepared());
@@ -89,7 +97,7 @@ public final class EndorsementProofs {
   static final ObjectShape<Shown> SHAPE =
       ObjectShape.<Shown>named("EndorsementProof")
           .with("id", Formats.TRANSACTION_ID, shown -> shown.prepared().transaction())
-          .with("domain", Formats.TEXT, Shown::domain)
+          .with("domain", Formats.TEXT, Shown::domain, "no signature covers it")
           .with("endorsementPolicy", POLICY, shown -> shown.proof().policy())
           .with("transaction", TransactionShapes.LEDGER_TRANSACTION, Shown::prepared)
           .with(
@@ -101,7 +109,7 @@ public final class EndorsementProofs {
               "public",
               TransactionShapes.PLACE.orNull(),
               Shown::place,
-              "where it was fulfilled; null if it is not yet");
+              "where it was fulfilled; null if it is not yet; no signature covers it");
 
   private EndorsementProofs() {}
 
