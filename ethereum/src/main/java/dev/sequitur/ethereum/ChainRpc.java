@@ -26,6 +26,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * that one does not answer, to the next, each once. Thread-safe; blocks nobody.
  */
 public final class ChainRpc {
+  /** What names the nodes of a chain in a configuration. */
+  public static final String KEY = "ledger.ethereum.rpc";
+
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
   private static final int MOST_SAID = 200;
@@ -39,6 +42,7 @@ public final class ChainRpc {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private final List<URI> nodes;
+  private final String named;
   private final HttpClient client;
   private final AtomicInteger answering = new AtomicInteger();
 
@@ -62,17 +66,24 @@ public final class ChainRpc {
     record Refusal(int code, String message, String data) implements Answer {}
   }
 
+  /** Of the nodes that the configuration names. */
+  public ChainRpc(List<URI> nodes, Executor executor) {
+    this(nodes, KEY, executor);
+  }
+
   /**
    * Does not connect yet.
    *
    * @param nodes at least one, all of the same chain; the first is preferred at first
+   * @param named what the operator has named them by, and corrects if they are wrong
    * @param executor reads answers and runs what follows on them
    */
-  public ChainRpc(List<URI> nodes, Executor executor) {
+  public ChainRpc(List<URI> nodes, String named, Executor executor) {
     if (nodes.isEmpty()) {
       throw new IllegalArgumentException("A chain is reached by at least one node.");
     }
     this.nodes = List.copyOf(nodes);
+    this.named = named;
     this.client =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -84,6 +95,11 @@ public final class ChainRpc {
   /** Where its nodes are, in the order of the configuration. */
   List<URI> nodes() {
     return nodes;
+  }
+
+  /** What the operator has named them by. */
+  String named() {
+    return named;
   }
 
   /** The place of the node that is asked first now. */
@@ -205,13 +221,13 @@ public final class ChainRpc {
     return (calls.size() == 1 ? batch.get(0) : batch).toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  private static List<Answer> read(
+  private List<Answer> read(
       URI node, List<Call> calls, HttpResponse<byte[]> response, Throwable failure) {
     if (failure != null) {
       var cause = failure instanceof CompletionException ? failure.getCause() : failure;
       throw new LedgerUnreachableException(
-          "The chain's node at %s does not answer (%s): start it, or correct ledger.ethereum.rpc."
-              .formatted(node, cause),
+          "The chain's node at %s does not answer (%s): start it, or correct %s."
+              .formatted(node, cause, named),
           cause);
     }
     try {
@@ -247,13 +263,14 @@ public final class ChainRpc {
         : new Answer.Result(answer.path("result"));
   }
 
-  private static LedgerUnreachableException unusable(URI node, HttpResponse<byte[]> response) {
+  private LedgerUnreachableException unusable(URI node, HttpResponse<byte[]> response) {
     var body = response.body();
     return new LedgerUnreachableException(
-        "What answers at %s is no JSON-RPC of a chain (status %d): %s"
+        "What answers at %s is no JSON-RPC of a chain (status %d): correct %s. It said: %s"
             .formatted(
                 node,
                 response.statusCode(),
+                named,
                 new String(body, 0, Math.min(body.length, MOST_SAID), StandardCharsets.UTF_8)));
   }
 }

@@ -74,6 +74,11 @@ final class ChainView {
                 });
   }
 
+  /** Whether a block has counted, as far as this view was told last. */
+  boolean hasSeen(long height) {
+    return height <= seen.get();
+  }
+
   private List<Told> told() {
     return asked.stream().map(node -> node.last).toList();
   }
@@ -110,8 +115,9 @@ final class ChainView {
     if (results.size() > 1 && ChainJson.number(results.get(1)) != chainId) {
       return new Told(
           OptionalLong.empty(),
-          "The node at %s is of chain %d and not %d: correct ledger.ethereum.rpc or ledger.chain-id."
-              .formatted(rule.nodes().get(place), ChainJson.number(results.get(1)), chainId));
+          "The node at %s is of chain %d and not %d: correct %s or ledger.chain-id."
+              .formatted(
+                  rule.nodes().get(place), ChainJson.number(results.get(1)), chainId, rpc.named()));
     }
     node.ofThisChain = true;
     var block = results.get(0);

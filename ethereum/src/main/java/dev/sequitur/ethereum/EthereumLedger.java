@@ -253,10 +253,10 @@ public final class EthereumLedger implements BaseLedger {
   @Override
   public CompletionStage<List<Block>> blocks(BlockHeight from, int limit) {
     long first = Math.max(1, from.value());
-    return head()
+    return headUpTo(first + limit - 1)
         .thenCompose(
             head -> {
-              long count = Math.min(limit, head.value() - first + 1);
+              long count = Math.min(limit, head - first + 1);
               var asked = new ArrayList<Call>();
               for (long height = first; height < first + count; height++) {
                 asked.add(Call.of("eth_getBlockByNumber", ChainJson.hex(height), true));
@@ -269,6 +269,13 @@ public final class EthereumLedger implements BaseLedger {
                       .thenCompose(view::agreed)
                       .thenCompose(this::withReceipts);
             });
+  }
+
+  /** Whoever catches up asks for no head between two pages of blocks that it has seen are there. */
+  private CompletionStage<Long> headUpTo(long most) {
+    return view.hasSeen(most)
+        ? completedFuture(most)
+        : head().thenApply(head -> Math.min(most, head.value()));
   }
 
   /** Whose public transactions are awaited is asked last: who has sent something is among them. */

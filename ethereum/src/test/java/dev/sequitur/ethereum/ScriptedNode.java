@@ -25,6 +25,7 @@ final class ScriptedNode implements AutoCloseable {
   private volatile CountDownLatch headIsTold = new CountDownLatch(0);
   // By this.
   private final List<String> hashes = new ArrayList<>();
+  private int headQuestions;
   private long chainId = Anvil.CHAIN;
   private String code = "0x60";
 
@@ -58,6 +59,11 @@ final class ScriptedNode implements AutoCloseable {
       hashes.add("0x%064x".formatted(branch * 1_000_000L + hashes.size() + 1));
     }
     return this;
+  }
+
+  /** How often it was asked for its head. */
+  synchronized int headQuestions() {
+    return headQuestions;
   }
 
   /** Whoever asks for its head waits until {@link #tellsItsHead}. */
@@ -109,7 +115,9 @@ final class ScriptedNode implements AutoCloseable {
   }
 
   private JsonNode block(String which) {
-    int height = which.equals("latest") ? hashes.size() : Integer.decode(which);
+    boolean isHead = which.equals("latest");
+    headQuestions += isHead ? 1 : 0;
+    int height = isHead ? hashes.size() : Integer.decode(which);
     if (height < 1 || height > hashes.size()) {
       return JSON.nullNode();
     }

@@ -98,6 +98,21 @@ final class SeveralNodesTest {
   }
 
   @Test
+  void whoeverCatchesUpAsksForNoHeadBetweenPages() {
+    List.of(first, second, third).forEach(node -> node.grow(70, 1));
+    var ledger = ledger(1);
+    assertThat(await(ledger.head())).isEqualTo(new BlockHeight(70));
+    int asked = first.headQuestions();
+
+    assertThat(heights(ledger, 1)).hasSize(32);
+    assertThat(heights(ledger, 33)).hasSize(32);
+    assertThat(first.headQuestions()).isEqualTo(asked);
+
+    first.grow(1, 1);
+    assertThat(heights(ledger, 65)).endsWith(71L).hasSize(7);
+  }
+
+  @Test
   void oneOfAnotherChainIsNotBelieved() {
     first.grow(9, 7);
     first.isOfChain(5);

@@ -121,7 +121,7 @@ final class DemoCommand implements Callable<Integer> {
   private LedgerKind ledger;
 
   @Option(
-      names = "--rpc",
+      names = ChainAddress.RPC,
       paramLabel = "URL",
       converter = ChainAddress.class,
       description =

@@ -5,7 +5,6 @@ import dev.sequitur.console.Console;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.ChainRpc.Call;
-import dev.sequitur.ethereum.EthereumLedger.Head;
 import dev.sequitur.ethereum.FactoryDeployment;
 import dev.sequitur.ethereum.LocalChain;
 import dev.sequitur.node.command.ChainAddress;
@@ -59,13 +58,13 @@ public final class DemoChain implements AutoCloseable {
     console.out().flush();
     var threads = Executors.newSingleThreadExecutor();
     try {
-      var chain = new ChainRpc(List.of(address), threads);
+      var chain = new ChainRpc(List.of(address), ChainAddress.RPC, threads);
       long chainId = chainId(chain, address);
       var signer = FileKeys.open(directory.resolve("factory-keys")).signer("factory");
       var deployment =
           new FactoryDeployment(chain, chainId, signer, new Secp256k1Signatures(), Fees.flat(0));
       var factory = factory(deployment, address);
-      var access = new LedgerAccess.Ethereum(List.of(address), factory, Head.LATEST);
+      var access = LedgerAccess.Ethereum.of(List.of(address), ChainAddress.RPC, factory);
       return new DemoChain(local, new NetworkLedger.Chain(access, chainId));
     } catch (IOException e) {
       local.ifPresent(LocalChain::close);
@@ -145,7 +144,7 @@ public final class DemoChain implements AutoCloseable {
   public String gasOf(int blocks) {
     var threads = Executors.newSingleThreadExecutor();
     try {
-      var chain = new ChainRpc(ledger.access().rpc(), threads);
+      var chain = new ChainRpc(ledger.access().rpc(), ChainAddress.RPC, threads);
       long head = number(Await.answer(chain.ask("eth_blockNumber"), "the newest block"));
       var asked =
           LongStream.rangeClosed(Math.max(1, head - blocks + 1), head)

@@ -101,7 +101,9 @@ class SequiturCommandTest {
     assertThat(execute("demo", "--ledger", "ethereum", "--rpc", "http://127.0.0.1:" + free))
         .isEqualTo(2);
 
-    assertThat(console.err()).contains("There is no chain at", "correct --rpc");
+    assertThat(console.err())
+        .contains("There is no chain at", "correct --rpc")
+        .doesNotContain("ledger.ethereum");
   }
 
   @Test

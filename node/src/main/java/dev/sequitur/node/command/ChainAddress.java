@@ -12,6 +12,9 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The JSON-RPC address of a node of a chain, in an option. */
 public final class ChainAddress implements ITypeConverter<URI> {
+  /** The option. */
+  public static final String RPC = "--rpc";
+
   @Override
   public URI convert(String value) {
     try {
@@ -29,7 +32,7 @@ public final class ChainAddress implements ITypeConverter<URI> {
   /** That none of these answers. */
   public static WrongOption noChain(List<URI> addresses, LedgerUnreachableException why) {
     return new WrongOption(
-        "There is no chain at %s: start its node, or correct --rpc. (%s)"
+        "There is no chain at %s. %s"
             .formatted(
                 addresses.stream().map(URI::toString).collect(Collectors.joining(", ")),
                 why.getMessage()));

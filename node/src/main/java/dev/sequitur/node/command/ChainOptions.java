@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 /** By which nodes a chain is reached, and what is paid there. */
 final class ChainOptions {
   @Option(
-      names = "--rpc",
+      names = ChainAddress.RPC,
       required = true,
       paramLabel = "URL",
       converter = ChainAddress.class,

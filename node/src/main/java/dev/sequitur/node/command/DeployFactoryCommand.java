@@ -65,7 +65,7 @@ final class DeployFactoryCommand implements Callable<Integer> {
     try {
       var signer = FileKeys.open(keys).signer(KEY);
       var signatures = new Secp256k1Signatures();
-      var chain = new ChainRpc(options.rpc(), threads);
+      var chain = new ChainRpc(options.rpc(), ChainAddress.RPC, threads);
       long chainId = await(FactoryDeployment.chainId(chain));
       context.console().err().printf("Chain %d. Waiting for two blocks...%n", chainId);
       context.console().err().flush();

@@ -1,5 +1,6 @@
 package dev.sequitur.node.configuration;
 
+import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.EthereumLedger;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.protocol.id.LedgerAddress;
@@ -26,6 +27,7 @@ public sealed interface LedgerAccess {
    * A chain of Ethereum's kind.
    *
    * @param rpc of its nodes, at least one
+   * @param named what the operator has named them by
    * @param factory makes the contracts of groups
    * @param quorum so many nodes must tell the same block
    * @param maxLag so many blocks a node may lie behind
@@ -33,6 +35,7 @@ public sealed interface LedgerAccess {
    */
   record Ethereum(
       List<URI> rpc,
+      String named,
       LedgerAddress factory,
       EthereumLedger.Head head,
       int quorum,
@@ -40,8 +43,9 @@ public sealed interface LedgerAccess {
       long firstBlock)
       implements LedgerAccess {
     /** Of one node, as it is without a word. */
-    public Ethereum(List<URI> rpc, LedgerAddress factory, EthereumLedger.Head head) {
-      this(rpc, factory, head, 1, EthereumLedger.Settings.MAX_LAG, 0);
+    public static Ethereum of(List<URI> rpc, String named, LedgerAddress factory) {
+      return new Ethereum(
+          rpc, named, factory, EthereumLedger.Head.LATEST, 1, EthereumLedger.Settings.MAX_LAG, 0);
     }
   }
 
@@ -57,7 +61,7 @@ public sealed interface LedgerAccess {
     var blocks = EmbeddedLedgerSection.read(reader, "ledger.embedded");
     var address = reader.hostAndPort("ledger.remote");
     var tls = LedgerTls.read(reader, "ledger.remote.tls");
-    var rpc = reader.uris("ledger.ethereum.rpc");
+    var rpc = reader.uris(ChainRpc.KEY);
     var head = reader.oneOf("ledger.ethereum.head", EthereumLedger.Head.class);
     int quorum = reader.integer("ledger.ethereum.quorum", 1, 100);
     long maxLag = reader.wholeNumber("ledger.ethereum.max-lag", 0, MANY);
@@ -72,14 +76,14 @@ public sealed interface LedgerAccess {
       }
       case ETHEREUM -> {
         if (rpc.isEmpty()) {
-          reader.mistake("ledger.ethereum.rpc names at least one node of the chain.");
+          reader.mistake(ChainRpc.KEY + " names at least one node of the chain.");
         }
         if (quorum > rpc.size()) {
           reader.mistake(
               "ledger.ethereum.quorum is at most the number of nodes in ledger.ethereum.rpc: lower"
                   + " it, or name more.");
         }
-        yield new Ethereum(rpc, factory(reader), head, quorum, maxLag, firstBlock);
+        yield new Ethereum(rpc, ChainRpc.KEY, factory(reader), head, quorum, maxLag, firstBlock);
       }
     };
   }

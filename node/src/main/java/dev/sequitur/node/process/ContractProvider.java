@@ -18,6 +18,9 @@ import java.util.concurrent.CompletionStage;
 
 /** Has a node serve a plan contract. */
 final class ContractProvider {
+  /** It comes by a command, or by a node's configuration. */
+  private static final String NAMED = "the address (--rpc, or scheduler.provider.rpc)";
+
   private ContractProvider() {}
 
   /** What it takes of its node. */
@@ -29,14 +32,16 @@ final class ContractProvider {
    */
   static CompletionStage<Done> start(
       ActorSystem<Void> system, Node node, ProviderConfiguration configuration) {
-    var rpc = new ChainRpc(configuration.rpc(), system.executionContext()::execute);
+    var rpc = new ChainRpc(configuration.rpc(), NAMED, system.executionContext()::execute);
     return FactoryDeployment.chainId(rpc)
         .exceptionally(
             failure -> {
               throw new StartFailure(
                   "There is no chain at "
                       + configuration.rpc()
-                      + ": start its node, or correct the address (--rpc, or scheduler.provider.rpc).",
+                      + ": start its node, or correct "
+                      + NAMED
+                      + ".",
                   failure);
             })
         .thenCompose(

@@ -79,7 +79,7 @@ public final class ProcessStarter implements Starter {
   private static EthereumLedger ethereum(
       LedgerAccess.Ethereum chain, long chainId, Executor executor) {
     return new EthereumLedger(
-        new ChainRpc(chain.rpc(), executor),
+        new ChainRpc(chain.rpc(), chain.named(), executor),
         new EthereumLedger.Settings(
             chainId,
             chain.factory(),

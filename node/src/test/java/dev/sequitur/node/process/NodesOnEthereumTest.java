@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.ethereum.Anvil;
 import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.DevChain;
-import dev.sequitur.ethereum.EthereumLedger.Head;
 import dev.sequitur.ethereum.FactoryDeployment;
 import dev.sequitur.ethereum.Hardhat;
 import dev.sequitur.node.configuration.LedgerAccess;
@@ -92,7 +91,7 @@ class NodesOnEthereumTest {
             .deploy()
             .toCompletableFuture()
             .join();
-    access = new LedgerAccess.Ethereum(List.of(chain.address()), factory, Head.LATEST);
+    access = LedgerAccess.Ethereum.of(List.of(chain.address()), ChainRpc.KEY, factory);
     var plans =
         Stream.of("node1", "node2", "node3")
             .map(name -> NodeConfiguration.embedded(new NodeName(name), folder.resolve(name)))

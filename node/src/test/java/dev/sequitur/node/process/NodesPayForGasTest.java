@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.ethereum.Anvil;
 import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.Counter;
-import dev.sequitur.ethereum.EthereumLedger.Head;
 import dev.sequitur.ethereum.FactoryDeployment;
 import dev.sequitur.node.configuration.LedgerAccess;
 import dev.sequitur.node.configuration.NodeConfiguration;
@@ -158,7 +157,7 @@ class NodesPayForGasTest {
             .deploy()
             .toCompletableFuture()
             .join();
-    var access = new LedgerAccess.Ethereum(List.of(chain.address()), factory, Head.LATEST);
+    var access = LedgerAccess.Ethereum.of(List.of(chain.address()), ChainRpc.KEY, factory);
     var plan = NodeConfiguration.embedded(new NodeName("node1"), directory.resolve("node1"));
     return new ProcessStarter()
         .startNetwork(

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.ethereum.Anvil;
 import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.Counter;
-import dev.sequitur.ethereum.EthereumLedger.Head;
 import dev.sequitur.ethereum.FactoryDeployment;
 import dev.sequitur.node.configuration.LedgerAccess;
 import dev.sequitur.node.configuration.NodeConfiguration;
@@ -19,6 +18,7 @@ import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,7 +55,7 @@ class PublicTransactionsTest {
             .deploy()
             .toCompletableFuture()
             .join();
-    access = new LedgerAccess.Ethereum(List.of(chain.address()), factory, Head.LATEST);
+    access = LedgerAccess.Ethereum.of(List.of(chain.address()), ChainRpc.KEY, factory);
     startNode();
   }
 
@@ -200,6 +200,43 @@ class PublicTransactionsTest {
         .contains("The contract reverted: TooMuch(asked 11, left 10).");
     assertThat(refused(add(contract, "", 1, ""))).contains("\"a note is needed\"");
     assertThat(value(contract)).isZero();
+  }
+
+  private static String asking(String contract, String what) {
+    return "[{'type':'public','from':'alice','to':'%s','abi':%s,%s}]"
+        .formatted(contract, abi(), what);
+  }
+
+  /** Nothing is sent for it: it is asked of the newest block. */
+  @Test
+  void aContractIsAskedAndItsAnswerIsToldByItsAbi() {
+    var contract = deployed();
+    receipt(send(add(contract, "", 3, "first")));
+
+    var named = node.result("ptx_call", asking(contract, "'function':'value','data':{}"));
+    assertThat(named.toString()).isEqualTo("{\"0\":\"3\"}");
+    var bare =
+        node.result(
+            "ptx_call",
+            "[{'type':'public','from':'alice','to':'%s','data':'0x3fa4f245'}]".formatted(contract));
+    assertThat(new BigInteger(bare.asText().substring(2), 16)).isEqualTo(3);
+
+    assertThat(
+            notAnswered(
+                asking(
+                    contract,
+                    "'function':'add','data':{'amount':8,'note':{'text':'','marks':[]}}")))
+        .contains("The contract reverted: TooMuch(asked 8, left 7).");
+    assertThat(notAnswered(asking(contract, "'function':'fail','data':{}")))
+        .contains("Panic 1: an assertion failed.");
+    var sent =
+        node.result(
+            "ptx_queryTransactions", "[{'limit':20,'eq':[{'field':'type','value':'public'}]}]");
+    assertThat(sent).hasSize(2);
+  }
+
+  private String notAnswered(String call) {
+    return node.answer("ptx_call", call).at("/error/message").asText();
   }
 
   @Test

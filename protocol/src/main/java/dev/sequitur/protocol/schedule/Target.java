@@ -77,7 +77,7 @@ public sealed interface Target {
    *
    * @param to empty to make a contract
    * @param data as it goes to the ledger
-   * @param gas it may use so much; 0 to ask the ledger when it runs
+   * @param gas it may use so much; 0 for what its family gives, or to ask the ledger when it runs
    * @param source what its caller wrote
    */
   record PublicCall(
@@ -88,7 +88,15 @@ public sealed interface Target {
       long gas,
       PublicTransaction.Source source)
       implements Call {
+    /** What a base-ledger transaction uses before it does anything. */
+    public static final long LEAST_GAS = 21_000;
+
     private static final ContractAddress NEW = new ContractAddress("0x" + "0".repeat(40));
+
+    /** The same, which may use so much. */
+    public PublicCall withGas(long limit) {
+      return new PublicCall(from, to, data, value, limit, source);
+    }
 
     @Override
     public ContractAddress line() {

@@ -86,7 +86,7 @@ abstract class MachineEntity<C, I, S, E, F> extends EventSourcedBehavior<C, E, S
   /** Whether it has nothing to do now. */
   abstract boolean isIdle();
 
-  /** Whether a command that is no tick keeps it in memory. */
+  /** Whether a command that is no signal keeps it in memory. */
   boolean isWork(C command) {
     return true;
   }
@@ -172,13 +172,16 @@ abstract class MachineEntity<C, I, S, E, F> extends EventSourcedBehavior<C, E, S
   }
 
   private Effect<E, S> onCommand(CommandHandler<C, E, S> commands, S stored, C command) {
+    if (command.equals(signals.wake())) {
+      // No work: it may come long after it was told, and who has work is not idle.
+      return feed(List.of());
+    } else if (command.equals(signals.stop())) {
+      return onStop();
+    }
     if (isWork(command)) {
       idle.touch(services.now());
     }
-    if (command.equals(signals.wake())) {
-      return feed(List.of());
-    }
-    return command.equals(signals.stop()) ? onStop() : commands.apply(stored, command);
+    return commands.apply(stored, command);
   }
 
   private Effect<E, S> onStop() {

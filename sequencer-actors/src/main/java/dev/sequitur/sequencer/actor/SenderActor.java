@@ -270,9 +270,7 @@ public final class SenderActor
     } else if (command instanceof HeightReached reached) {
       return !reached.notice().confirmed().isEmpty();
     }
-    return !(command instanceof Wake
-        || command instanceof GetReport
-        || command instanceof GetState);
+    return !(command instanceof GetReport || command instanceof GetState);
   }
 
   /** Receipts are written elsewhere: durable is also what follows from them. */

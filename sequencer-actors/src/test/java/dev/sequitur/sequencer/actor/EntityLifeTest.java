@@ -2,6 +2,7 @@ package dev.sequitur.sequencer.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import akka.actor.testkit.typed.javadsl.FishingOutcomes;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** How the sharded entities stop, leave memory and come back. */
 class EntityLifeTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   @TempDir private Path directory;
 
   private final ScriptedPorts ports = new ScriptedPorts();
@@ -170,7 +173,7 @@ class EntityLifeTest {
       states.receiveMessage();
     }
 
-    shard.expectMessageClass(ClusterSharding.Passivate.class, Duration.ofSeconds(5));
+    shard.expectMessageClass(ClusterSharding.Passivate.class);
   }
 
   @Test
@@ -187,7 +190,40 @@ class EntityLifeTest {
       states.receiveMessage();
     }
 
-    shard.expectMessageClass(ClusterSharding.Passivate.class, Duration.ofSeconds(5));
+    shard.expectMessageClass(ClusterSharding.Passivate.class);
+  }
+
+  /** Each tells itself to wake when it has recovered, and may hear it when time has gone on. */
+  @Test
+  void beingWokenKeepsNoEntityInMemory() {
+    ports.pending().complete(List.of());
+    var contract = group.contract();
+    TestProbe<LedgerIndexer.Ack> acks = actors.testKit().createTestProbe();
+    var sender = actors.testKit().spawn(SenderActor.create(services, contract, shard.ref()));
+    sender.tell(new SenderActor.BlockIndexed(notice(1), acks.ref()));
+    leavesMemoryThoughWoken(sender, new SenderActor.Wake(), acks);
+    var store = actors.testKit().spawn(StateStoreActor.create(services, contract, shard.ref()));
+    store.tell(new StateStoreActor.BlockIndexed(notice(1), BlockHeight.ZERO, acks.ref()));
+    leavesMemoryThoughWoken(store, new StateStoreActor.Wake(), acks);
+    var submitter = actors.testKit().spawn(SubmitterActor.create(services, contract, shard.ref()));
+    submitter.tell(new SubmitterActor.BlockIndexed(new BlockHeight(1), List.of(), acks.ref()));
+    leavesMemoryThoughWoken(submitter, new SubmitterActor.Wake(), acks);
+  }
+
+  private <C> void leavesMemoryThoughWoken(
+      ActorRef<C> entity, C wake, TestProbe<LedgerIndexer.Ack> acks) {
+    acks.receiveMessage();
+    for (int i = 0; i < 5; i++) {
+      ports.advance(Duration.ofSeconds(10));
+      entity.tell(wake);
+    }
+
+    shard.fishForMessage(
+        PATIENCE,
+        asked ->
+            asked.equals(new ClusterSharding.Passivate<>(entity))
+                ? FishingOutcomes.complete()
+                : FishingOutcomes.continueAndIgnore());
   }
 
   @Test

@@ -67,6 +67,11 @@ public interface Family {
   /** How much gas it may use; a run that needs more fails and is charged so much. */
   long gasLimit(QueueView view, Schedule schedule);
 
+  /** What is run for it: what was proposed, or that with what the family adds to it. */
+  default Target request(QueueView view, Schedule schedule) {
+    return schedule.proposal().target();
+  }
+
   /** What the occurrence costs, and what comes after it. Asked once for each occurrence. */
   Settlement settle(QueueView view, Schedule schedule, Ending ending);
 

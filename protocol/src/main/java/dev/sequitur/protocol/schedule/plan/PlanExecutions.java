@@ -10,6 +10,7 @@ import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.Verdict;
 import dev.sequitur.protocol.schedule.family.Act;
 import dev.sequitur.protocol.schedule.family.Admission;
@@ -117,6 +118,18 @@ public final class PlanExecutions
   @Override
   public long gasLimit(QueueView view, Schedule schedule) {
     return plan(view, schedule).gasLimit();
+  }
+
+  /**
+   * A call that names no gas gets what the plan promises, neither more nor less, as at the deployed
+   * contract (PLN-14).
+   */
+  @Override
+  public Target request(QueueView view, Schedule schedule) {
+    var target = schedule.proposal().target();
+    return target instanceof Target.PublicCall call && call.gas() == 0
+        ? call.withGas(plan(view, schedule).gasLimit())
+        : target;
   }
 
   /**

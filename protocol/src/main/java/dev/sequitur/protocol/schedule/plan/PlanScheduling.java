@@ -170,7 +170,7 @@ final class PlanScheduling {
   private static Optional<Refusal> starved(
       QueueView view, Target target, PlanState state, PlanTerms terms) {
     long limit = state.require(terms.plan()).gasLimit();
-    long gas = view.gas().of(target);
+    long gas = leastGas(view, target);
     return limit < gas
         ? because(
             Code.TOO_LITTLE_GAS,
@@ -183,6 +183,14 @@ final class PlanScheduling {
                 + ": purchase"
                 + " a plan that gives enough.")
         : Optional.empty();
+  }
+
+  /** A call that names no gas gets what the plan gives: with less than this no chain takes it. */
+  private static long leastGas(QueueView view, Target target) {
+    long gas = view.gas().of(target);
+    return target instanceof Target.PublicCall call && call.gas() == 0
+        ? Math.max(gas, Target.PublicCall.LEAST_GAS)
+        : gas;
   }
 
   /** Whether an execution can be scheduled for a time now, in seconds since 1970. */

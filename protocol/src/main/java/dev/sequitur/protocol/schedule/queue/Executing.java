@@ -66,8 +66,8 @@ final class Executing {
       conclude(schedule, key, price, new Conclusion.Failed(0, refused.get().sentence(), false));
       return;
     }
-    var target = schedule.proposal().target();
     var family = step.setup.family(schedule.family());
+    var target = family.request(step.view(family), schedule);
     var run =
         family instanceof Family.Performing performing
             ? performing.run(step.view(family), schedule, key)
@@ -122,7 +122,9 @@ final class Executing {
   private Execution begin(Schedule schedule, OccurrenceKey key, long price) {
     var begun = step.entries().execution(key);
     if (begun.isEmpty() || begun.get().state() == ExecutionState.DUE) {
-      step.record(new QueueEvent.Started(key, schedule.proposal().target(), price));
+      var family = step.setup.family(schedule.family());
+      var request = family.request(step.view(family), schedule);
+      step.record(new QueueEvent.Started(key, request, price));
     }
     return step.entries().executions().get(key.schedule());
   }

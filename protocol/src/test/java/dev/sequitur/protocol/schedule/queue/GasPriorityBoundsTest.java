@@ -29,9 +29,11 @@ import dev.sequitur.protocol.schedule.plan.Plan;
 import dev.sequitur.protocol.schedule.plan.PlanExecutions;
 import dev.sequitur.protocol.schedule.plan.PlanOperation;
 import dev.sequitur.protocol.schedule.plan.PlanTerms;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import java.math.BigInteger;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,14 +94,48 @@ class GasPriorityBoundsTest {
     assertThat(plans.remaining(0)).isEqualTo(2);
 
     plans.schedule(execution(publicCall(300_000)));
-    plans.schedule(execution(publicCall(0)));
     plans.blockAt(15);
-    assertThat(plans.queue.handedOver()).hasSize(2);
+    assertThat(plans.queue.handedOver()).hasSize(1);
+  }
+
+  /** As at the deployed contract; what the ledger estimates might be more than was bought. */
+  @Test
+  void aCallThatNamesNoGasGetsWhatItsPlanGivesAlsoIfItIsHandedOverAgain() {
+    var plans = new PlansUnderTest();
+    plans.addPlan(Plan.of(PRICE, PlansUnderTest.WINDOW, 300_000, Optional.empty()));
+    plans.buy(0, 1);
+    plans.schedule(execution(publicCall(0)));
+
+    plans.blockAt(15);
+    assertThat(requests(plans)).containsExactly(publicCall(300_000));
+    plans.queue.recover();
+    assertThat(requests(plans)).containsExactly(publicCall(300_000));
+  }
+
+  private static List<Target> requests(PlansUnderTest plans) {
+    return plans.queue.handedOver().stream().map(HandOver::request).toList();
+  }
+
+  /** No chain takes it. */
+  @Test
+  void aPlanThatGivesLessThanEachBaseLedgerTransactionUsesIsNotUsedForACall() {
+    var plans = new PlansUnderTest();
+    plans.addPlan(Plan.of(PRICE, PlansUnderTest.WINDOW, 20_999, Optional.empty()));
+    plans.addPlan(Plan.of(PRICE, PlansUnderTest.WINDOW, 21_000, Optional.empty()));
+    plans.buy(0, 1);
+    plans.buy(1, 1);
+
+    assertThat(plans.refused(ALICE, execution(publicCall(0)))).isEqualTo(Code.TOO_LITTLE_GAS);
+    plans.schedule(execution(1, publicCall(0)));
   }
 
   private static PlanOperation.Schedule execution(Target target) {
+    return execution(0, target);
+  }
+
+  private static PlanOperation.Schedule execution(long plan, Target target) {
     return new PlanOperation.Schedule(
-        new PlanTerms(0, PlansUnderTest.START + 15, new Amount(0)), target);
+        new PlanTerms(plan, PlansUnderTest.START + 15, new Amount(0)), target);
   }
 
   private static Target.PublicCall publicCall(long gas) {
