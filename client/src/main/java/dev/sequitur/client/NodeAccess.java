@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.sequitur.console.AnswerOption;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.http.HttpTimeoutException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -79,21 +81,26 @@ public final class NodeAccess {
     } catch (IOException e) {
       throw silent(node, e);
     }
+    checked(answer);
+    return answer.get("result");
+  }
+
+  private static JsonNode checked(JsonNode answer) {
     if (answer.has("error")) {
       var status = Optional.ofNullable(answer.at("/error/data/status").textValue());
       throw new CallFailure(forPeople(answer.at("/error/message").asText()), status);
     }
-    return answer.get("result");
+    return answer;
   }
 
   /**
    * What the node answers at a path.
    *
-   * @throws CallFailure with a sentence for the person, if it does not answer
+   * @throws CallFailure with a sentence for the person, if it refuses or does not answer
    */
   public JsonNode get(String path) {
     try {
-      return JSON.readTree(page(path).text());
+      return checked(JSON.readTree(page(path).text()));
     } catch (IOException e) {
       throw silent(node, e);
     }
@@ -112,6 +119,13 @@ public final class NodeAccess {
     if (cause instanceof SSLHandshakeException) {
       return new CallFailure(
           "The node at %s shows a certificate that cannot be believed: name who has issued it with --authority, and call the node by a name in it."
+              .formatted(node),
+          cause);
+    }
+    boolean answers = !(cause instanceof ConnectException || cause instanceof HttpTimeoutException);
+    if (node.getScheme().equals("http") && answers) {
+      return new CallFailure(
+          "What listens at %s does not answer as a node: write https:// if it has TLS, or name another with --node."
               .formatted(node),
           cause);
     }

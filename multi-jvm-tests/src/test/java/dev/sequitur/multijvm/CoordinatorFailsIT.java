@@ -56,6 +56,7 @@ class CoordinatorFailsIT {
   static void stop() {
     if (network != null) {
       network.close();
+      network = null;
     }
   }
 

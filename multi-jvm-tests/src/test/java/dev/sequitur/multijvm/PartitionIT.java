@@ -3,23 +3,31 @@ package dev.sequitur.multijvm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A network partition (AVL-6) as the original's illustration has it: A and B on one side, C and D
- * on the other, all four alive, and the base ledger within everybody's reach.
+ * on the other, all four alive, and the base ledger within everybody's reach. On the shipped
+ * ledger, and on a chain.
  */
 @Timeout(1_500)
 @Tag("slow")
+@ParameterizedClass
+@EnumSource(NetworkPlan.Ledger.class)
 class PartitionIT {
   private static final List<Integer> A_B = List.of(1, 2);
   private static final List<Integer> C_D = List.of(3, 4);
@@ -29,18 +37,21 @@ class PartitionIT {
   private static Network network;
   private static Intents intents;
 
-  @BeforeAll
-  static void start() {
-    network =
-        Network.start(
-            directory, NetworkPlan.of(NetworkPlan.ONE_RANGE + NetworkPlan.QUICK, 1, 1, 1, 1));
+  @Parameter private NetworkPlan.Ledger ledger;
+
+  @BeforeParameterizedClassInvocation
+  static void start(NetworkPlan.Ledger ledger) throws IOException {
+    var settings = NetworkPlan.ONE_RANGE + NetworkPlan.QUICK;
+    var folder = Files.createDirectories(directory.resolve(ledger.name()));
+    network = Network.start(folder, NetworkPlan.of(settings, 1, 1, 1, 1).on(ledger));
     intents = new Intents(network);
   }
 
-  @AfterAll
+  @AfterParameterizedClassInvocation
   static void stop() {
     if (network != null) {
       network.close();
+      network = null;
     }
   }
 
@@ -70,7 +81,7 @@ class PartitionIT {
     int other = firstOf(group, C_D);
     group.awaitCoordinator(network, group.coordinator(), A_B);
     group.awaitCoordinator(network, other, C_D);
-    long before = LedgerOracle.read(network.ledger()).fulfilled().size();
+    long before = network.oracle().fulfilled().size();
     assertThat(before).as("none of those sent since").isEqualTo(intents.size() - 8L);
 
     network.heal();
@@ -93,7 +104,7 @@ class PartitionIT {
         .atMost(Parties.PATIENCE)
         .until(
             () -> {
-              var oracle = LedgerOracle.read(network.ledger());
+              var oracle = network.oracle();
               return ofA.stream().anyMatch(oracle::has) || ofC.stream().anyMatch(oracle::has);
             });
 

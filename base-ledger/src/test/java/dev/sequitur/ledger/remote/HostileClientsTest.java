@@ -35,6 +35,7 @@ class HostileClientsTest {
   private static final String HALF_A_BODY =
       HALF_A_HEAD + "Content-Type: application/octet-stream\r\nContent-Length: 33\r\n\r\n\u0001";
   private static final Duration LONG = Duration.ofMinutes(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final ExecutorService executor = Executors.newFixedThreadPool(2);
   private final TestNetwork network =
@@ -61,9 +62,13 @@ class HostileClientsTest {
       connect("127.0.0.1", HALF_A_HEAD);
       connect("127.0.0.1", HALF_A_BODY);
     }
-    await().until(() -> server.openConnections() == 100);
+    await().atMost(PATIENCE).until(() -> server.openConnections() == 100);
 
-    var nonce = remote.nonce(ALICE.address()).toCompletableFuture().get(5, TimeUnit.SECONDS);
+    var nonce =
+        remote
+            .nonce(ALICE.address())
+            .toCompletableFuture()
+            .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
 
     assertThat(nonce).isZero();
   }
@@ -74,7 +79,9 @@ class HostileClientsTest {
     for (int i = 0; i < 20; i++) {
       connect("127.0.0.2", HALF_A_HEAD);
     }
-    await().until(() -> sockets.stream().filter(HostileClientsTest::isClosed).count() == 16);
+    await()
+        .atMost(PATIENCE)
+        .until(() -> sockets.stream().filter(HostileClientsTest::isClosed).count() == 16);
 
     assertThat(now(remote.nonce(ALICE.address()))).isZero();
     assertThat(server.openConnections()).isEqualTo(5);
@@ -96,14 +103,14 @@ class HostileClientsTest {
     var refused = connect("127.0.0.1", call);
     assertThat(firstLine(refused, body)).contains("503");
     sockets.getFirst().close();
-    await().until(() -> server.openConnections() == 2);
+    await().atMost(PATIENCE).until(() -> server.openConnections() == 2);
 
     assertThat(firstLine(connect("127.0.0.1", call), body)).contains("200");
   }
 
   private static String firstLine(Socket socket, byte[] body) throws IOException {
     socket.getOutputStream().write(body);
-    socket.setSoTimeout(10_000);
+    socket.setSoTimeout((int) PATIENCE.toMillis());
     var line = new StringBuilder();
     for (int read = socket.getInputStream().read(); read != '\n'; ) {
       line.append((char) read);
@@ -119,7 +126,7 @@ class HostileClientsTest {
       connect("127.0.0." + i, "");
     }
 
-    await().until(() -> server.openConnections() == 4);
+    await().atMost(PATIENCE).until(() -> server.openConnections() == 4);
     assertThat(now(remote.nonce(ALICE.address()))).isZero();
   }
 
@@ -129,17 +136,19 @@ class HostileClientsTest {
     var socket = connect("127.0.0.1", HALF_A_HEAD);
 
     await()
+        .atMost(PATIENCE)
         .until(
             () -> {
               trickle(socket);
               return isClosed(socket);
             });
-    await().until(() -> server.openConnections() == 0);
+    await().atMost(PATIENCE).until(() -> server.openConnections() == 0);
   }
 
   @Test
   void whoDoesNotReadItsAnswersHasADeadlineAndHoldsNothingAfterwards() throws Exception {
-    start(new Limits(8, 8, LONG, Duration.ofSeconds(1)));
+    // Within this time it must be seen to hold something.
+    start(new Limits(8, 8, LONG, Duration.ofSeconds(5)));
     var large =
         LongStream.range(0, 200)
             .mapToObj(nonce -> ALICE.signed(nonce, TestNetwork.deploymentOf64Kilobytes()))
@@ -157,9 +166,12 @@ class HostileClientsTest {
     socket.setReceiveBufferSize(1 << 16);
     socket.getOutputStream().write(head.getBytes(US_ASCII));
     socket.getOutputStream().write(body);
-    await().until(() -> server.heldBytes() > 200L << 16);
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(10))
+        .until(() -> server.heldBytes() > 200L << 16);
 
-    await().until(() -> server.openConnections() == 0 && server.heldBytes() == 0);
+    await().atMost(PATIENCE).until(() -> server.openConnections() == 0 && server.heldBytes() == 0);
   }
 
   @Test
@@ -179,13 +191,13 @@ class HostileClientsTest {
     for (int i = 0; i < 5; i++) {
       connect("127.0.0.1", HALF_A_BODY);
     }
-    await().until(() -> server.heldBytes() == 5 * 33);
+    await().atMost(PATIENCE).until(() -> server.heldBytes() == 5 * 33);
 
     for (var socket : sockets) {
       socket.close();
     }
 
-    await().until(() -> server.heldBytes() == 0 && server.openConnections() == 0);
+    await().atMost(PATIENCE).until(() -> server.heldBytes() == 0 && server.openConnections() == 0);
   }
 
   private void start(Limits limits) {

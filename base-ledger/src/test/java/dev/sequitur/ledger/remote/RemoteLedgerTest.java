@@ -23,6 +23,7 @@ import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +38,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class RemoteLedgerTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   private final ExecutorService executor = Executors.newFixedThreadPool(2);
   private final TestNetwork network =
       new TestNetwork(LedgerStorage.inMemory(), LedgerSettings.DEFAULT.withPoolCapacity(2_000));
@@ -188,11 +191,11 @@ class RemoteLedgerTest {
         .sendAsync(post("/ledger/head", body), HttpResponse.BodyHandlers.discarding())
         .whenComplete((response, failure) -> waiting.countDown());
     // the JDK's server forgets a connection it is just accepting when it stops
-    await().until(() -> server.waitingCalls() == 1);
+    await().atMost(PATIENCE).until(() -> server.waitingCalls() == 1);
 
     server.close();
 
-    assertThat(waiting.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(waiting.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
   }
 
   @Test
@@ -229,12 +232,14 @@ class RemoteLedgerTest {
 
   private void awaitHead(long height) {
     await()
+        .atMost(PATIENCE)
         .ignoreExceptions()
         .untilAsserted(() -> assertThat(now(remote.head())).isEqualTo(new BlockHeight(height)));
   }
 
   private void awaitUnreachable() {
     await()
+        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThatThrownBy(() -> now(remote.head()))

@@ -2,13 +2,27 @@ package dev.sequitur.client.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.sequitur.console.RecordedConsole;
 import dev.sequitur.console.StopSignal;
+import dev.sequitur.node.guard.GuardSettings;
+import dev.sequitur.node.guard.GuardSettings.Authentication;
+import dev.sequitur.node.guard.TokenFile;
 import dev.sequitur.node.rpc.RunningRpc;
+import dev.sequitur.protocol.guard.ApiToken;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.ExitCode;
 
 /** What asks a node about itself, its groups and its transactions. */
@@ -26,8 +40,12 @@ class ClientCommandsTest {
   }
 
   private int run(String line) {
+    return run(line, rpc.uri("/"));
+  }
+
+  private int run(String line, URI node) {
     var words = new ArrayList<>(List.of(line.split(" ")));
-    words.addAll(List.of("--node", rpc.uri("/").toString()));
+    words.addAll(List.of("--node", node.toString()));
     console = new RecordedConsole();
     return ClientCommands.commandLine(console.console(), new StopSignal())
         .execute(words.toArray(String[]::new));
@@ -40,6 +58,49 @@ class ClientCommandsTest {
     assertThat(console.out()).startsWith("node1 is ready.").contains("peer     node2");
     assertThat(run("status --json")).isZero();
     assertThat(console.out()).contains("\"ready\" : true");
+  }
+
+  @Test
+  void aNodeThatAsksWhoCallsIsNotTakenForOneThatIsNotReady(@TempDir Path directory)
+      throws IOException {
+    var tokens = directory.resolve("tokens.json");
+    var now = Instant.now();
+    var made =
+        ApiToken.make(
+            new ApiToken.Grant("ci", List.of("owner"), now, Optional.empty()), new byte[40]);
+    new TokenFile(tokens).update(known -> known.with(made.token(), now));
+    var asking = GuardSettings.of(tokens).withAuthentication(Authentication.REQUIRED);
+
+    try (var guarded = RunningRpc.guarded(asking)) {
+      for (var command : List.of("status", "log-level", "group list")) {
+        assertThat(run(command, guarded.uri("/"))).isEqualTo(ExitCode.SOFTWARE);
+        assertThat(console.err()).contains("The node asks who calls");
+        assertThat(console.out()).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void whatAnswersAndIsNoNodeIsToldInASentence() throws IOException {
+    var other = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    other.createContext(
+        "/",
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          try (var body = exchange.getResponseBody()) {
+            body.write("Welcome!".getBytes(StandardCharsets.UTF_8));
+          }
+        });
+    other.start();
+    try {
+      var address = URI.create("http://127.0.0.1:" + other.getAddress().getPort());
+      for (var command : List.of("status", "group list")) {
+        assertThat(run(command, address)).isEqualTo(ExitCode.SOFTWARE);
+        assertThat(console.err()).contains("does not answer as a node: write https:// if it has");
+      }
+    } finally {
+      other.stop(0);
+    }
   }
 
   @Test

@@ -130,7 +130,8 @@ public final class DatabaseLease extends Lease {
     rows.change(RENEW, timeoutMillis(), settings.leaseName(), settings.ownerName())
         .whenComplete(
             (changed, failure) -> {
-              if (failure != null || changed != 1) {
+              // Whoever has given it back meanwhile has not lost it.
+              if ((failure != null || changed != 1) && held.get()) {
                 LOG.warn("The lease {} is lost", settings.leaseName(), failure);
                 stopRenewing();
                 leaseLost.accept(Optional.ofNullable(failure));

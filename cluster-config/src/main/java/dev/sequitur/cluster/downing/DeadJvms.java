@@ -11,6 +11,7 @@ import akka.cluster.Cluster;
 import akka.cluster.MemberStatus;
 import akka.cluster.UniqueAddress;
 import dev.sequitur.cluster.downing.LifeMarks.Marked;
+import dev.sequitur.persistence.postgres.DatabaseException;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.persistence.postgres.PostgresExtension;
 import dev.sequitur.persistence.postgres.PostgresSettings;
@@ -172,6 +173,9 @@ public final class DeadJvms implements Extension {
     } catch (SQLException e) {
       // Who else needs the database says so; nobody is left out meanwhile.
       LOG.debug("Cannot look which JVMs live: the database does not answer", e);
+    } catch (DatabaseException e) {
+      LOG.error("{} This JVM ends.", e.getMessage());
+      cluster.down(cluster.selfAddress());
     } finally {
       lookLater(
           reckoned.hasRemoved(others.places()) || !unreckoned.isDone() ? SOON : BETWEEN_LOOKS);

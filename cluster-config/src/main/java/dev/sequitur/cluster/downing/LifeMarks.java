@@ -1,6 +1,7 @@
 package dev.sequitur.cluster.downing;
 
 import akka.actor.Address;
+import dev.sequitur.persistence.postgres.DatabaseException;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.persistence.postgres.TextHash;
 import dev.sequitur.persistence.store.JvmName;
@@ -18,7 +19,8 @@ import java.util.Set;
  * hours.
  *
  * <p>By marks of another kind each shows with whom its cluster reckons, so that a JVM that is back
- * at the place of one that has died knows when the others have done with that one.
+ * at the place of one that has died knows when the others have done with that one. While a JVM has
+ * its marks, no newer release raises the disk format under it.
  *
  * <p>Thread-safe; each call waits for the database.
  */
@@ -84,6 +86,7 @@ final class LifeMarks implements AutoCloseable {
    * @param reckonedWith where the cluster of this JVM reckons with others
    * @throws SQLException if the database does not answer; the marks are taken again at the next
    *     look
+   * @throws DatabaseException if a newer release has raised the disk format while none were held
    */
   synchronized Marked look(Set<Address> reckonedWith) throws SQLException {
     try {
@@ -92,7 +95,7 @@ final class LifeMarks implements AutoCloseable {
       }
       reckon(reckonedWith);
       return marked();
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       end();
       throw e;
     }
@@ -101,6 +104,7 @@ final class LifeMarks implements AutoCloseable {
   private void begin() throws SQLException {
     session = database.session();
     reckoned = Set.of();
+    database.holdFormat(session);
     change(TAKE, key(schema, self.toString()));
     change(TAKE, key(schema, self.place()));
   }

@@ -9,6 +9,7 @@ import akka.cluster.UniqueAddress;
 import dev.sequitur.cluster.downing.DeadJvms.Predecessor;
 import dev.sequitur.cluster.downing.LifeMarks.Marked;
 import dev.sequitur.fixture.TestPostgres;
+import dev.sequitur.persistence.postgres.DatabaseException;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import dev.sequitur.persistence.store.JvmName;
@@ -136,6 +137,25 @@ class DeadJvmsTest {
 
     assertThat(other.look(Set.of()).has(JvmName.of(WATCHED))).isTrue();
     assertThat(look().has(JvmName.of(WATCHED))).isTrue();
+  }
+
+  /** Between the two looks it held the format as little as it held its marks. */
+  @Test
+  void aJvmUnderWhichANewerReleaseHasRaisedTheDiskFormatTakesNoMarks() throws SQLException {
+    var older = jvm(WATCHED, schema);
+    int raised =
+        open.get(0)
+            .transaction(
+                connection ->
+                    connection
+                        .createStatement()
+                        .executeUpdate("UPDATE disk_format SET format = 99"));
+    assertThat(raised).isOne();
+
+    assertThatThrownBy(() -> older.look(Set.of()))
+        .isInstanceOf(DatabaseException.class)
+        .hasMessageContaining("start the newer one that wrote it");
+    assertThat(open.get(1).connections().active()).as("its session is given back").isZero();
   }
 
   /** As an administrator, or a restart of the server, does. */

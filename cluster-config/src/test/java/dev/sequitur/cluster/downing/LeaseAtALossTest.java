@@ -17,6 +17,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,6 +27,7 @@ import scala.concurrent.duration.FiniteDuration;
 /** A lease whose database answers when the test wants it, by a clock that the test moves. */
 class LeaseAtALossTest {
   private static final Duration MOST = Duration.ofSeconds(5);
+  private static final Duration RENEWED_EVERY = Duration.ofSeconds(2);
 
   private static ActorSystem system;
 
@@ -85,7 +87,7 @@ class LeaseAtALossTest {
   }
 
   private static boolean answer(CompletionStage<Boolean> stage) {
-    return stage.toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+    return stage.toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
   }
 
   private void fail() {
@@ -168,6 +170,38 @@ class LeaseAtALossTest {
 
     assertThat(answer(acquired)).isFalse();
     assertThat(statements).containsExactly("INSERT");
+  }
+
+  @Test
+  void whoseRenewalFindsThatAnotherHasItHasLostIt() {
+    var lost = new AtomicBoolean();
+    acquire(lost);
+    pass(RENEWED_EVERY);
+    asked.remove().complete(0);
+
+    assertThat(lost).isTrue();
+    assertThat(lease.checkLease()).isFalse();
+  }
+
+  /** What asks to renew it may be on its way then, and finds nothing any more. */
+  @Test
+  void whoGivesItBackHasNotLostIt() {
+    var lost = new AtomicBoolean();
+    acquire(lost);
+    pass(RENEWED_EVERY);
+    var renewal = asked.remove();
+    var released = lease.release();
+    asked.remove().complete(1);
+    renewal.complete(0);
+
+    assertThat(answer(released)).isTrue();
+    assertThat(lost).isFalse();
+  }
+
+  private void acquire(AtomicBoolean lost) {
+    var acquired = lease.acquire(why -> lost.set(true));
+    asked.remove().complete(1);
+    assertThat(answer(acquired)).isTrue();
   }
 
   @Test

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +29,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -279,11 +282,15 @@ class SequiturCommandTest {
   }
 
   private int execute(String... line) {
-    return commandLine(line).execute(line);
+    return execute(console, line);
   }
 
   private CommandLine commandLine(String... arguments) {
-    var context = new CommandContext(console.console(), stop, starter);
+    return commandLine(console, arguments);
+  }
+
+  private CommandLine commandLine(RecordedConsole told, String... arguments) {
+    var context = new CommandContext(told.console(), stop, starter);
     return LaboratoryCommands.commandLine(context, arguments);
   }
 
@@ -318,6 +325,44 @@ class SequiturCommandTest {
         .filteredOn(command -> command.findOption("--json") == null)
         .extracting(CommandSpec::qualifiedName)
         .isEmpty();
+  }
+
+  /** Programs that call them go by the exit code, and people read one line. */
+  @TestFactory
+  Stream<DynamicTest> everyCommandExplainsItselfAndTellsAWrongCommandLine() {
+    return leaves(commandLine())
+        .map(CommandSpec::qualifiedName)
+        .map(
+            name ->
+                DynamicTest.dynamicTest(
+                    name,
+                    () -> {
+                      var words = name.split(" ");
+                      var call = Arrays.copyOfRange(words, 1, words.length + 1);
+                      call[call.length - 1] = "--help";
+                      var told = new RecordedConsole();
+                      assertThat(execute(told, call)).isZero();
+                      assertThat(told.out()).contains("Usage: " + name);
+                      assertThat(told.err()).isEmpty();
+
+                      call[call.length - 1] = "--no-such-option";
+                      told = new RecordedConsole();
+                      assertThat(execute(told, call)).isEqualTo(2);
+                      assertThat(told.err().lines())
+                          .singleElement()
+                          .asString()
+                          .startsWith(name + ": ")
+                          .endsWith("Try '" + name + " --help'.");
+                      assertThat(told.out()).isEmpty();
+                    }));
+  }
+
+  private int execute(RecordedConsole told, String... line) {
+    return commandLine(told, line).execute(line);
+  }
+
+  private static Stream<CommandSpec> leaves(CommandLine command) {
+    return answering(command, Set.of("completion", "help"));
   }
 
   private static Stream<CommandSpec> answering(CommandLine command, Set<String> running) {

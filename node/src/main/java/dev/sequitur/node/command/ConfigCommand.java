@@ -4,6 +4,7 @@ import com.typesafe.config.ConfigFactory;
 import dev.sequitur.console.AnswerOption;
 import dev.sequitur.node.configuration.LedgerConfiguration;
 import dev.sequitur.node.configuration.NodeConfiguration;
+import dev.sequitur.node.guard.Guard;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -87,6 +88,7 @@ final class ConfigCommand implements Runnable {
     private Right ofNode() {
       var read = NodeConfiguration.read(file);
       var rpc = read.rpc();
+      Guard.check(read.guard(), rpc, read.health());
       return new Right(file, read.name().value(), rpc.host(), rpc.port(), read.directory());
     }
   }

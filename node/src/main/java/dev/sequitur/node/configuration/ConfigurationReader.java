@@ -79,7 +79,8 @@ final class ConfigurationReader {
     }
     try {
       var options = ConfigParseOptions.defaults().setAllowMissing(false);
-      return ConfigFactory.parseFile(file.toFile(), options).resolve();
+      // What a file includes is looked for beside it, and a name alone is beside nothing.
+      return ConfigFactory.parseFile(file.toAbsolutePath().toFile(), options).resolve();
     } catch (ConfigException e) {
       throw new ConfigurationMistakes(
           List.of("The configuration cannot be read: " + e.getMessage()));

@@ -4,6 +4,7 @@ import dev.sequitur.cluster.ListenAddress;
 import dev.sequitur.cluster.tls.FileContexts;
 import dev.sequitur.cluster.tls.NodeCertificate;
 import dev.sequitur.cluster.tls.ServerFiles;
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.node.guard.GuardSettings.Authentication;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.HealthSettings;
@@ -15,6 +16,7 @@ import dev.sequitur.protocol.guard.Grants;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Principal;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
 import java.time.InstantSource;
 import java.util.List;
@@ -103,29 +105,39 @@ public final class Guard {
   /**
    * The doors of a node that listens there. May look up a host's name.
    *
-   * @throws IllegalStateException with a sentence that says what to do, if a door asks and nobody
-   *     could ever answer, or what they answer could be read on the way
+   * @throws WrongOption as {@link #check}
    */
   public Doors doors(RpcSettings rpc, HealthSettings health) {
-    var rpcDoor = door(rpc.host(), "rpc.host");
-    var healthDoor =
-        settings.healthForAll() || health.listen().isEmpty()
-            ? new Door(false)
-            : door(health.listen().get().getHostString(), "health.host");
-    return new Doors(rpcDoor, healthDoor);
+    check(settings, tokens, rpc, health);
+    return new Doors(
+        new Door(asks(settings, rpc.host())),
+        new Door(ownHealthHost(settings, health).filter(host -> asks(settings, host)).isPresent()));
   }
 
-  private Door door(String host, String key) {
+  /**
+   * Whether a node would begin with these. Reads the file of tokens and nothing else, and may look
+   * up a host's name.
+   *
+   * @throws WrongOption with a sentence that says what to do, if a door asks and nobody could ever
+   *     answer, or what they answer could be read on the way
+   */
+  public static void check(GuardSettings settings, RpcSettings rpc, HealthSettings health) {
+    check(settings, new TokenFile(settings.tokens()), rpc, health);
+  }
+
+  private static void check(
+      GuardSettings settings, TokenFile tokens, RpcSettings rpc, HealthSettings health) {
+    check(settings, tokens, rpc.host(), "rpc.host");
+    ownHealthHost(settings, health).ifPresent(host -> check(settings, tokens, host, "health.host"));
+  }
+
+  private static void check(GuardSettings settings, TokenFile tokens, String host, String key) {
+    if (!asks(settings, host)) {
+      return;
+    }
     boolean others = ListenAddress.isBeyondLoopback(host);
-    var door =
-        new Door(
-            switch (settings.authentication()) {
-              case AUTO -> others;
-              case REQUIRED -> true;
-              case NONE -> false;
-            });
-    if (door.asks() && others && contexts.isEmpty()) {
-      throw new IllegalStateException(
+    if (others && settings.tls().isEmpty()) {
+      throw new WrongOption(
           key
               + " = "
               + host
@@ -133,17 +145,30 @@ public final class Guard {
               + " way: enable rpc.tls, or listen on loopback"
               + UNLESS);
     }
-    if (door.asks()
-        && tokens.current().list().isEmpty()
-        && jwt.isEmpty()
-        && !asksForCertificates()) {
-      throw new IllegalStateException(
+    if (tokens.current().list().isEmpty()
+        && settings.jwt().isEmpty()
+        && !asksForCertificates(settings)) {
+      throw new WrongOption(
           (others ? key + " = " + host : "rpc.authentication = required")
               + " wants everybody to show who it is, and nobody can: make a token with `sequitur token"
               + " create`, name callers.jwt or callers.certificates"
               + UNLESS);
     }
-    return door;
+  }
+
+  /** Empty if health and metrics have no port of their own, or it asks nobody in any case. */
+  private static Optional<String> ownHealthHost(GuardSettings settings, HealthSettings health) {
+    return settings.healthForAll()
+        ? Optional.empty()
+        : health.listen().map(InetSocketAddress::getHostString);
+  }
+
+  private static boolean asks(GuardSettings settings, String host) {
+    return switch (settings.authentication()) {
+      case AUTO -> ListenAddress.isBeyondLoopback(host);
+      case REQUIRED -> true;
+      case NONE -> false;
+    };
   }
 
   /**
@@ -188,7 +213,7 @@ public final class Guard {
             () -> {
               var engine = context.get().createSSLEngine();
               engine.setUseClientMode(false);
-              engine.setWantClientAuth(asksForCertificates());
+              engine.setWantClientAuth(asksForCertificates(settings));
               return engine;
             });
   }
@@ -205,7 +230,7 @@ public final class Guard {
         && (token.startsWith(ApiToken.PREFIX) || jwt.isPresent());
   }
 
-  private boolean asksForCertificates() {
+  private static boolean asksForCertificates(GuardSettings settings) {
     return settings.tls().flatMap(ServerFiles::clients).isPresent();
   }
 

@@ -5,6 +5,7 @@ import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ListenAddress;
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.NodeJvms;
@@ -104,6 +105,8 @@ final class NodeAssembly {
     try {
       guard = guard(configuration);
       system = actorSystem(configuration);
+    } catch (WrongOption e) {
+      throw StartFailure.afterEnding(outside::close, e);
     } catch (RuntimeException e) {
       throw StartFailure.afterEnding(outside::close, failure(configuration, e));
     }

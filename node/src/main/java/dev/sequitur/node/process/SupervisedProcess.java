@@ -36,6 +36,7 @@ public final class SupervisedProcess implements AutoCloseable {
   private final ScheduledExecutorService signs =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("signs of life").factory());
+  private boolean ends; // guarded by this
 
   /**
    * @param patience after how long without a sign of life the process is killed; empty if it never
@@ -100,15 +101,22 @@ public final class SupervisedProcess implements AutoCloseable {
         .thenAccept(
             found -> {
               if (found.filter(Hindrance::endsWithRestart).isEmpty()) {
-                say("WATCHDOG=1");
+                sayOfLife();
               }
             });
   }
 
-  /** Says that the process ends, so that nobody waits for signs of life. */
+  private synchronized void sayOfLife() {
+    if (!ends) {
+      say("WATCHDOG=1");
+    }
+  }
+
+  /** Says that the process ends, so that nobody waits for signs of life; none comes after that. */
   @Override
-  public void close() {
+  public synchronized void close() {
     signs.shutdownNow();
+    ends = true;
     say("STOPPING=1");
   }
 

@@ -50,6 +50,35 @@ class ConfigCommandTest {
     assertThat(console.err()).contains("node.data-directory").contains("rpc.port");
   }
 
+  /** It would be refused by {@code start}, too. */
+  @Test
+  void aNodeThatEverybodyCouldCommandIsAMistake() throws IOException {
+    var file =
+        file("node { name = node1, data-directory = data }\nrpc { host = 0.0.0.0, port = 8545 }\n");
+
+    assertThat(run("config", "check", file)).isEqualTo(ExitCode.USAGE);
+    assertThat(console.err()).contains("rpc.host = 0.0.0.0 lets others reach the node");
+    assertThat(console.out()).isEmpty();
+  }
+
+  /** Where one calls from the directory that both are in. */
+  @Test
+  void whatAFileIncludesIsFoundBesideItAlsoIfItIsGivenByItsNameAlone() throws IOException {
+    var included = Files.createTempFile(Path.of(""), "included", ".conf");
+    var given = Files.createTempFile(Path.of(""), "given", ".conf");
+    try {
+      Files.writeString(
+          included, "node { name = node1, data-directory = data }\nrpc.port = 8545\n");
+      Files.writeString(given, "include \"" + included.getFileName() + "\"\n");
+
+      assertThat(run("config", "check", given.getFileName().toString())).as(console.err()).isZero();
+      assertThat(console.out()).contains("Node node1 serves");
+    } finally {
+      Files.delete(given);
+      Files.delete(included);
+    }
+  }
+
   @Test
   void aLedgersIsReadAsALedgers() throws IOException {
     var file = file("ledger { port = 8600, data-directory = blocks }\n");

@@ -84,8 +84,8 @@ class KeysWithoutRecordsTest {
                 Bytes.utf8("{}"),
                 Bytes.utf8("{}")))
         .toCompletableFuture()
-        .get(30, SECONDS);
-    await().atMost(Duration.ofSeconds(30)).until(() -> !node.sequencer().groups().isEmpty());
+        .get(60, SECONDS);
+    await().atMost(Duration.ofSeconds(60)).until(() -> !node.sequencer().groups().isEmpty());
   }
 
   private void lose(String name) throws IOException {

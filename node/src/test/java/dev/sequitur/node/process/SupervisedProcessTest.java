@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class SupervisedProcessTest {
   private static final Duration PATIENCE = Duration.ofMillis(20);
+  private static final Duration LONG = Duration.ofSeconds(60);
 
   private final List<String> said = new CopyOnWriteArrayList<>();
 
@@ -34,7 +35,7 @@ class SupervisedProcessTest {
     try (var manager = manager(Optional.of(PATIENCE))) {
       assertThat(said).isEmpty();
       manager.ready(() -> CompletableFuture.completedFuture(Optional.empty()));
-      await().until(() -> said.size() > 3);
+      await().atMost(LONG).until(() -> said.size() > 3);
       assertThat(said.getFirst()).isEqualTo("READY=1");
       assertThat(said.subList(1, 4)).containsOnly("WATCHDOG=1");
     }
@@ -51,7 +52,7 @@ class SupervisedProcessTest {
             return CompletableFuture.completedFuture(
                 Optional.of(new Hindrance("Start it again.", true)));
           });
-      await().until(() -> asked.get() > 3);
+      await().atMost(LONG).until(() -> asked.get() > 3);
     }
     assertThat(said).containsExactly("READY=1", "STOPPING=1");
   }
@@ -65,10 +66,29 @@ class SupervisedProcessTest {
       said.clear();
       try (var manager = manager(Optional.of(PATIENCE))) {
         manager.ready(() -> answer);
-        await().until(() -> said.contains("WATCHDOG=1"));
+        await().atMost(LONG).until(() -> said.contains("WATCHDOG=1"));
       }
     }
     assertThat(silent).isNotDone();
+  }
+
+  @Test
+  void saysNothingMoreOnceItHasSaidThatItEnds() {
+    var asked = new AtomicInteger();
+    var answer = new CompletableFuture<Optional<Hindrance>>();
+    // Between the question and the time after which no answer is one, it ends.
+    try (var manager = manager(Optional.of(Duration.ofMillis(800)))) {
+      manager.ready(
+          () -> {
+            asked.incrementAndGet();
+            return answer;
+          });
+      await().atMost(LONG).pollInterval(Duration.ofMillis(5)).until(() -> asked.get() > 0);
+    }
+
+    answer.complete(Optional.empty());
+
+    assertThat(said.getLast()).isEqualTo("STOPPING=1");
   }
 
   @Test

@@ -28,19 +28,33 @@ class CallersLinesTest {
   private static final String NOT_UTF8 = "880203ef";
 
   private final LoggedLines logged = new LoggedLines();
-  private final RunningRpc rpc =
-      new RunningRpc(
-          RpcSettings.loopback(0)
-              .withTimeouts(
-                  new RpcSettings.Timeouts(
-                      Duration.ofMillis(2_000),
-                      Duration.ofMillis(500),
-                      Duration.ofMillis(300),
-                      Duration.ofMillis(300),
-                      Duration.ofMillis(500),
-                      Duration.ofMillis(50),
-                      Duration.ofMillis(200),
-                      Duration.ofSeconds(2))));
+
+  /** What a busy machine may take for anything; only what a test waits for ends in a moment. */
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  /** A connection on which nothing moves ends after that. */
+  private static final Duration IDLE = Duration.ofSeconds(10);
+
+  private static final Duration MOMENT = Duration.ofMillis(300);
+
+  private RunningRpc rpc;
+
+  private void start(Duration head, Duration body) {
+    var usual = RpcSettings.Timeouts.DEFAULT;
+    rpc =
+        new RunningRpc(
+            RpcSettings.loopback(0)
+                .withTimeouts(
+                    new RpcSettings.Timeouts(
+                        IDLE,
+                        head,
+                        body,
+                        LONG,
+                        MOMENT,
+                        usual.receiptPoll(),
+                        usual.receiptRetry(),
+                        Duration.ofSeconds(2))));
+  }
 
   @AfterEach
   void stop() {
@@ -67,6 +81,7 @@ class CallersLinesTest {
         "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
       })
   void aRequestThatIsNoneLeavesNoLine(String request) throws IOException {
+    start(MOMENT, MOMENT);
     exchange(request.getBytes(StandardCharsets.ISO_8859_1));
     assertThat(logged.lines("")).isEmpty();
   }
@@ -81,8 +96,9 @@ class CallersLinesTest {
         "GET /metrics?sqt_secret=%zz HTTP/1.1\r\nHost: localhost\r\n\r\n"
       })
   void aRequestThatIsNoneLeavesNoLineOnThePortOfHealthEither(String request) throws IOException {
+    start(LONG, LONG);
     try (var socket = new Socket("127.0.0.1", rpc.server.healthAddress().orElseThrow().getPort())) {
-      socket.setSoTimeout(20_000);
+      socket.setSoTimeout((int) LONG.toMillis());
       socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
       assertThat(received(socket).toUtf8()).startsWith("HTTP/1.1 ").doesNotContain("sqt_secret");
     }
@@ -91,6 +107,7 @@ class CallersLinesTest {
 
   @Test
   void aWebSocketMessageThatIsNotUtf8EndsTheConnectionWithoutALine() throws IOException {
+    start(LONG, LONG);
     for (var text : new String[] {"22ff22", "22c0af22", "22eda08022"}) {
       assertThat(onWebSocket("818" + text.length() / 2 + "00000000" + text, false).toHex())
           .as(text)
@@ -102,6 +119,7 @@ class CallersLinesTest {
   @Test
   void aWebSocketMessageThatStopsHalfWayIsToldAndEndsTheConnectionWithoutALine()
       throws IOException {
+    start(LONG, MOMENT);
     // The first frame of several, of which no other comes.
     var answer = onWebSocket("018200000000" + "227b", false).toUtf8();
     assertThat(answer).contains("SQ010005: ");
@@ -111,6 +129,7 @@ class CallersLinesTest {
   @ParameterizedTest
   @ValueSource(strings = {"81fe", "ffff", "8182", "81ff7fffffffffffffff00000000aa", "8302aabb"})
   void aWebSocketFrameThatIsNoneLeavesNoLine(String frame) throws IOException {
+    start(LONG, LONG);
     // Hangs up, since a WebSocket that keeps still is kept alive.
     onWebSocket(frame, true);
     assertThat(logged.lines("")).isEmpty();
@@ -118,6 +137,7 @@ class CallersLinesTest {
 
   @Test
   void aFaultThatACallerBringsAboutAgainAndAgainIsOneLine() {
+    start(LONG, LONG);
     rpc.node.callOutcome =
         () -> CompletableFuture.failedFuture(new IllegalStateException("a fault"));
     for (int i = 0; i < 20; i++) {
@@ -129,6 +149,7 @@ class CallersLinesTest {
   /** That it does not answer is no fault of this node. */
   @Test
   void aVerifierOfAPeerThatIsSilentIsRefusedInASentenceWithoutALine() {
+    start(LONG, LONG);
     rpc.node.verifierOutcome =
         () ->
             CompletableFuture.failedFuture(
@@ -170,7 +191,7 @@ class CallersLinesTest {
 
   private Socket connect() throws IOException {
     var socket = new Socket("127.0.0.1", rpc.server.address().getPort());
-    socket.setSoTimeout(20_000);
+    socket.setSoTimeout((int) LONG.toMillis());
     return socket;
   }
 
@@ -185,7 +206,7 @@ class CallersLinesTest {
         // Pings would go on for ever.
         assertThat(Duration.ofNanos(System.nanoTime() - start))
             .as("It is still open after " + Bytes.of(received.toByteArray()).toHex())
-            .isLessThan(Duration.ofSeconds(20));
+            .isLessThan(LONG);
       }
     } catch (SocketException reset) {
       // Then that was all.

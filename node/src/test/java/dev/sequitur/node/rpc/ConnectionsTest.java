@@ -20,6 +20,10 @@ class ConnectionsTest {
   private static final int OF_ADDRESS = 3;
   private static final Duration HEAD = Duration.ofMillis(700);
   private static final Duration IDLE = Duration.ofMillis(1_200);
+
+  /** What a busy machine may take for anything. */
+  private static final Duration LONG = Duration.ofSeconds(60);
+
   private static final String POST =
       "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
           + "Content-Length: 60\r\nConnection: close\r\n\r\n"
@@ -42,7 +46,7 @@ class ConnectionsTest {
 
   @Test
   void whoeverHoldsTooManyGetsNoMoreButKeepsNobodyFromHealth() throws IOException {
-    start(Duration.ofSeconds(60), Duration.ofSeconds(60));
+    start(LONG, LONG);
     for (int i = 0; i < OF_ADDRESS; i++) {
       open();
     }
@@ -57,13 +61,13 @@ class ConnectionsTest {
     assertThat(logged.lines("JSON-RPC has no place").get(0)).contains("127.0.0.1");
 
     sockets.get(0).close();
-    await().untilAsserted(() -> assertThat(ask(POST)).startsWith("HTTP/1.1 200"));
+    await().atMost(LONG).untilAsserted(() -> assertThat(ask(POST)).startsWith("HTTP/1.1 200"));
   }
 
   /** Who watches over a node would otherwise start it anew. */
   @Test
   void whoeverHoldsConnectionsOfThePortOfHealthKeepsNobodyFromIt() throws IOException {
-    start(Duration.ofSeconds(60), Duration.ofSeconds(60));
+    start(LONG, LONG);
     for (int i = 0; i < 150; i++) {
       open(healthPort());
     }
@@ -74,14 +78,16 @@ class ConnectionsTest {
 
   @Test
   void aHeadThatTricklesIsNotWaitedForOnThePortOfHealthEither() throws IOException {
-    start(HEAD, IDLE);
-    assertThat(trickle(open(healthPort()), "GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: "))
-        .isLessThan(HEAD.multipliedBy(5));
+    start(HEAD, LONG);
+    assertThat(
+            endsThoughItTrickles(
+                open(healthPort()), "GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: "))
+        .isTrue();
   }
 
   @Test
   void webSocketsAreCounted() throws IOException {
-    start(Duration.ofSeconds(60), Duration.ofSeconds(60));
+    start(LONG, LONG);
     var held = new ArrayList<WebSocketClient>();
     for (int i = 0; i < OF_ADDRESS; i++) {
       held.add(rpc.webSocket());
@@ -91,25 +97,25 @@ class ConnectionsTest {
         .isEqualTo("node1");
 
     held.get(0).abort();
-    await().untilAsserted(() -> assertThat(ask(POST)).startsWith("HTTP/1.1 200"));
+    await().atMost(LONG).untilAsserted(() -> assertThat(ask(POST)).startsWith("HTTP/1.1 200"));
     held.forEach(WebSocketClient::abort);
   }
 
   @Test
   void aHeadThatTricklesIsNotWaitedFor() throws IOException {
-    start(HEAD, IDLE);
-    assertThat(trickle(open(), "GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: "))
-        .isLessThan(HEAD.multipliedBy(5));
+    start(HEAD, LONG);
+    assertThat(endsThoughItTrickles(open(), "GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: "))
+        .isTrue();
   }
 
   @Test
   void aLaterHeadThatTricklesIsNotWaitedForEither() throws IOException {
-    start(HEAD, IDLE);
+    start(LONG, IDLE);
     var socket = open();
     send(socket, HEALTH.replace("Connection: close\r\n", ""));
     assertThat(firstLine(socket.getInputStream())).startsWith("HTTP/1.1 200");
-    assertThat(trickle(socket, "GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: "))
-        .isLessThan(IDLE.multipliedBy(5));
+    assertThat(endsThoughItTrickles(socket, "GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: "))
+        .isTrue();
   }
 
   @Test
@@ -121,7 +127,8 @@ class ConnectionsTest {
 
   @Test
   void aWebSocketOutlivesTheTimeForARequest() throws IOException {
-    start(HEAD, IDLE);
+    // Its pings must not be late by that much.
+    start(LONG, IDLE.multipliedBy(3));
     var socket = rpc.webSocket();
     var silent = open();
     send(silent, HEALTH.replace("Connection: close\r\n", ""));
@@ -170,7 +177,7 @@ class ConnectionsTest {
 
   private Socket open(int port) throws IOException {
     var socket = new Socket("127.0.0.1", port);
-    socket.setSoTimeout(20_000);
+    socket.setSoTimeout((int) LONG.toMillis());
     sockets.add(socket);
     return socket;
   }
@@ -199,27 +206,30 @@ class ConnectionsTest {
     return line.toString();
   }
 
-  /** Sends a byte now and then until the node has ended the connection; how long that took. */
-  private static Duration trickle(Socket socket, String begin) throws IOException {
+  /**
+   * Sends a byte now and then. A time that began anew with each of them would never be over.
+   *
+   * @return whether the node ends the connection
+   */
+  private static boolean endsThoughItTrickles(Socket socket, String begin) throws IOException {
     long start = System.nanoTime();
     send(socket, begin);
     socket.setSoTimeout(50);
-    var patience = Duration.ofSeconds(30);
-    while (System.nanoTime() - start < patience.toNanos()) {
+    while (System.nanoTime() - start < LONG.toNanos()) {
       try {
         if (socket.getInputStream().read() < 0) {
-          break;
+          return true;
         }
       } catch (SocketTimeoutException stillOpen) {
         try {
           send(socket, "x");
         } catch (SocketException ended) {
-          break;
+          return true;
         }
       } catch (SocketException ended) {
-        break;
+        return true;
       }
     }
-    return Duration.ofNanos(System.nanoTime() - start);
+    return false;
   }
 }

@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
@@ -32,26 +33,39 @@ class HttpEndpointTest {
       "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"pgroup_call\",\"params\":[{\"domain\":\"token\",\"group\":\""
           + Sample.GROUP
           + "\",\"from\":\"alice@node1\",\"function\":\"balance\"}]}";
-  private static final RpcSettings SMALL_AND_FAST =
-      RpcSettings.loopback(0)
-          .withLimits(new RpcSettings.Limits(1_000, 10, 10, 10, 100, 64, 64, 2, 10))
-          .withTimeouts(
-              new RpcSettings.Timeouts(
-                  Duration.ofMillis(1_500),
-                  Duration.ofMillis(1_000),
-                  Duration.ofMillis(400),
-                  Duration.ofMillis(300),
-                  Duration.ofMillis(500),
-                  Duration.ofMillis(20),
-                  Duration.ofMillis(50),
-                  Duration.ofSeconds(1)))
-          .withAllowedOrigins(Set.of("https://ops.example"));
+
+  /** What a busy machine may take for anything; only what a test waits for ends in a moment. */
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  /** A connection on which nothing moves ends after that. */
+  private static final Duration IDLE = Duration.ofSeconds(10);
+
+  private static final Duration MOMENT = Duration.ofMillis(300);
 
   private static RunningRpc rpc;
 
   @BeforeAll
   static void start() {
-    rpc = new RunningRpc(SMALL_AND_FAST);
+    // Its client uses each connection again, and must not find it just ended.
+    rpc = new RunningRpc(small(LONG.multipliedBy(10), LONG, LONG, LONG));
+  }
+
+  /** With small limits. */
+  private static RpcSettings small(Duration idle, Duration head, Duration body, Duration call) {
+    var usual = RpcSettings.Timeouts.DEFAULT;
+    return RpcSettings.loopback(0)
+        .withLimits(new RpcSettings.Limits(1_000, 10, 10, 10, 100, 64, 64, 2, 10))
+        .withTimeouts(
+            new RpcSettings.Timeouts(
+                idle,
+                head,
+                body,
+                call,
+                MOMENT,
+                usual.receiptPoll(),
+                usual.receiptRetry(),
+                Duration.ofSeconds(1)))
+        .withAllowedOrigins(Set.of("https://ops.example"));
   }
 
   @AfterAll
@@ -215,38 +229,46 @@ class HttpEndpointTest {
 
   @Test
   void aBodyThatStopsHalfWayIsNotWaitedFor() throws IOException {
-    assertThat(
-            raw(
-                "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"))
-        .contains("SQ010005: ");
+    try (var hasty = new RunningRpc(small(IDLE, LONG, MOMENT, LONG))) {
+      assertThat(
+              raw(
+                  hasty,
+                  "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"))
+          .contains("SQ010005: ");
+    }
   }
 
   @Test
   void headersThatStopHalfWayEndTheConnection() throws IOException {
-    assertThat(raw("POST / HTTP/1.1\r\nHost: localhost\r\n")).doesNotContain("200 OK");
+    try (var hasty = new RunningRpc(small(IDLE, MOMENT, LONG, LONG))) {
+      assertThat(raw(hasty, "POST / HTTP/1.1\r\nHost: localhost\r\n")).doesNotContain("200 OK");
+    }
   }
 
   @Test
   void aCallThatTakesTooLongIsAnsweredAllTheSame() {
-    rpc.node.callOutcome = FakeSequencerNode::never;
-    var error = rpc.post(CALL).get("error");
-    assertThat(error.get("code").intValue()).isEqualTo(-32603);
-    assertThat(error.get("message").textValue()).startsWith("SQ010902: ");
+    try (var hasty = new RunningRpc(small(LONG, LONG, LONG, MOMENT))) {
+      hasty.node.callOutcome = FakeSequencerNode::never;
+      var error = hasty.post(CALL).get("error");
+      assertThat(error.get("code").intValue()).isEqualTo(-32603);
+      assertThat(error.get("message").textValue()).startsWith("SQ010902: ");
+    }
   }
 
   @Test
   void ofACallThatTakesTooLongSinceNothingIsStoredTheReasonIsTold() {
     var why = "The disk has only 5 bytes free: free some of it.";
-    rpc.node
-        .store()
-        .hinderBy(() -> CompletableFuture.completedFuture(Optional.of(new Hindrance(why, false))));
-    rpc.node.callOutcome = FakeSequencerNode::never;
-    try {
-      var error = rpc.post(CALL).get("error");
+    try (var hasty = new RunningRpc(small(LONG, LONG, LONG, MOMENT))) {
+      hasty
+          .node
+          .store()
+          .hinderBy(
+              () -> CompletableFuture.completedFuture(Optional.of(new Hindrance(why, false))));
+      hasty.node.callOutcome = FakeSequencerNode::never;
+
+      var error = hasty.post(CALL).get("error");
 
       assertThat(error.get("message").textValue()).isEqualTo("SQ010903: " + why);
-    } finally {
-      rpc.node.store().hinderBy(() -> CompletableFuture.completedFuture(Optional.empty()));
     }
   }
 
@@ -429,9 +451,8 @@ class HttpEndpointTest {
 
   @Test
   void stoppingFreesThePort() {
-    var first = RunningRpc.withDefaults();
-    int port = first.server.address().getPort();
-    first.close();
+    int port = FreePorts.inARow(1);
+    new RunningRpc(RpcSettings.loopback(port)).close();
     try (var second = new RunningRpc(RpcSettings.loopback(port))) {
       assertThat(second.server.address().getPort()).isEqualTo(port);
     }
@@ -443,12 +464,14 @@ class HttpEndpointTest {
 
   /** Sends bytes and reads until the node closes the connection; nothing if it resets it. */
   private static String raw(String text) throws IOException {
-    return raw(rpc, text);
+    try (var endingIdle = new RunningRpc(small(IDLE, LONG, LONG, LONG))) {
+      return raw(endingIdle, text);
+    }
   }
 
   private static String raw(RunningRpc rpc, String text) throws IOException {
     try (var socket = new Socket("127.0.0.1", rpc.server.address().getPort())) {
-      socket.setSoTimeout(10_000);
+      socket.setSoTimeout((int) LONG.toMillis());
       socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
       socket.getOutputStream().flush();
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Receipts over a WebSocket: at least once, in order, one batch at a time. */
 class ReceiptSubscriptionTest {
   private static final Duration RETRY = Duration.ofMillis(50);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private RunningRpc rpc;
   private WebSocketClient socket;
@@ -112,7 +113,7 @@ class ReceiptSubscriptionTest {
     var subscription = subscribe(socket, "books");
     socket.next();
     acknowledge(subscription);
-    await().untilAsserted(() -> assertThat(acknowledged("books")).isEqualTo(2));
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(acknowledged("books")).isEqualTo(2));
     socket.close();
     try (var again = rpc.webSocket()) {
       subscribe(again, "books");
@@ -210,7 +211,9 @@ class ReceiptSubscriptionTest {
                   Receipt.reverted(
                       Sample.id(9_999), Sample.CONTRACT, "record", "No.", Sample.NOW)));
       assertThat(sequences(other.next())).containsExactly(33L);
-      await().untilAsserted(() -> assertThat(acknowledged("records")).isGreaterThanOrEqualTo(30));
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(() -> assertThat(acknowledged("records")).isGreaterThanOrEqualTo(30));
     }
   }
 
@@ -259,7 +262,7 @@ class ReceiptSubscriptionTest {
     socket.next();
     socket.send(
         "{\"jsonrpc\":\"2.0\",\"method\":\"ptx_ack\",\"params\":[\"" + subscription + "\"]}");
-    await().untilAsserted(() -> assertThat(acknowledged("books")).isEqualTo(2));
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(acknowledged("books")).isEqualTo(2));
     acknowledge(subscription);
     acknowledge("no such subscription");
     // Once this is answered they have been heard, before there is anything new they could mean.

@@ -34,7 +34,7 @@ import java.util.concurrent.TimeUnit;
 /** An endpoint on a free port of loopback over a fake node, and a client for it. */
 public final class RunningRpc implements AutoCloseable {
   static final JsonMapper JSON = new JsonMapper();
-  private static final long STOP_SECONDS = 20;
+  private static final long STOP_SECONDS = 60;
 
   /** Health on a free port of its own, too. */
   private static final HealthSettings HEALTH =
@@ -116,7 +116,7 @@ public final class RunningRpc implements AutoCloseable {
   }
 
   /** A node that asks who calls, as it is told. */
-  static RunningRpc guarded(GuardSettings guarded) {
+  public static RunningRpc guarded(GuardSettings guarded) {
     return new RunningRpc(
         RpcSettings.loopback(0),
         Optional.empty(),
@@ -195,7 +195,7 @@ public final class RunningRpc implements AutoCloseable {
     return send(
         HttpRequest.newBuilder(uri("/"))
             .header("Content-Type", "application/json")
-            .timeout(Duration.ofSeconds(20))
+            .timeout(Duration.ofSeconds(60))
             .POST(body));
   }
 

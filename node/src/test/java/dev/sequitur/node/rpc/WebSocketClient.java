@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A WebSocket of a test: what comes is queued. */
 public final class WebSocketClient implements AutoCloseable, WebSocket.Listener {
-  private static final long PATIENCE_SECONDS = 10;
+  private static final long PATIENCE_SECONDS = 60;
 
   private final LinkedBlockingQueue<String> received = new LinkedBlockingQueue<>();
   private final CompletableFuture<Integer> closed = new CompletableFuture<>();

@@ -66,7 +66,7 @@ class WebSocketEndpointTest {
       assertThat(e).hasCauseInstanceOf(IOException.class);
     }
     var ended = socket.closed().handle((status, failure) -> true);
-    assertThat(ended.get(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(ended.get(60, TimeUnit.SECONDS)).isTrue();
   }
 
   @Test

@@ -14,6 +14,7 @@ public final class PostgresDatabase implements AutoCloseable {
 
   private final HikariDataSource pool;
   private final StartRetries retries;
+  private final SchemaVersions versions;
   private volatile WriteObserver observer = WriteObserver.NONE;
 
   /**
@@ -34,9 +35,10 @@ public final class PostgresDatabase implements AutoCloseable {
     T on(Connection connection) throws SQLException;
   }
 
-  private PostgresDatabase(HikariDataSource pool, StartRetries retries) {
+  private PostgresDatabase(HikariDataSource pool, StartRetries retries, SchemaVersions versions) {
     this.pool = pool;
     this.retries = retries;
+    this.versions = versions;
   }
 
   /**
@@ -49,9 +51,11 @@ public final class PostgresDatabase implements AutoCloseable {
   public static PostgresDatabase open(
       PostgresSettings settings, int connections, Duration patience) {
     var retries = new StartRetries(settings, patience);
-    var database = new PostgresDatabase(retries.run(() -> pool(settings, connections)), retries);
+    var versions = new SchemaVersions(settings.schema());
+    var database =
+        new PostgresDatabase(retries.run(() -> pool(settings, connections)), retries, versions);
     try {
-      database.atStart(new SchemaVersions(settings.schema())::bringUpToDate);
+      database.atStart(versions::bringUpToDate);
       return database;
     } catch (RuntimeException e) {
       database.close();
@@ -151,6 +155,19 @@ public final class PostgresDatabase implements AutoCloseable {
       connection.close();
       throw e;
     }
+  }
+
+  /**
+   * Until the session is closed, or gives its advisory locks back, no newer release raises the
+   * schema's disk format: this JVM could not read what that one writes.
+   *
+   * @param session of {@link #session}
+   * @throws DatabaseException with a sentence, if it has been raised since this JVM opened the
+   *     database
+   * @throws SQLException if the database does not answer
+   */
+  public void holdFormat(Connection session) throws SQLException {
+    versions.holdFormat(session);
   }
 
   private static void rollBack(Connection connection, Exception cause) {

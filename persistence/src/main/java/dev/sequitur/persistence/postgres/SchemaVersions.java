@@ -3,10 +3,12 @@ package dev.sequitur.persistence.postgres;
 import dev.sequitur.persistence.serialization.DiskFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.TreeSet;
 
 /**
  * Brings a schema to the version of this program: numbered files, each applied once, all in one
@@ -45,7 +47,8 @@ final class SchemaVersions {
 
   /**
    * @return the version that the schema has now
-   * @throws DatabaseException if a newer program has been here, or one whose data are not read
+   * @throws DatabaseException if a newer program has been here, or one whose data are not read, or
+   *     if the disk format is to be raised while a JVM holds it
    */
   int bringUpToDate(Connection connection) throws SQLException {
     try (var statement = connection.createStatement()) {
@@ -89,10 +92,67 @@ final class SchemaVersions {
     if (refusal.isPresent()) {
       throw new DatabaseException(refusal.get());
     }
+    if (!isNew && found < format.current()) {
+      checkThatNobodyHolds(found, connection);
+    }
     if (isNew || found < format.current()) {
-      try (var statement = connection.createStatement()) {
-        statement.execute("UPDATE disk_format SET format = " + format.current());
+      execute(connection, "UPDATE disk_format SET format = " + format.current());
+    }
+  }
+
+  /**
+   * Until the session is closed nobody raises the schema's disk format: the JVM whose session it is
+   * could not read what a newer release writes.
+   *
+   * @throws DatabaseException if it has been raised already
+   */
+  void holdFormat(Connection session) throws SQLException {
+    execute(session, "SELECT pg_advisory_lock_shared(" + holdersKey() + ")");
+    var refusal =
+        format.refusal("The schema " + schema, number(session, "SELECT format FROM disk_format"));
+    if (refusal.isPresent()) {
+      execute(session, "SELECT pg_advisory_unlock_shared(" + holdersKey() + ")");
+      throw new DatabaseException(refusal.get());
+    }
+  }
+
+  private void checkThatNobodyHolds(int found, Connection connection) throws SQLException {
+    long key = holdersKey();
+    if (number(connection, "SELECT pg_try_advisory_xact_lock(" + key + ")::integer") == 0) {
+      throw new DatabaseException(
+          ("The schema %s has disk format %d, and this Sequitur would raise it to %d while JVMs of a"
+                  + " release that cannot read that run on it (%s): stop all JVMs of the node, then"
+                  + " start this one.")
+              .formatted(schema, found, format.current(), holders(key, connection)));
+    }
+  }
+
+  /** Where they are, as the server sees them. */
+  private static String holders(long key, Connection connection) throws SQLException {
+    var places = new TreeSet<String>();
+    try (var query =
+            connection.prepareStatement(
+                "SELECT coalesce(host(client_addr), 'on its own machine') FROM pg_stat_activity"
+                    + " WHERE pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory'"
+                    + " AND objsubid = 1 AND granted AND pid <> pg_backend_pid()"
+                    + " AND (CAST (classid AS bigint) << 32) | CAST (objid AS bigint) = "
+                    + key
+                    + ")");
+        var rows = query.executeQuery()) {
+      while (rows.next()) {
+        places.add(rows.getString(1));
       }
+    }
+    return "connected from " + String.join(", ", places);
+  }
+
+  private long holdersKey() {
+    return ByteBuffer.wrap(TextHash.of("sequitur disk format\n" + schema)).getLong();
+  }
+
+  private static void execute(Connection connection, String what) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute(what);
     }
   }
 

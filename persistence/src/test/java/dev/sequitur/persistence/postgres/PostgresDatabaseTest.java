@@ -136,6 +136,35 @@ class PostgresDatabaseTest {
     }
   }
 
+  /**
+   * It could not read what is written in the new one, and would learn so from its first failure.
+   */
+  @Test
+  void theFormatIsNotRaisedWhileAJvmHoldsIt() throws SQLException {
+    var settings = settings("held_format");
+    try (var older = PostgresDatabase.open(settings, 1, PATIENCE);
+        var newer = PostgresDatabase.open(settings, 1, PATIENCE);
+        var ofAnotherNode = PostgresDatabase.open(settings("not_held_format"), 1, PATIENCE)) {
+      var session = older.session();
+      older.holdFormat(session);
+
+      assertThatThrownBy(() -> bringUpToDate(newer, "held_format", new DiskFormat(2, 3)))
+          .isInstanceOf(DatabaseException.class)
+          .hasMessageContaining("has disk format 2, and this Sequitur would raise it to 3 while")
+          .hasMessageContaining("run on it (connected from 127.0.0.1): stop all JVMs of the node");
+      bringUpToDate(newer, "held_format", DiskFormat.OURS);
+      bringUpToDate(ofAnotherNode, "not_held_format", new DiskFormat(2, 3));
+
+      session.createStatement().execute("SELECT pg_advisory_unlock_all()");
+      bringUpToDate(newer, "held_format", new DiskFormat(2, 3));
+
+      assertThatThrownBy(() -> older.holdFormat(session))
+          .isInstanceOf(DatabaseException.class)
+          .hasMessageContaining("has disk format 3, and this Sequitur reads format 2");
+      session.close();
+    }
+  }
+
   /** Its tables are known; what lies in them is of nobody knows which layout. */
   @Test
   void aSchemaOfBeforeTheFirstReleaseIsRefusedAndLeftAsItIs() throws SQLException {

@@ -255,11 +255,7 @@ class SubmitterTest {
   @Test
   void twoIntentsOfOneIdEachHaveTheirPlaceAndTheirOwnEnd() {
     var one = dispatch(1);
-    var intent =
-        new IntentKey(
-            key(1).transaction(),
-            SenderCommitment.of(
-                ADDRESS, key(1).transaction(), Contract.party(C), Contract.hash("salt")));
+    var intent = ofAnother(1);
     var other = dispatch(intent, C, 9);
 
     tell(new DispatchReceived(List.of(one, other)));
@@ -288,6 +284,29 @@ class SubmitterTest {
         .filteredOn(outgoing -> outgoing.message() instanceof TransactionReverted)
         .singleElement()
         .satisfies(told -> assertThat(told.to()).isEqualTo(C));
+    assertThat(state.live()).isEmpty();
+  }
+
+  @Test
+  void theSecondIntentOfAnIdHasANonceAndAnEndOfItsOwnThoughTheFirstIsOnItsWay() {
+    var other = dispatch(ofAnother(1), C, 9);
+    stored(1);
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Pooled(HASH))));
+
+    tell(new DispatchReceived(List.of(other)));
+    tell(new OutputsStored(List.of(ofAnother(1))));
+
+    assertThat(submitted()).containsExactly(Invoke.of(other.prepared()));
+    assertThat(state.carriers().keySet()).containsExactly(0L, 1L);
+
+    tell(block(receipt(0, fulfilled(key(1)))));
+
+    assertThat(state.byTransaction()).containsOnlyKeys(ofAnother(1));
+
+    tell(block(receipt(1, fulfilled(ofAnother(1)))));
+
+    assertThat(last.effects())
+        .contains(new TellSettled(new BlockHeight(7), Map.of(ADDRESS, List.of(ofAnother(1)))));
     assertThat(state.live()).isEmpty();
   }
 
@@ -607,6 +626,13 @@ class SubmitterTest {
     var id = new TransactionId(new UUID(0, number));
     return new IntentKey(
         id, SenderCommitment.of(ADDRESS, id, Contract.party(B), Contract.hash("salt")));
+  }
+
+  /** C's intent of the id that B has used. */
+  private static IntentKey ofAnother(long number) {
+    var id = key(number).transaction();
+    return new IntentKey(
+        id, SenderCommitment.of(ADDRESS, id, Contract.party(C), Contract.hash("salt")));
   }
 
   private static Dispatch dispatch(long number) {

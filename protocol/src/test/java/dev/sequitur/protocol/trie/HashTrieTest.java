@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +70,24 @@ class HashTrieTest {
     before.minus("b");
 
     assertThat(before).isEqualTo(Map.of("a", 1, "b", 2));
+  }
+
+  @Test
+  void itsViewsHaveWhatItHasAndNothingElse() {
+    var map = HashTrie.from(Map.of("a", 1, "b", 2));
+
+    assertThat(map.keySet().contains("a")).isTrue();
+    assertThat(map.keySet().contains("c")).isFalse();
+    assertThat(map.keySet()).hasSize(2);
+    assertThat(map.entrySet()).hasSize(2);
+    assertThat(map.values()).hasSize(2).containsExactlyInAnyOrder(1, 2);
+  }
+
+  @Test
+  void aSetIsSuchAMapOfItsElements() {
+    assertThat(HashTrie.emptySet()).isEmpty();
+    assertThat(HashTrie.setOf(List.of("a", "b", "a"))).isEqualTo(Set.of("a", "b"));
+    assertThat(HashTrie.setOf(List.of("a")).plus("b").minus("a")).containsExactly("b");
   }
 
   @Test

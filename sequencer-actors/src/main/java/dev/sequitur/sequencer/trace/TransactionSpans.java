@@ -54,9 +54,9 @@ import java.util.stream.Collectors;
  * receipt, at the coordinator's until the dispatch, at its submitter's until the block. A public
  * transaction has the first of these alone.
  *
- * <p>Nothing here survives a restart: a trace ends there. Bounded: of what comes when there is no
- * room there are no spans. Thread-safe; while nothing is sampled, a message costs a look at an
- * empty map.
+ * <p>Nothing here survives a restart; what other nodes send about a transaction is still in its
+ * trace, and what follows from that. Bounded: of what comes when there is no room there are no
+ * spans. Thread-safe; while nothing is sampled, a message costs a look at an empty map.
  */
 public final class TransactionSpans {
   /** Makes no spans. */

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A probe in place of the senders. */
 class IntentHandoverTest {
   private static final Duration BEFORE_IT_IS_TOLD_AGAIN = Duration.ofSeconds(3);
-  private static final Duration ARRIVAL = Duration.ofSeconds(20);
+  private static final Duration ARRIVAL = Duration.ofSeconds(60);
   private static final int MOST_OPEN = 10_000;
 
   @TempDir private static Path directory;

@@ -42,7 +42,10 @@ public final class ActorFixture implements AutoCloseable {
                     """
                     akka.loglevel = WARNING
                     akka.coordinated-shutdown.run-by-jvm-shutdown-hook = off
-                    akka.actor.testkit.typed.single-expect-default = 20s
+                    # The machine may be busy with other tests.
+                    akka.actor.testkit.typed.single-expect-default = 60s
+                    akka.actor.testkit.typed.system-shutdown-default = 60s
+                    akka.actor.testkit.typed.default-timeout = 60s
                     sequitur.persistence.level-db.min-free-disk = 0
                     """)
                 .withFallback(ConfigFactory.parseString(changes)));

@@ -10,6 +10,7 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import com.typesafe.config.ConfigFactory;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
@@ -25,12 +26,15 @@ import org.junit.jupiter.api.Test;
 
 /** An entity that says to a probe what it was told; time goes on by the test. */
 class AwaitedGroupTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
   private static final int LOOKS = 25;
   private static final String STOP = "stop";
 
-  private final ActorTestKit testKit = ActorTestKit.create(ManualTime.config());
+  private final ActorTestKit testKit =
+      ActorTestKit.create(
+          ConfigFactory.parseString("akka.actor.testkit.typed.single-expect-default = 60s")
+              .withFallback(ManualTime.config()));
   private final ManualTime time = ManualTime.get(testKit.system());
   private final ScriptedPorts ports = new ScriptedPorts();
   private final NodeServices services = ActorFixture.withoutEntities(ports.setup(0));

@@ -383,12 +383,14 @@ public final class Attempts {
     return state.agenda().isEmpty() ? Optional.empty() : Optional.of(state.agenda().firstKey());
   }
 
-  /** If the next one to go on is another than before, or the time was not the right one. */
+  /**
+   * If the next one to go on is another than before, or the time was not the right one. It is ahead
+   * then: what was due went on in the tick, and what is put off waits from now on.
+   */
   private static void wake(Step<State, Void, Effect> step, State before, Input input) {
     var first = first(step.state());
     if (first.isPresent() && (input instanceof Input.Tick || !first.equals(first(before)))) {
-      var wait = Duration.between(step.now(), first.get().at());
-      step.effect(new Effect.WakeIn(wait.isNegative() ? Duration.ZERO : wait));
+      step.effect(new Effect.WakeIn(Duration.between(step.now(), first.get().at())));
     }
   }
 

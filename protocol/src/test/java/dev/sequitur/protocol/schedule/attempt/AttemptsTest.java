@@ -38,13 +38,13 @@ class AttemptsTest {
   private static final int STUCK = 1;
   private static final int OTHER = 2;
 
-  private final Host<Input, Attempts.State, Void, Effect> attempts = host();
+  private Host<Input, Attempts.State, Void, Effect> attempts = host(SETTINGS);
   private final List<OccurrenceKey> begun = new ArrayList<>();
   private List<Effect> last = List.of();
   private Instant now = Instant.EPOCH;
 
-  private static Host<Input, Attempts.State, Void, Effect> host() {
-    var machine = new Attempts(SETTINGS).machine();
+  private static Host<Input, Attempts.State, Void, Effect> host(Settings settings) {
+    var machine = new Attempts(settings).machine();
     return new Host<>(machine, machine.initial());
   }
 
@@ -218,6 +218,81 @@ class AttemptsTest {
     pass(WAIT);
 
     assertThat(last).isEqualTo(offered);
+  }
+
+  @Test
+  void whatStaysInDoubtIsOfferedLessAndLessOften() {
+    attempts = host(withBackoff(new Backoff(WAIT, WAIT.multipliedBy(8))));
+    begin(0, 1);
+    var waits = new ArrayList<Duration>();
+    for (int time = 0; time < 3; time++) {
+      tell(new Input.Failed(key(0)));
+      var wait = wakeIn();
+      waits.add(wait);
+      pass(wait);
+    }
+
+    assertThat(waits.get(0)).isBetween(WAIT.multipliedBy(3).dividedBy(4), WAIT);
+    assertThat(waits.get(1)).isGreaterThan(waits.get(0).plus(WAIT.dividedBy(2)));
+    assertThat(waits.get(2)).isGreaterThan(waits.get(1).plus(WAIT));
+  }
+
+  @Test
+  void whoIsWokenTooSoonAsksForTheRest() {
+    begin(0, 1);
+    tell(new Input.Failed(key(0)));
+    var wait = wakeIn();
+    pass(Duration.ofMillis(10));
+
+    assertThat(wakeIn()).isEqualTo(wait.minusMillis(10));
+  }
+
+  @Test
+  void thoseThatGoOnAtTheSameMomentAllDoInTheOrderInWhichTheyWerePutOff() {
+    // Too short for jitter, which would part them.
+    attempts = host(withBackoff(new Backoff(Duration.ofMillis(3), Duration.ofMillis(3))));
+    begin(0, 2);
+    beginOf(OTHER, 2, 1);
+    for (int number : new int[] {1, 2, 0}) {
+      tell(new Input.Failed(key(number)));
+    }
+    begun.clear();
+
+    pass(Duration.ofMillis(3));
+
+    assertThat(begun).containsExactly(key(1), key(2), key(0));
+  }
+
+  @Test
+  void howeverManyGroupsWaitEachCallIsCarriedOutOnceAndNothingIsLeft() {
+    for (int round = 0; round < 20; round++) {
+      for (int group = 1; group <= 7; group++) {
+        beginOf(group, 100 * group + round, 1);
+        if (!begun.isEmpty() && round % 3 == 0) {
+          ended((int) begun.get(begun.size() - 1).incarnation() - 1);
+        }
+      }
+    }
+    for (int i = 0; i < begun.size(); i++) {
+      ended((int) begun.get(i).incarnation() - 1);
+    }
+
+    assertThat(begun).hasSize(7 * 20).doesNotHaveDuplicates();
+    assertThat(isEmpty()).isTrue();
+    assertThat(attempts.state().onTheWay()).isEqualTo(Attempts.Places.FREE);
+    assertThat(attempts.state().out()).isEqualTo(Attempts.Places.FREE);
+  }
+
+  private Duration wakeIn() {
+    return last.stream()
+        .filter(Effect.WakeIn.class::isInstance)
+        .map(effect -> ((Effect.WakeIn) effect).time())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Settings withBackoff(Backoff backoff) {
+    return new Settings(SETTINGS.queue(), SETTINGS.most(), 3, backoff, SETTINGS.gas());
   }
 
   @Test

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** Who is let in, and as whom. */
-@Timeout(60)
+@Timeout(180)
 class TlsAuthenticationTest {
   private static final NodeName STRANGER = new NodeName("stranger");
 
@@ -67,7 +67,7 @@ class TlsAuthenticationTest {
   private SecureConnection dial(TlsFiles files, NodeName as, NodeName to) throws IOException {
     var address = network.address(to);
     var socket = new Socket(address.host(), address.port());
-    socket.setSoTimeout(10_000);
+    socket.setSoTimeout(60_000);
     var identity = TlsIdentity.read(files, as, Instant.now());
     return SecureConnection.dial(socket, identity.newContext(), address);
   }
@@ -348,12 +348,13 @@ class TlsAuthenticationTest {
     try (var all =
         new TlsNetwork(
             many, Stream.concat(Stream.of(NODE1), peers.stream()).toArray(NodeName[]::new))) {
-      var node1 = all.start(NODE1);
+      // Each speaks only when those before it have been let in.
+      var node1 = all.start(all.configuration(NODE1, TlsNetwork.PATIENT));
       var address = all.address(NODE1);
       var sockets = new ArrayList<Socket>();
       for (var peer : peers) {
         var socket = new Socket(address.host(), address.port());
-        socket.setSoTimeout(10_000);
+        socket.setSoTimeout(60_000);
         sockets.add(socket);
       }
       for (int i = 0; i < peers.size(); i++) {
@@ -380,7 +381,7 @@ class TlsAuthenticationTest {
         network.start(
             new TlsConfiguration(NODE1, of.bind(), of.files(), of.peers(), of.limits(), hasty));
     try (var silent = new Socket(of.bind().host(), of.bind().port())) {
-      silent.setSoTimeout(10_000);
+      silent.setSoTimeout(60_000);
 
       assertThat(silent.getInputStream().read()).isEqualTo(-1);
     }

@@ -28,6 +28,16 @@ final class TlsNetwork implements AutoCloseable {
           Duration.ofSeconds(2),
           Duration.ofMillis(10),
           Duration.ofMillis(200));
+
+  /** For who says nothing yet: a handshake may take until the end of any test. */
+  static final TlsConfiguration.Times PATIENT =
+      new TlsConfiguration.Times(
+          Duration.ofSeconds(120),
+          QUICK.ping(),
+          QUICK.silence(),
+          QUICK.firstRetry(),
+          QUICK.lastRetry());
+
   private static final String LOOPBACK = "127.0.0.1";
 
   static {
@@ -69,10 +79,14 @@ final class TlsNetwork implements AutoCloseable {
   }
 
   TlsConfiguration configuration(NodeName node) {
+    return configuration(node, QUICK);
+  }
+
+  TlsConfiguration configuration(NodeName node, TlsConfiguration.Times times) {
     var peers = new HashMap<>(addresses);
     peers.remove(node);
     return new TlsConfiguration(
-        node, addresses.get(node), files(node), peers, TlsConfiguration.Limits.DEFAULT, QUICK);
+        node, addresses.get(node), files(node), peers, TlsConfiguration.Limits.DEFAULT, times);
   }
 
   Running start(NodeName node) {
