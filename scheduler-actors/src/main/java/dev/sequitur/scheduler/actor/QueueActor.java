@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One schedule queue. What comes while a write is under way is gathered, decided in its order and
@@ -422,9 +423,19 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
       giveUp(lasting.get());
       return RefusedQueue.because(lasting.get(), place, services, timers);
     }
-    getContext()
-        .getLog()
-        .error("{} failed: the queue {} starts anew.", failed.what(), place.name(), failed.cause());
+    services
+        .failures()
+        .due(failed.what() + Optional.ofNullable(failed.cause()).map(Throwable::getClass))
+        .ifPresent(
+            leftOut ->
+                getContext()
+                    .getLog()
+                    .error(
+                        "{} failed: the queue {} starts anew; {} more since the last such line.",
+                        failed.what(),
+                        place.name(),
+                        leftOut,
+                        failed.cause()));
     getContext().getChildren().forEach(getContext()::stop);
     giveUp(INTERRUPTED);
     return RefusedQueue.untilItStops(INTERRUPTED, timers, this::leave);

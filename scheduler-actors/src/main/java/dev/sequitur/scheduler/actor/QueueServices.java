@@ -2,6 +2,7 @@ package dev.sequitur.scheduler.actor;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.pubsub.Topic;
+import dev.sequitur.cluster.admission.SeldomLines;
 import dev.sequitur.persistence.store.BodyStore;
 import dev.sequitur.persistence.store.CellStore;
 import dev.sequitur.persistence.store.QueueStores;
@@ -31,6 +32,7 @@ import java.util.concurrent.Executor;
  * @param computing walks whole states; its threads may wait
  * @param notices where listeners hear of what is published
  * @param figures what operators watch
+ * @param failures which of those of all queues are told, since they meet one disk or database
  */
 public record QueueServices(
     ScheduleQueue rules,
@@ -44,7 +46,8 @@ public record QueueServices(
     CommandDigest digests,
     Executor computing,
     ActorRef<Topic.Command<QueueNotices>> notices,
-    QueueFigures figures) {
+    QueueFigures figures,
+    SeldomLines failures) {
 
   /** With everything that follows from the rest. */
   public static QueueServices of(ScheduleQueue rules, SchedulerSettings settings, Outside outside) {
@@ -62,7 +65,8 @@ public record QueueServices(
         digests,
         outside.computing(),
         outside.notices(),
-        new QueueFigures(outside.registry(), rules, outside.clocks()::wall));
+        new QueueFigures(outside.registry(), rules, outside.clocks()::wall),
+        new SeldomLines(System::nanoTime));
   }
 
   /**

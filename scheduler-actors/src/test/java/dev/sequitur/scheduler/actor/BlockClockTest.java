@@ -51,7 +51,8 @@ class BlockClockTest {
           null,
           null,
           null,
-          new QueueFigures(new PrometheusRegistry(), rules, () -> WallTime.of(Instant.EPOCH)));
+          new QueueFigures(new PrometheusRegistry(), rules, () -> WallTime.of(Instant.EPOCH)),
+          null);
   private final BlockClock blocks =
       new BlockClock(rules, SchedulerSettings.DEFAULT.blockInterval(), services::now, this::wakeIn);
   private QueueState state = QueueState.initial();

@@ -26,6 +26,7 @@ class CheckpointsTest {
               null,
               computing::add,
               null,
+              null,
               null),
           "queue");
 

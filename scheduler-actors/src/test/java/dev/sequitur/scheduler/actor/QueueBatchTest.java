@@ -97,6 +97,7 @@ class QueueBatchTest {
         new CommandDigest(),
         null,
         null,
+        null,
         null);
   }
 }

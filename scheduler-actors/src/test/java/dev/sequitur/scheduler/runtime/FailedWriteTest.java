@@ -16,6 +16,10 @@ import akka.persistence.testkit.ProcessingSuccess;
 import akka.persistence.testkit.StorageFailure;
 import akka.persistence.testkit.WriteEvents;
 import akka.persistence.testkit.javadsl.PersistenceTestKit;
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
@@ -49,6 +53,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** The journal fails a write of a queue. */
 class FailedWriteTest {
@@ -102,6 +107,38 @@ class FailedWriteTest {
 
     assertThat(get(running.node().available(QUEUE, ALICE))).isEqualTo(new Amount(10));
     assertThat(get(running.node().audit(QUEUE)).isConserved()).isTrue();
+  }
+
+  /** On a full disk each call is one, and all of them are somebody's. */
+  @Test
+  void whatFailsAgainAndAgainIsOneLine() {
+    var lines = new ConcurrentLinkedQueue<String>();
+    var logger = (Logger) LoggerFactory.getLogger("dev.sequitur.scheduler.actor.QueueActor");
+    var appender =
+        new AppenderBase<ILoggingEvent>() {
+          @Override
+          protected void append(ILoggingEvent event) {
+            if (event.getLevel().isGreaterOrEqual(Level.ERROR)) {
+              lines.add(event.getFormattedMessage());
+            }
+          }
+        };
+    appender.start();
+    logger.addAppender(appender);
+    try {
+      for (int i = 0; i < 3; i++) {
+        var gift = "gift " + i;
+        assertThat(again(() -> fund("before " + gift)).refusal()).isEmpty();
+        journal.failNextPersisted("schedule-queue|" + QUEUE);
+        assertThatThrownBy(() -> fund(gift))
+            .hasRootCauseInstanceOf(SchedulerUnavailableException.class);
+      }
+      assertThat(again(() -> fund("after")).refusal()).isEmpty();
+    } finally {
+      logger.detachAppender(appender);
+    }
+
+    assertThat(lines).singleElement().asString().contains("Writing failed: the queue");
   }
 
   @Test
