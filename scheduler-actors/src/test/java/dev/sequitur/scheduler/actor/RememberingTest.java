@@ -72,6 +72,7 @@ class RememberingTest {
         DIGESTS,
         computing::add,
         null,
+        null,
         null);
   }
 
