@@ -75,6 +75,13 @@ public record StateStoreState(
     public Owed {
       items = List.copyOf(items);
     }
+
+    /** What was gathered with a state that is lost is owed still: nobody gives it again. */
+    private List<Share> without(Set<StateId> lost) {
+      return items.stream()
+          .filter(item -> item.foreign().isPresent() || !lost.contains(item.state()))
+          .toList();
+    }
   }
 
   public static StateStoreState initial() {
@@ -253,9 +260,11 @@ public record StateStoreState(
       }
     }
     for (var owed : outbox.values()) {
-      if (owed.items().stream()
-          .anyMatch(item -> item.foreign().isEmpty() && states.contains(item.state()))) {
+      var rest = owed.without(states);
+      if (rest.isEmpty()) {
         next = next.withOutbox(next.outbox().minus(owed.distribution()));
+      } else if (rest.size() < owed.items().size()) {
+        next = next.owe(new Owed(owed.to(), owed.distribution(), rest));
       }
     }
     return next;

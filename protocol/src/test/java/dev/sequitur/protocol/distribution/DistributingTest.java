@@ -82,6 +82,26 @@ class DistributingTest {
     assertThat(sentTo(B)).containsExactlyInAnyOrder(one, two);
   }
 
+  /** The submitter gives only what this node does not have. */
+  @Test
+  void whatWasGatheredWithAStateThatIsLostIsOwedStill() {
+    var one = Contract.state("one", A, B);
+    var two = Contract.state("two", A, B);
+    tell(new Input.Distribute(List.of(dispatch(SHARED))));
+    var first = ((StateDistribution) last.messages().get(0).message()).distributionId();
+    tell(new Input.Distribute(List.of(dispatch(one))));
+    tell(new Input.Distribute(List.of(dispatch(two))));
+    tell(new Input.Acknowledged(Contract.from(B, last(B, first))));
+    assertThat(sentTo(B)).containsExactly(one, two);
+    kept.remove(two.id());
+
+    restart();
+    assertThat(sentTo(B)).containsExactly(one);
+    tell(new Input.Distribute(List.of(dispatch(one, two))));
+    later(Duration.ofSeconds(1));
+    assertThat(sentTo(B)).containsExactly(one, two);
+  }
+
   private static StateDistributionAcknowledgement last(NodeName node, RequestId any) {
     var id = any.value().substring(0, any.value().indexOf("-to-")) + "-to-" + node;
     return new StateDistributionAcknowledgement(new RequestId(id), ADDRESS);
