@@ -3,8 +3,10 @@ package dev.sequitur.simulation;
 import dev.sequitur.protocol.group.GenesisFlaw;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.GroupGenesis;
@@ -15,6 +17,7 @@ import dev.sequitur.protocol.message.ResolveVerifierError;
 import dev.sequitur.protocol.message.ResolveVerifierRequest;
 import dev.sequitur.protocol.message.ResolveVerifierResponse;
 import dev.sequitur.protocol.message.StateDistribution;
+import dev.sequitur.protocol.message.StateDistribution.Item;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.message.TracePart;
 import dev.sequitur.protocol.message.TraceRequest;
@@ -40,7 +43,7 @@ import java.util.stream.Stream;
  * seen, to whomever it likes and whenever, as they were, with parts of one put into another, with
  * the items of a batch left out, doubled, exchanged or in another order, with a guessed id of a
  * request between others, or about a group that it may have no member in; it acknowledges what went
- * to others, and makes up what it never sees of others. Its own name is the only one that it can
+ * to others, makes up what it never sees of others, and gives away what is for itself alone. Its own name is the only one that it can
  * send them under.
  */
 final class DishonestMember {
@@ -133,6 +136,19 @@ final class DishonestMember {
     remember(new TransactionRevertedAcknowledgement(id, contract));
     remember(new TraceRequest(id, contract, transaction));
     remember(new TraceResponse(id, contract, new TracePart(new UUID(0, 1), 1, List.of(), 0)));
+    giveAway(id, transaction, contract);
+  }
+
+  /** All that others make is for each member, so what nobody else may keep is its own (DST-2). */
+  private void giveAway(RequestId id, TransactionId by, ContractAddress contract) {
+    var secret = simulation.domain().secretOf(new Identity("liar", self), contract);
+    var given = new StateDistribution(id, contract, List.of(new Item(by, secret)));
+    for (var node : simulation.nodes()) {
+      if (!node.name().equals(self)) {
+        simulation.injected(Fault.MEMBER_LIES);
+        simulation.wire().forge(self, node.name(), given);
+      }
+    }
   }
 
   /** The ids of what went to the others with the same states differ by their names only. */

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.attestation.Attestation;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
@@ -130,6 +131,17 @@ final class SimulatedDomain implements Domain {
       }
     }
     return new Assembly.Assembled(draft.assembly());
+  }
+
+  /** A state that is just what its id stands for, on the ledger never, and for that party alone. */
+  PrivateState secretOf(Identity party, ContractAddress contract) {
+    var id = new CanonicalDigest().add(contract.value()).add("secret of " + party).finish();
+    var data = Bytes.utf8("secret");
+    var secret =
+        new PrivateState(
+            new StateId(id), contract, NOTE, party.toString(), data, List.of(party));
+    made.put(secret.id(), secret);
+    return secret;
   }
 
   /** An assembly in the making. */
