@@ -96,10 +96,23 @@ final class PersistencePoints {
     group.awaitCoordinated(network, id, "CONFIRMATION");
     network.jvms(sender).forEach(jvm -> jvm.faults().lag(LAG));
     network.jvms(group.coordinator()).forEach(jvm -> jvm.faults().clear());
-    await().atMost(Parties.PATIENCE).until(() -> LedgerOracle.read(network.ledger()).has(id));
+    await().atMost(Parties.PATIENCE).until(() -> network.oracle().has(id));
     if (!intents.receipt(sender, id).isNull()) {
       throw new AssertionError("The sender sees the block");
     }
+    return id;
+  }
+
+  /**
+   * Before 6S: it is dispatched, and the ledger stands still. Comes last.
+   *
+   * @return the transaction's id
+   */
+  String holdOneThatIsInNoBlockYet() {
+    var group = group();
+    network.freezeLedger(group);
+    var id = intents.send(sender, group);
+    group.awaitState(network, sender, id, List.of("Dispatched"));
     return id;
   }
 

@@ -1,6 +1,6 @@
 package dev.sequitur.multijvm;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
@@ -10,7 +10,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A sender fails (RCV-5): the sender's JVM dies with a transaction held at each of its persistence
- * points, in a group of its own for each. All members endorse.
+ * points, in a group of its own for each. All members endorse. On the shipped ledger, and on a
+ * chain.
  */
 @Timeout(1_500)
 class SenderFailsIT {
@@ -21,14 +22,30 @@ class SenderFailsIT {
   /** What is in its memory is gone at once, and its LevelDB is all that it comes back with. */
   @Test
   void itDiesAtEachPersistencePointAndComesBack() {
-    try (var network =
-        Network.start(directory, NetworkPlan.of(NetworkPlan.ONE_RANGE, 1, 1, 1, 1))) {
+    diesAndComesBack(NetworkPlan.Ledger.OURS);
+  }
+
+  @Test
+  @Tag("slow")
+  void itDiesAtEachPersistencePointAndComesBackOnAChain() {
+    diesAndComesBack(NetworkPlan.Ledger.CHAIN);
+  }
+
+  private void diesAndComesBack(NetworkPlan.Ledger ledger) {
+    var plan = NetworkPlan.of(NetworkPlan.ONE_RANGE, 1, 1, 1, 1).on(ledger);
+    try (var network = Network.start(directory, plan)) {
       var intents = new Intents(network);
       var points = new PersistencePoints(network, intents, SENDER);
       points.holdOneAtEach();
-      var unseen = points.holdOneThatIsInABlockUnseen();
+      // No node of a chain can be told to hide its newest blocks.
+      var unseen =
+          switch (ledger) {
+            case OURS -> points.holdOneThatIsInABlockUnseen();
+            case CHAIN -> points.holdOneThatIsInNoBlockYet();
+          };
       network.node(SENDER).kill();
-      assertThat(LedgerOracle.read(network.ledger()).has(unseen)).isTrue();
+      network.thawLedger();
+      await().atMost(Parties.PATIENCE).until(() -> network.oracle().has(unseen));
       network.heal();
 
       intents.assertEachCountedOnce();
