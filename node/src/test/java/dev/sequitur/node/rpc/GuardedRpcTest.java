@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sequitur.cluster.tls.Certificates;
 import dev.sequitur.cluster.tls.FileContexts;
 import dev.sequitur.cluster.tls.ServerFiles;
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.guard.GuardSettings;
 import dev.sequitur.node.guard.GuardSettings.Authentication;
@@ -403,7 +404,7 @@ class GuardedRpcTest {
           .isEqualTo(authentication == Authentication.REQUIRED || (tls && token));
     } else {
       assertThatThrownBy(() -> guard.doors(rpc, HealthSettings.DEFAULT))
-          .isInstanceOf(IllegalStateException.class)
+          .isInstanceOf(WrongOption.class)
           .hasMessageStartingWith(refusal)
           .hasMessageContaining("rpc.authentication = none");
     }
