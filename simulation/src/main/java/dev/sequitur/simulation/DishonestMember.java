@@ -43,8 +43,8 @@ import java.util.stream.Stream;
  * seen, to whomever it likes and whenever, as they were, with parts of one put into another, with
  * the items of a batch left out, doubled, exchanged or in another order, with a guessed id of a
  * request between others, or about a group that it may have no member in; it acknowledges what went
- * to others, makes up what it never sees of others, and gives away what is for itself alone. Its own name is the only one that it can
- * send them under.
+ * to others, makes up what it never sees of others, and gives away what is for itself alone. Its
+ * own name is the only one that it can send them under.
  */
 final class DishonestMember {
   /** Of each kind. */

@@ -138,8 +138,7 @@ final class SimulatedDomain implements Domain {
     var id = new CanonicalDigest().add(contract.value()).add("secret of " + party).finish();
     var data = Bytes.utf8("secret");
     var secret =
-        new PrivateState(
-            new StateId(id), contract, NOTE, party.toString(), data, List.of(party));
+        new PrivateState(new StateId(id), contract, NOTE, party.toString(), data, List.of(party));
     made.put(secret.id(), secret);
     return secret;
   }

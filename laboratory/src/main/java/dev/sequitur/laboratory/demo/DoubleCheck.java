@@ -88,7 +88,7 @@ final class DoubleCheck {
    * @param accepted ids that this process was given, each of which some node must know
    */
   Result run(Set<TransactionId> accepted) {
-    var head = Await.answer(network.ledger().head(), "the head of the ledger");
+    var head = Await.ledger(network.ledger()::head, "the head of the ledger");
     var audit =
         switch (keeper) {
           case OURS -> new LedgerAudit(contents);
