@@ -37,11 +37,13 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -103,7 +105,9 @@ class DifferentialTest {
     }
   }
 
+  /** Long enough for 100,000 of them on two cores. */
   @Test
+  @Timeout(value = 30, unit = TimeUnit.MINUTES)
   void transitionsEndOnBothLedgersAlike() {
     compare(Integer.getInteger("build.transitions", 2_000));
   }
