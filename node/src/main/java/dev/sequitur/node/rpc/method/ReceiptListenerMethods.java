@@ -39,8 +39,8 @@ final class ReceiptListenerMethods {
   private static final Field<Sent> FILTERS =
       Field.or(
           "filters",
-          ListenerProperties.SENT,
-          ListenerProperties.SENT.empty("filters"),
+          ReceiptFilters.SENT,
+          ReceiptFilters.SENT.empty("filters"),
           "what it is to be told");
   private static final Field<Boolean> STARTED =
       Field.or("started", Formats.BOOLEAN, true, "false if it is to be told nothing yet");
@@ -58,7 +58,7 @@ final class ReceiptListenerMethods {
           .with("name", Formats.NAME, Listener::name)
           .with("created", Formats.TIME, Listener::created)
           .with("started", Formats.BOOLEAN, listener -> listener.stopped().isEmpty())
-          .with("filters", ListenerProperties.FILTERS, ListenerProperties::of)
+          .with("filters", ReceiptFilters.FILTERS, ReceiptFilters::of)
           .with("options", Shape.ANY, listener -> JsonText.object(), "always empty here")
           .with("acknowledged", Shape.NUMBER, Listener::acknowledged, "the last sequence taken");
 
@@ -95,12 +95,12 @@ final class ReceiptListenerMethods {
         acknowledgement(
             "ptx_ack",
             "WebSocket only, not answered. The batch has been taken; the next one comes.",
-            ReceiptSession::acknowledge),
+            ListenerSession::acknowledge),
         acknowledgement(
             "ptx_nack",
             "WebSocket only, not answered. The batch is wanted again; it comes after a pause that"
                 + " grows with each time.",
-            ReceiptSession::refuse),
+            ListenerSession::refuse),
         deleteReceiptListener());
   }
 
@@ -191,7 +191,7 @@ final class ReceiptListenerMethods {
         Formats.BOOLEAN,
         "whether there was one",
         "WebSocket only. Ends a subscription; the listener stays.",
-        call -> completedFuture(call.receipts().unsubscribe(call.get(SUBSCRIPTION))));
+        call -> completedFuture(call.listeners().unsubscribe(call.get(SUBSCRIPTION))));
   }
 
   private RpcMethod deleteReceiptListener() {
@@ -207,7 +207,7 @@ final class ReceiptListenerMethods {
   }
 
   private static RpcMethod acknowledgement(
-      String name, String doc, BiConsumer<ReceiptSession, String> action) {
+      String name, String doc, BiConsumer<ListenerSession, String> action) {
     return new RpcMethod(
         MethodGroup.SUBMIT,
         Set.of(),
@@ -219,14 +219,14 @@ final class ReceiptListenerMethods {
         false,
         Optional.empty(),
         call -> {
-          action.accept(call.receipts(), call.get(SUBSCRIPTION));
+          action.accept(call.listeners(), call.get(SUBSCRIPTION));
           return completedFuture(NullNode.instance);
         });
   }
 
   private CompletionStage<Boolean> create(Sent sent) {
     var name = sent.get(LISTENER_NAME);
-    var properties = ListenerProperties.of(sent.get(FILTERS));
+    var properties = ReceiptFilters.of(sent.get(FILTERS));
     var now = context.clock().instant();
     var listener =
         new Listener(
@@ -264,7 +264,7 @@ final class ReceiptListenerMethods {
   }
 
   private CompletionStage<String> subscribe(Call call) {
-    var session = call.receipts();
+    var session = call.listeners();
     if (!call.get(TYPE).equals(RECEIPTS)) {
       throw new RpcFailure(
           ErrorCode.WRONG_TYPE, call.path(TYPE) + " must be \"receipts\": nothing else is pushed.");

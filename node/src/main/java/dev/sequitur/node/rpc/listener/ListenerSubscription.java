@@ -1,4 +1,4 @@
-package dev.sequitur.node.rpc.receipts;
+package dev.sequitur.node.rpc.listener;
 
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.ActorContext;
@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.node.rpc.json.JsonText;
-import dev.sequitur.node.rpc.method.ListenerProperties;
+import dev.sequitur.node.rpc.method.ReceiptFilters;
 import dev.sequitur.node.rpc.method.TransactionShapes;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Listener;
@@ -27,7 +27,7 @@ import java.util.function.Function;
  *
  * <p>Waiting for {@link Start}, then looking, delivering, saving, and looking again.
  */
-public final class ReceiptSubscription {
+public final class ListenerSubscription {
   private static final Duration LONGEST_RETRY = Duration.ofMinutes(1);
 
   /** What it is told. */
@@ -88,17 +88,17 @@ public final class ReceiptSubscription {
   }
 
   private final Setup setup;
-  private final ListenerProperties properties;
+  private final ReceiptFilters properties;
   private final ActorContext<Command> context;
   private final TimerScheduler<Command> timers;
   private long position;
   private long batches;
   private int failures;
 
-  private ReceiptSubscription(
+  private ListenerSubscription(
       Setup setup, ActorContext<Command> context, TimerScheduler<Command> timers) {
     this.setup = setup;
-    this.properties = ListenerProperties.of(setup.listener());
+    this.properties = ReceiptFilters.of(setup.listener());
     this.context = context;
     this.timers = timers;
     this.position = Math.max(setup.listener().acknowledged(), properties.sequenceAbove());
@@ -109,7 +109,7 @@ public final class ReceiptSubscription {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
-                timers -> new ReceiptSubscription(setup, context, timers).waiting()));
+                timers -> new ListenerSubscription(setup, context, timers).waiting()));
   }
 
   private Behavior<Command> waiting() {

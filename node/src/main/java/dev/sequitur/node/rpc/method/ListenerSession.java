@@ -3,7 +3,7 @@ package dev.sequitur.node.rpc.method;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 
 /** The receipt subscriptions of one WebSocket. Thread-safe. */
-public interface ReceiptSession {
+public interface ListenerSession {
   /**
    * Prepares a subscription that pushes nothing before {@link #start}.
    *
