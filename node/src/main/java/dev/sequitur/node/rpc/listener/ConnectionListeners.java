@@ -7,9 +7,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.node.rpc.method.ListenerFeed;
 import dev.sequitur.node.rpc.method.ListenerSession;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Listener;
+import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -21,7 +23,7 @@ public final class ConnectionListeners implements ListenerSession {
   public record Shared(
       ActorSystem<?> system, NodeStore store, RpcSettings settings, ServedListeners listeners) {}
 
-  private record Held(String listener, ActorRef<ListenerSubscription.Command> actor) {}
+  private record Held(ServedListeners.Key listener, ActorRef<ListenerSubscription.Command> actor) {}
 
   private final Shared shared;
   private final Consumer<ObjectNode> push;
@@ -37,7 +39,7 @@ public final class ConnectionListeners implements ListenerSession {
   }
 
   @Override
-  public synchronized String subscribe(Listener listener) {
+  public synchronized String subscribe(ListenerKind kind, Listener listener, ListenerFeed feed) {
     int most = shared.settings().limits().subscriptions();
     if (closed || held.size() >= most) {
       throw new RpcFailure(
@@ -48,13 +50,14 @@ public final class ConnectionListeners implements ListenerSession {
     var id = UUID.randomUUID().toString();
     var setup =
         new ListenerSubscription.Setup(
-            id, listener, shared.store(), shared.settings(), new Outlet(id));
+            id, kind, listener, feed, shared.store(), shared.settings().timeouts(), new Outlet(id));
     var actor =
         shared
             .system()
-            .systemActorOf(ListenerSubscription.create(setup), "receipts-" + id, Props.empty());
-    held.put(id, new Held(listener.name(), actor));
-    shared.listeners().serve(listener.name(), actor);
+            .systemActorOf(ListenerSubscription.create(setup), "listener-" + id, Props.empty());
+    var key = new ServedListeners.Key(kind, listener.name());
+    held.put(id, new Held(key, actor));
+    shared.listeners().serve(key, actor);
     return id;
   }
 

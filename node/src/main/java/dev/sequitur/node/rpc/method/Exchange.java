@@ -34,7 +34,10 @@ public final class Exchange {
 
   /** A request that came over a WebSocket. */
   public static Exchange webSocket(
-      Principal caller, Optional<String> traceParent, ListenerSession listeners, PushSession pushes) {
+      Principal caller,
+      Optional<String> traceParent,
+      ListenerSession listeners,
+      PushSession pushes) {
     return new Exchange(caller, traceParent, Optional.of(listeners), Optional.of(pushes));
   }
 

@@ -1,8 +1,9 @@
 package dev.sequitur.node.rpc.method;
 
 import dev.sequitur.protocol.port.NodeStore.Listener;
+import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 
-/** The receipt subscriptions of one WebSocket. Thread-safe. */
+/** The subscriptions of one WebSocket to durable listeners of any kind. Thread-safe. */
 public interface ListenerSession {
   /**
    * Prepares a subscription that pushes nothing before {@link #start}.
@@ -10,7 +11,7 @@ public interface ListenerSession {
    * @return its id
    * @throws dev.sequitur.node.rpc.RpcFailure if the connection holds too many
    */
-  String subscribe(Listener listener);
+  String subscribe(ListenerKind kind, Listener listener, ListenerFeed feed);
 
   void start(String subscription);
 

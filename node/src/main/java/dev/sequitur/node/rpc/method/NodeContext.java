@@ -7,6 +7,7 @@ import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.node.rpc.query.Scan;
+import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
@@ -61,6 +62,6 @@ public record NodeContext(
   /** Ends what is subscribed to a listener. */
   @FunctionalInterface
   public interface ListenerDeletions {
-    void deleted(String listener);
+    void deleted(ListenerKind kind, String name);
   }
 }

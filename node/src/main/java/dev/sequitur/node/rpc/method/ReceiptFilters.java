@@ -25,8 +25,7 @@ import java.util.stream.Stream;
  *     both
  * @param domain the only domain wanted; empty for all
  */
-public record ReceiptFilters(
-    long sequenceAbove, Optional<String> type, Optional<String> domain) {
+record ReceiptFilters(long sequenceAbove, Optional<String> type, Optional<String> domain) {
 
   /** The {@code filters} as a caller reads them. */
   static final ObjectShape<ReceiptFilters> FILTERS =
@@ -89,7 +88,7 @@ public record ReceiptFilters(
   }
 
   /** Whether the listener is told of this receipt. */
-  public boolean wants(NumberedReceipt receipt) {
+  boolean wants(NumberedReceipt receipt) {
     return receipt.sequence() > sequenceAbove
         && type.map(only -> only.equals(type(receipt))).orElse(true)
         && domain.map(only -> only.equals(receipt.receipt().domain())).orElse(true);
@@ -103,7 +102,7 @@ public record ReceiptFilters(
   }
 
   /** What a stored listener is to be told. */
-  public static ReceiptFilters of(Listener listener) {
+  static ReceiptFilters of(Listener listener) {
     return fromBytes(listener.properties());
   }
 }
