@@ -24,8 +24,8 @@ public record GroupMessageId(UUID value) {
             .add(number)
             .finish();
     var bytes = ByteBuffer.wrap(hash.toByteArray());
-    long most = bytes.getLong() & ~0xf000L | VERSION;
-    long least = bytes.getLong() & ~(0b11L << 62) | VARIANT;
+    long most = (bytes.getLong() & ~0xf000L) | VERSION;
+    long least = (bytes.getLong() & ~(0b11L << 62)) | VARIANT;
     return new GroupMessageId(new UUID(most, least));
   }
 
