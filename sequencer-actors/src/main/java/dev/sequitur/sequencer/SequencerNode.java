@@ -7,10 +7,12 @@ import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupMessageId;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.messaging.MessageBook;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Keys;
@@ -82,6 +84,16 @@ public interface SequencerNode extends PrivateTransactions {
   /** A read-only call to a domain on the states this node holds. */
   CompletionStage<Bytes> call(
       ContractAddress contract, Identity from, String function, Bytes inputs);
+
+  /**
+   * Tells all other nodes of a group something, in the order in which this node tells them. It is
+   * kept when the future completes, and reaches each of them as soon as that can be reached.
+   *
+   * @param answers the message that it answers, if the caller says so
+   * @throws IllegalArgumentException with a sentence for the caller, if it is too long
+   */
+  CompletionStage<MessageBook.Outcome> sendMessage(
+      ContractAddress contract, Optional<GroupMessageId> answers, String topic, Bytes data);
 
   /** How states of a contract stand on this node. */
   CompletionStage<StateStoreState.Standing> standing(

@@ -65,6 +65,8 @@ public enum ErrorCode {
   SUBSCRIPTION_TAKEN_OVER(
       "SQ010404", Rpc.INVALID, "A newer subscription to the listener has taken over (pushed)."),
   LISTENER_DELETED("SQ010405", Rpc.INVALID, "The listener was deleted (pushed)."),
+  TOO_MANY_MESSAGES(
+      "SQ010406", Rpc.UNAVAILABLE, "Too many messages wait for the node of a member."),
   CHAOS_OFF("SQ010501", Rpc.UNAUTHORISED, "The node's configuration lets nobody set faults."),
   CHAOS_TOKEN("SQ010502", Rpc.UNAUTHORISED, "The token is not that of the node."),
   CHAOS_FAULT("SQ010503", Rpc.INVALID, "The fault cannot be set as it was asked for."),

@@ -64,7 +64,7 @@ final class ApiReference {
 
       `equal`, `lessThan`, `lessThanOrEqual`, `greaterThan` and `greaterThanOrEqual` are other names of `eq`, `lt`, `lte`, `gt` and `gte`. All comparisons must hold, and one of `or` if it is there, which may have an `or` again; `not` turns one round. Where a row has no value, `null`, `neq` and `nin` hold and nothing else. `like` knows `%` (any characters), `_` (one), and a backslash before one that is meant as it is. `caseInsensitive` goes with `eq`, `neq` and `like`. Times are RFC 3339, or seconds, milliseconds or nanoseconds since 1970. `-field` sorts as `field DESC` does. `limit` is mandatory. A query looks at a bounded number of rows and stops with an error where that does not suffice; an `eq` on `id` or `idempotencyKey`, and a lower bound on `sequence`, lead straight to the rows.
 
-      ## Receipts over a WebSocket
+      ## Receipts and messages over a WebSocket
 
       Create a listener once (`ptx_createReceiptListener`), then `ptx_subscribe ["receipts", name]` on a WebSocket. Batches come as
 
@@ -72,7 +72,7 @@ final class ApiReference {
       {"jsonrpc":"2.0","method":"ptx_subscription","params":{"subscription":"…","result":{"batchId":1,"receipts":[…]}}}
       ```
 
-      The next batch comes after `ptx_ack [subscription]`. After `ptx_nack [subscription]` the same batch comes again, later. Neither is answered. What was not acknowledged when a connection ended is pushed to the next subscription: each receipt comes at least once, in order of `sequence`. A transaction that ended as reverted and is confirmed on the base ledger all the same gets a second receipt, a success under a later `sequence`: listeners see both, the later one holds, and `ptx_getTransactionReceipt` shows it. If the subscription ends by itself (another took over, the listener was deleted), `params` holds `error {code, message, data}` in place of `result`.
+      The next batch comes after `ptx_ack [subscription]`. After `ptx_nack [subscription]` the same batch comes again, later. Neither is answered. Messages between members come in the same way, in order of `localSequence`: `pgroup_createMessageListener`, `pgroup_subscribe ["messages", name]`, `pgroup_subscription` with `messages`, `pgroup_ack` and `pgroup_nack`. What was not acknowledged when a connection ended is pushed to the next subscription: each receipt comes at least once, in order of `sequence`. A transaction that ended as reverted and is confirmed on the base ledger all the same gets a second receipt, a success under a later `sequence`: listeners see both, the later one holds, and `ptx_getTransactionReceipt` shows it. If the subscription ends by itself (another took over, the listener was deleted), `params` holds `error {code, message, data}` in place of `result`.
 
       """;
 
@@ -97,6 +97,10 @@ final class ApiReference {
           "ptx_ack",
           "ptx_nack",
           "ptx_unsubscribe",
+          "pgroup_subscribe",
+          "pgroup_ack",
+          "pgroup_nack",
+          "pgroup_unsubscribe",
           "schedule_subscribe",
           "schedule_unsubscribe");
 

@@ -30,8 +30,11 @@ class AuditedCallsTest {
           "log_setLevel",
           "node_diagnose",
           "ptx_unsubscribe",
+          "pgroup_unsubscribe",
           "ptx_ack",
+          "pgroup_ack",
           "ptx_nack",
+          "pgroup_nack",
           "chaos_setFault",
           "chaos_listFaults",
           "chaos_clearFaults");

@@ -7,6 +7,7 @@ import dev.sequitur.persistence.store.InMemoryNodeStore;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.funding.Funding;
 import dev.sequitur.protocol.funding.GasReport;
+import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -14,6 +15,7 @@ import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.GroupMessageId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.LedgerAddress;
@@ -23,6 +25,7 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.protocol.message.TracedMessage.Sight;
+import dev.sequitur.protocol.messaging.MessageBook;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.Keys;
@@ -251,6 +254,26 @@ final class FakeSequencerNode implements SequencerNode {
   public CompletionStage<Bytes> call(
       ContractAddress contract, Identity from, String function, Bytes inputs) {
     return callOutcome.get();
+  }
+
+  /** Keeps it, as if every other node had it. */
+  @Override
+  public CompletionStage<MessageBook.Outcome> sendMessage(
+      ContractAddress contract, Optional<GroupMessageId> answers, String topic, Bytes data) {
+    if (topic.equals("slow")) {
+      return completedFuture(new MessageBook.Outcome.TooMany(new NodeName("node2")));
+    }
+    return store
+        .newestMessages(contract)
+        .thenCompose(
+            newest -> {
+              var content = new GroupMessage.Content(Sample.NOW, answers, topic, data);
+              long number = newest.getOrDefault(name(), 0L) + 1;
+              var message = new GroupMessage(contract, name(), number, content);
+              return store
+                  .putMessages(Sample.NOW, List.of(message))
+                  .thenApply(kept -> new MessageBook.Outcome.Sent(message.id()));
+            });
   }
 
   /** Whatever it has is confirmed. */

@@ -87,6 +87,23 @@ class GrantedCallsTest {
     rpc.close();
   }
 
+  @Test
+  void whatAGroupIsToldIsForThoseWhoHaveTheGroup() throws IOException {
+    var message =
+        "[{\"domain\":\"token\",\"group\":\"%s\",\"topic\":\"t\"}]".formatted(Sample.GROUP);
+    var id = call("alice", "pgroup_sendMessage", message).get("result").toString();
+
+    assertThat(call("stranger", "pgroup_sendMessage", message).at("/error/data/code").textValue())
+        .isEqualTo("SQ010013");
+    assertThat(call("alice", "pgroup_getMessageById", "[" + id + "]").at("/result/topic"))
+        .isEqualTo(RunningRpc.parse("\"t\""));
+    assertThat(
+            call("stranger", "pgroup_getMessageById", "[" + id + "]")
+                .at("/error/data/code")
+                .textValue())
+        .isEqualTo("SQ010013");
+  }
+
   @ParameterizedTest(name = "{0} calls {1} {2}: {3}")
   @CsvSource(
       delimiter = '|',
@@ -110,6 +127,9 @@ class GrantedCallsTest {
         "alice | ptx_getTransaction | [\"6f1c6f0e-0000-4000-8000-000000000001\"] | -",
         "stranger | ptx_getTransaction | [\"6f1c6f0e-0000-4000-8000-000000000001\"] | groups = [\"*\"]",
         "stranger | ptx_getTransaction | [\"6f1c6f0e-0000-4000-8000-00000000dead\"] | groups = [\"*\"]",
+        "alice | pgroup_queryMessages | [{\"limit\": 1}] | groups = [\"*\"]",
+        "reader | pgroup_queryMessages | [{\"limit\": 1}] | -",
+        "alice | pgroup_createMessageListener | [{\"name\": \"m\"}] | groups = [\"*\"]",
         "alice | plans_remainingExecutions | [\"alice\", 0] | -",
         "alice | plans_remainingExecutions | [\"bob\", 0] | accounts = [\"bob\"]",
         "alice | plans_executionsByRequestorCount | [\"bob\"] | accounts = [\"bob\"]",

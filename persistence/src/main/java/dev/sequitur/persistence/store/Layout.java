@@ -4,8 +4,10 @@ import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.KeySpace;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.GroupMessageId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
@@ -32,8 +34,8 @@ import java.util.UUID;
  * <tr><td>8 group</td><td>group id</td><td>StoredGroup</td></tr>
  * <tr><td>9 prepared</td><td>transaction id</td><td>Prepared</td></tr>
  * <tr><td>10 indexed</td><td>nothing</td><td>IndexedTo</td></tr>
- * <tr><td>11 counter</td><td>1 order, 2 sequence, 3 abis, 4 awaited groups</td><td>the last one used,
- * or how many there are, eight bytes</td></tr>
+ * <tr><td>11 counter</td><td>1 order, 2 sequence, 3 abis, 4 awaited groups, 5 sequence of
+ * messages</td><td>the last one used, or how many there are, eight bytes</td></tr>
  * <tr><td>12 state</td><td>contract, state id</td><td>PrivateState</td></tr>
  * <tr><td>13 reverted</td><td>contract, transaction id</td><td>nothing; its receipt is no
  * confirmation</td></tr>
@@ -46,6 +48,11 @@ import java.util.UUID;
  * <tr><td>19 event listener</td><td>name</td><td>Listener</td></tr>
  * <tr><td>20 group's contract</td><td>contract</td><td>group id</td></tr>
  * <tr><td>21 group's deployment</td><td>hash of what makes it</td><td>group id</td></tr>
+ * <tr><td>22 message</td><td>sequence</td><td>NumberedMessage, its own sequence 0</td></tr>
+ * <tr><td>23 message of</td><td>contract, sender, number</td><td>its sequence, eight bytes</td></tr>
+ * <tr><td>24 message id</td><td>id</td><td>the same</td></tr>
+ * <tr><td>25 newest message</td><td>contract, sender</td><td>its number, eight bytes</td></tr>
+ * <tr><td>26 message listener</td><td>name</td><td>Listener</td></tr>
  * </table>
  */
 final class Layout {
@@ -58,11 +65,13 @@ final class Layout {
   static final Key LAST_SEQUENCE = region(11).octet(2);
   static final Key ABI_COUNT = region(11).octet(3);
   static final Key AWAITED_COUNT = region(11).octet(4);
+  static final Key LAST_MESSAGE = region(11).octet(5);
 
   static final Key PUBLIC_PENDING = region(14);
   static final Key PUBLICS = region(15);
 
   static final Key ABIS = region(18);
+  static final Key MESSAGES = region(22);
 
   private static final Key PLACES = region(2);
   private static final Key IDEMPOTENCY = region(3);
@@ -76,6 +85,10 @@ final class Layout {
   private static final Key GROUP_DEPLOYMENTS = region(21);
   private static final Key RECEIPT_LISTENERS = region(7);
   private static final Key EVENT_LISTENERS = region(19);
+  private static final Key MESSAGES_OF = region(23);
+  private static final Key MESSAGE_IDS = region(24);
+  private static final Key NEWEST_MESSAGES = region(25);
+  private static final Key MESSAGE_LISTENERS = region(26);
 
   private Layout() {}
 
@@ -133,11 +146,37 @@ final class Layout {
     return switch (kind) {
       case RECEIPTS -> RECEIPT_LISTENERS;
       case EVENTS -> EVENT_LISTENERS;
+      case MESSAGES -> MESSAGE_LISTENERS;
     };
   }
 
   static Key listener(ListenerKind kind, String name) {
     return listeners(kind).text(name);
+  }
+
+  static Key message(long sequence) {
+    return MESSAGES.number(sequence);
+  }
+
+  static Key messagesOf(ContractAddress contract, NodeName from) {
+    return MESSAGES_OF.text(contract.value()).text(from.value());
+  }
+
+  static Key message(GroupMessageId id) {
+    return MESSAGE_IDS.raw(bytes(id.value()));
+  }
+
+  static Key newestMessages(ContractAddress contract) {
+    return NEWEST_MESSAGES.text(contract.value());
+  }
+
+  static Key newestMessage(ContractAddress contract, NodeName from) {
+    return newestMessages(contract).text(from.value());
+  }
+
+  /** The sender of a key made by {@link #newestMessage}. */
+  static NodeName messageSender(ContractAddress contract, Key key) {
+    return new NodeName(textAfter(newestMessages(contract), key));
   }
 
   static Key abi(Hash hash) {
@@ -181,7 +220,10 @@ final class Layout {
   }
 
   private static byte[] bytes(TransactionId id) {
-    UUID uuid = id.value();
+    return bytes(id.value());
+  }
+
+  private static byte[] bytes(UUID uuid) {
     return ByteBuffer.allocate(2 * Long.BYTES)
         .putLong(uuid.getMostSignificantBits())
         .putLong(uuid.getLeastSignificantBits())

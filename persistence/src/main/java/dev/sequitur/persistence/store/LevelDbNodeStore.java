@@ -5,11 +5,14 @@ import dev.sequitur.persistence.journal.KeyRange;
 import dev.sequitur.persistence.journal.LevelDb;
 import dev.sequitur.persistence.journal.WriteBatch;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
+import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.GroupMessageId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
@@ -46,6 +49,7 @@ public final class LevelDbNodeStore implements NodeStore {
   private final StoredValues values;
   private final IntentTable intents;
   private final ReceiptTable receipts;
+  private final MessageTable messages;
 
   /**
    * @param db stays its owner's to close, after the last use of this
@@ -58,6 +62,7 @@ public final class LevelDbNodeStore implements NodeStore {
     this.values = new StoredValues(format);
     this.intents = new IntentTable(db, values);
     this.receipts = new ReceiptTable(db, values, intents);
+    this.messages = new MessageTable(db, values);
   }
 
   @Override
@@ -167,6 +172,42 @@ public final class LevelDbNodeStore implements NodeStore {
   }
 
   @Override
+  public CompletionStage<Void> putMessages(Instant at, List<GroupMessage> batch) {
+    return writing(messages.new Batch(at, batch)::put);
+  }
+
+  @Override
+  public CompletionStage<Map<NodeName, Long>> newestMessages(ContractAddress contract) {
+    return reading(() -> messages.newest(contract));
+  }
+
+  @Override
+  public CompletionStage<List<GroupMessage>> messagesAfter(
+      ContractAddress contract, NodeName from, long after, int limit) {
+    return reading(() -> messages.of(contract, from, after, limit));
+  }
+
+  @Override
+  public CompletionStage<Optional<NumberedMessage>> message(GroupMessageId id) {
+    return reading(() -> messages.find(id));
+  }
+
+  @Override
+  public CompletionStage<List<NumberedMessage>> messages(long after, int limit) {
+    return limit < 1 || after == Long.MAX_VALUE
+        ? CompletableFuture.completedFuture(List.of())
+        : reading(() -> messages.after(Math.max(0, after), limit));
+  }
+
+  @Override
+  public CompletionStage<List<NumberedMessage>> messagesBefore(Optional<Long> before, int limit) {
+    long sequence = before.orElse(Long.MAX_VALUE);
+    return limit < 1 || sequence < 1
+        ? CompletableFuture.completedFuture(List.of())
+        : reading(() -> messages.before(sequence, limit));
+  }
+
+  @Override
   public CompletionStage<Boolean> createListener(ListenerKind kind, Listener listener) {
     var key = Layout.listener(kind, listener.name());
     var value = values.encode(listener);
@@ -195,7 +236,7 @@ public final class LevelDbNodeStore implements NodeStore {
                   .get(key)
                   .map(bytes -> values.decode(bytes, Listener.class))
                   .orElseThrow(() -> ListenerRefusals.unknown(kind, name));
-          if (kind == ListenerKind.RECEIPTS && sequence > ReceiptTable.lastSequence(store)) {
+          if (sequence > lastSequence(kind, store)) {
             throw ListenerRefusals.tooHigh(sequence);
           }
           if (sequence > listener.acknowledged()) {
@@ -203,6 +244,15 @@ public final class LevelDbNodeStore implements NodeStore {
           }
           return null;
         });
+  }
+
+  /** Of what this store numbers; of what it does not, there is no last one. */
+  private static long lastSequence(ListenerKind kind, WriteBatch store) {
+    return switch (kind) {
+      case RECEIPTS -> ReceiptTable.lastSequence(store);
+      case MESSAGES -> MessageTable.lastSequence(store);
+      case EVENTS -> Long.MAX_VALUE;
+    };
   }
 
   @Override
@@ -289,7 +339,7 @@ public final class LevelDbNodeStore implements NodeStore {
           known
               .deployment()
               .ifPresent(it -> store.put(Layout.groupDeployment(it.call().hash()), id));
-          long more = KnownGroup.awaited(Optional.of(known)) - KnownGroup.awaited(before);
+          long more = (long) KnownGroup.awaited(Optional.of(known)) - KnownGroup.awaited(before);
           if (more != 0) {
             long count = store.get(Layout.AWAITED_COUNT).map(Layout::number).orElse(0L);
             store.put(Layout.AWAITED_COUNT, Layout.bytes(count + more));

@@ -13,6 +13,6 @@ final class ListenerRefusals {
 
   static IllegalArgumentException tooHigh(long sequence) {
     return new IllegalArgumentException(
-        "Receipt " + sequence + " does not exist yet: acknowledge what was received.");
+        "Nothing has the number " + sequence + " yet: acknowledge what was received.");
   }
 }

@@ -21,6 +21,7 @@ final class PostgresListeners {
     return switch (kind) {
       case RECEIPTS -> "listener";
       case EVENTS -> "event_listener";
+      case MESSAGES -> "message_listener";
     };
   }
 
@@ -55,12 +56,22 @@ final class PostgresListeners {
       throws SQLException {
     var listener =
         find(kind, name, change.sql()).orElseThrow(() -> ListenerRefusals.unknown(kind, name));
-    if (kind == ListenerKind.RECEIPTS && sequence > change.lastSequence()) {
+    if (sequence > lastSequence(kind, change)) {
       throw ListenerRefusals.tooHigh(sequence);
     }
     if (sequence > listener.acknowledged()) {
       put(kind, listener.acknowledged(sequence), change.sql());
     }
+  }
+
+  /** Of what this store numbers; of what it does not, there is no last one. */
+  private static long lastSequence(ListenerKind kind, GroupWriter.Transaction change)
+      throws SQLException {
+    return switch (kind) {
+      case RECEIPTS -> change.lastSequence();
+      case MESSAGES -> PostgresMessages.lastSequence(change.sql());
+      case EVENTS -> Long.MAX_VALUE;
+    };
   }
 
   /** Whether there is one of that name. */

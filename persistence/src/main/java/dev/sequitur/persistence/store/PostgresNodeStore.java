@@ -3,11 +3,14 @@ package dev.sequitur.persistence.store;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.persistence.postgres.TextHash;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
+import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.GroupMessageId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
@@ -43,6 +46,7 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   private final StoredValues values;
   private final PostgresIntents intents;
   private final PostgresReceipts receipts;
+  private final PostgresMessages messages;
   private final PostgresListeners listeners;
   private final PostgresAbis abis;
   private final PostgresGroups groups;
@@ -61,6 +65,7 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
     this.values = new StoredValues(format);
     this.intents = new PostgresIntents(values);
     this.receipts = new PostgresReceipts(values);
+    this.messages = new PostgresMessages(values);
     this.listeners = new PostgresListeners(values);
     this.abis = new PostgresAbis(values);
     this.groups = new PostgresGroups(values);
@@ -303,6 +308,46 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
                     receipts::read,
                     after,
                     limit));
+  }
+
+  @Override
+  public CompletionStage<Void> putMessages(Instant at, List<GroupMessage> batch) {
+    var encoded = messages.encoded(at, batch);
+    return writing(
+        change -> {
+          messages.put(encoded, change.sql());
+          return null;
+        });
+  }
+
+  @Override
+  public CompletionStage<Map<NodeName, Long>> newestMessages(ContractAddress contract) {
+    return reading(sql -> messages.newest(contract, sql));
+  }
+
+  @Override
+  public CompletionStage<List<GroupMessage>> messagesAfter(
+      ContractAddress contract, NodeName from, long after, int limit) {
+    return reading(sql -> messages.of(contract, from, after, limit, sql));
+  }
+
+  @Override
+  public CompletionStage<Optional<NumberedMessage>> message(GroupMessageId id) {
+    return reading(sql -> messages.find(id, sql));
+  }
+
+  @Override
+  public CompletionStage<List<NumberedMessage>> messages(long after, int limit) {
+    return limit < 1
+        ? CompletableFuture.completedFuture(List.of())
+        : reading(sql -> messages.after(after, limit, sql));
+  }
+
+  @Override
+  public CompletionStage<List<NumberedMessage>> messagesBefore(Optional<Long> before, int limit) {
+    return limit < 1
+        ? CompletableFuture.completedFuture(List.of())
+        : reading(sql -> messages.before(before.orElse(Long.MAX_VALUE), limit, sql));
   }
 
   @Override

@@ -20,6 +20,7 @@ final class ProtocolTypes {
           Receipt.class,
           NodeStore.Intent.class,
           NodeStore.NumberedReceipt.class,
+          NodeStore.NumberedMessage.class,
           NodeStore.Listener.class,
           NodeStore.StoredAbi.class,
           NodeStore.StoredGroup.class,

@@ -1,11 +1,14 @@
 package dev.sequitur.persistence.store;
 
+import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.GroupMessageId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
@@ -44,6 +47,7 @@ public final class InMemoryNodeStore implements NodeStore {
   private final Map<TransactionId, NumberedReceipt> endings = new HashMap<>();
   private final Map<ListenerKind, Map<String, Listener>> listeners =
       new EnumMap<>(ListenerKind.class);
+  private final List<NumberedMessage> messages = new ArrayList<>();
   private final Map<Hash, StoredAbi> abis = new HashMap<>();
   private final Map<GroupId, StoredGroup> groups = new HashMap<>();
   private final Map<TransactionId, Prepared> prepared = new HashMap<>();
@@ -288,6 +292,74 @@ public final class InMemoryNodeStore implements NodeStore {
   }
 
   @Override
+  public CompletionStage<Void> putMessages(Instant at, List<GroupMessage> batch) {
+    return answer(
+        () -> {
+          for (var message : batch) {
+            if (messages.stream().noneMatch(each -> each.message().id().equals(message.id()))) {
+              messages.add(new NumberedMessage(messages.size() + 1L, at, message));
+            }
+          }
+          return null;
+        });
+  }
+
+  @Override
+  public CompletionStage<Map<NodeName, Long>> newestMessages(ContractAddress contract) {
+    return answer(
+        () -> {
+          var newest = new HashMap<NodeName, Long>();
+          messages.stream()
+              .map(NumberedMessage::message)
+              .filter(message -> message.contract().equals(contract))
+              .forEach(message -> newest.merge(message.from(), message.number(), Math::max));
+          return newest;
+        });
+  }
+
+  @Override
+  public CompletionStage<List<GroupMessage>> messagesAfter(
+      ContractAddress contract, NodeName from, long after, int limit) {
+    return answer(
+        () ->
+            messages.stream()
+                .map(NumberedMessage::message)
+                .filter(each -> each.contract().equals(contract) && each.from().equals(from))
+                .filter(message -> message.number() > after)
+                .sorted(Comparator.comparing(GroupMessage::number))
+                .limit(limit)
+                .toList());
+  }
+
+  @Override
+  public CompletionStage<Optional<NumberedMessage>> message(GroupMessageId id) {
+    return answer(
+        () -> messages.stream().filter(each -> each.message().id().equals(id)).findFirst());
+  }
+
+  @Override
+  public CompletionStage<List<NumberedMessage>> messages(long after, int limit) {
+    return answer(
+        () ->
+            messages.stream()
+                .filter(message -> message.sequence() > after)
+                .limit(Math.max(0, limit))
+                .toList());
+  }
+
+  @Override
+  public CompletionStage<List<NumberedMessage>> messagesBefore(Optional<Long> before, int limit) {
+    long sequence = before.orElse(Long.MAX_VALUE);
+    return answer(
+        () ->
+            messages.stream()
+                .filter(message -> message.sequence() < sequence)
+                .sorted(Comparator.comparing(NumberedMessage::sequence).reversed())
+                .limit(Math.max(0, limit))
+                .toList());
+  }
+
+  @Override
   public CompletionStage<Boolean> createListener(ListenerKind kind, Listener listener) {
     return answer(
         () -> {
@@ -306,8 +378,14 @@ public final class InMemoryNodeStore implements NodeStore {
     return answer(
         () -> {
           var listener = of(kind).get(name);
-          if (listener == null || (kind == ListenerKind.RECEIPTS && sequence > receipts.size())) {
-            throw new IllegalArgumentException("No such listener, or no such receipt yet.");
+          long last =
+              switch (kind) {
+                case RECEIPTS -> receipts.size();
+                case MESSAGES -> messages.size();
+                case EVENTS -> Long.MAX_VALUE;
+              };
+          if (listener == null || sequence > last) {
+            throw new IllegalArgumentException("No such listener, or nothing of that number yet.");
           }
           if (sequence > listener.acknowledged()) {
             of(kind).put(name, listener.acknowledged(sequence));

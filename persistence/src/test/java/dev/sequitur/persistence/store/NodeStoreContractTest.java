@@ -1,27 +1,33 @@
 package dev.sequitur.persistence.store;
 
 import static dev.sequitur.protocol.port.NodeStore.ListenerKind.EVENTS;
+import static dev.sequitur.protocol.port.NodeStore.ListenerKind.MESSAGES;
 import static dev.sequitur.protocol.port.NodeStore.ListenerKind.RECEIPTS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.GroupMessageId;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Listener;
+import dev.sequitur.protocol.port.NodeStore.NumberedMessage;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
 import dev.sequitur.protocol.port.NodeStore.StoredAbi;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -140,6 +146,89 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     assertThat(get(store().listener(EVENTS, "l"))).isPresent();
     assertThatThrownBy(() -> get(store().acknowledge(RECEIPTS, "l", 0)))
         .hasRootCauseInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  public void listenersOfMessagesHaveNamesAndNumbersOfTheirOwn() {
+    get(store().createListener(RECEIPTS, listener("l", "a")));
+    get(store().createListener(MESSAGES, listener("l", "b")));
+    get(store().putMessages(NOW, List.of(message(1))));
+
+    get(store().acknowledge(MESSAGES, "l", 1));
+
+    assertThat(get(store().listener(MESSAGES, "l"))).contains(listener("l", "b").acknowledged(1));
+    assertThat(get(store().listeners(RECEIPTS))).containsExactly(listener("l", "a"));
+    assertThatThrownBy(() -> get(store().acknowledge(MESSAGES, "l", 2)))
+        .hasRootCauseInstanceOf(IllegalArgumentException.class);
+    get(store().stopListener(MESSAGES, "l", Optional.of(NOW)));
+    assertThat(get(store().deleteListener(MESSAGES, "l"))).isTrue();
+    assertThat(get(store().listener(MESSAGES, "l"))).isEmpty();
+    assertThat(get(store().listener(RECEIPTS, "l"))).contains(listener("l", "a"));
+  }
+
+  @Test
+  public void messagesAreNumberedInTheirOrderAndFoundBySenderAndById() {
+    var first = message(1);
+    var second = message(2);
+    var ofAnother = message(first.contract(), new NodeName("other"), 1);
+    var elsewhere = message(arbitrary.next(ContractAddress.class), first.from(), 1);
+
+    get(store().putMessages(NOW, List.of(first, second)));
+    get(store().putMessages(NOW.plusSeconds(1), List.of(ofAnother, elsewhere)));
+
+    var all = get(store().messages(0, 10));
+    assertThat(all)
+        .containsExactly(
+            new NumberedMessage(1, NOW, first),
+            new NumberedMessage(2, NOW, second),
+            new NumberedMessage(3, NOW.plusSeconds(1), ofAnother),
+            new NumberedMessage(4, NOW.plusSeconds(1), elsewhere));
+    assertThat(get(store().messages(1, 2))).isEqualTo(all.subList(1, 3));
+    assertThat(get(store().messages(Long.MAX_VALUE, 2))).isEmpty();
+    assertThat(get(store().messages(0, 0))).isEmpty();
+    assertThat(get(store().messagesBefore(Optional.empty(), 2)))
+        .containsExactly(all.get(3), all.get(2));
+    assertThat(get(store().messagesBefore(Optional.of(3L), 9)))
+        .containsExactly(all.get(1), all.get(0));
+    assertThat(get(store().messagesBefore(Optional.of(0L), 9))).isEmpty();
+    assertThat(get(store().messagesBefore(Optional.empty(), 0))).isEmpty();
+    assertThat(get(store().message(second.id()))).contains(all.get(1));
+    assertThat(get(store().message(message(3).id()))).isEmpty();
+    assertThat(get(store().messagesAfter(first.contract(), first.from(), 0, 9)))
+        .containsExactly(first, second);
+    assertThat(get(store().messagesAfter(first.contract(), first.from(), 0, 1)))
+        .containsExactly(first);
+    assertThat(get(store().messagesAfter(first.contract(), first.from(), 2, 9))).isEmpty();
+    assertThat(get(store().newestMessages(first.contract())))
+        .isEqualTo(Map.of(first.from(), 2L, ofAnother.from(), 1L));
+    assertThat(get(store().newestMessages(arbitrary.next(ContractAddress.class)))).isEmpty();
+  }
+
+  @Test
+  public void aMessageThatIsThereStaysAsItIsAndUsesNoNumber() {
+    var first = message(1);
+    get(store().putMessages(NOW, List.of(first)));
+
+    get(store().putMessages(NOW.plusSeconds(1), List.of(message(1), message(2))));
+
+    assertThat(get(store().messages(0, 10)))
+        .containsExactly(
+            new NumberedMessage(1, NOW, first),
+            new NumberedMessage(2, NOW.plusSeconds(1), message(2)));
+  }
+
+  private static final ContractAddress GROUP_OF_MESSAGES =
+      new ContractAddress("0x" + "12".repeat(20));
+
+  private GroupMessage message(long number) {
+    return message(GROUP_OF_MESSAGES, new NodeName("node1"), number);
+  }
+
+  private GroupMessage message(ContractAddress contract, NodeName from, long number) {
+    var content =
+        new GroupMessage.Content(
+            NOW, Optional.of(GroupMessageId.of(contract, from, 7)), "topic", Bytes.utf8("{}"));
+    return new GroupMessage(contract, from, number, content);
   }
 
   @Test

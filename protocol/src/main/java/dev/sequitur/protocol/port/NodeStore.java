@@ -1,10 +1,12 @@
 package dev.sequitur.protocol.port;
 
+import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.GroupMessageId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.StateId;
@@ -29,7 +31,7 @@ import java.util.concurrent.CompletionStage;
  * The truth of a node for what its callers were promised. Every write is durable when its future
  * completes, and all or nothing. Thread-safe.
  */
-public interface NodeStore extends IntentStore, StateContents {
+public interface NodeStore extends IntentStore, StateContents, MessageStore {
 
   // Intents
 
@@ -98,6 +100,16 @@ public interface NodeStore extends IntentStore, StateContents {
    */
   CompletionStage<List<PrivateState>> statesAfter(
       ContractAddress contract, Optional<StateId> after, int limit);
+
+  // Messages between members
+
+  CompletionStage<Optional<NumberedMessage>> message(GroupMessageId id);
+
+  /** Messages with a sequence number above {@code after}, ascending. */
+  CompletionStage<List<NumberedMessage>> messages(long after, int limit);
+
+  /** Messages with a sequence number below {@code before}, or the newest, descending. */
+  CompletionStage<List<NumberedMessage>> messagesBefore(Optional<Long> before, int limit);
 
   // Listeners, each kind with names of its own
 
@@ -254,12 +266,25 @@ public interface NodeStore extends IntentStore, StateContents {
    */
   record NumberedReceipt(long sequence, Receipt receipt) {}
 
+  /**
+   * @param sequence from 1, without a gap, in the order in which messages were kept here
+   * @param at when it came here
+   */
+  record NumberedMessage(long sequence, Instant at, GroupMessage message) {
+    /** The same under its number. */
+    public NumberedMessage at(long newSequence) {
+      return new NumberedMessage(newSequence, at, message);
+    }
+  }
+
   /** What a listener is told of. */
   enum ListenerKind {
     /** Receipts, by the numbers that this store gives. */
     RECEIPTS("receipt listener"),
     /** What contracts of the base ledger tell, by numbers that follow from its blocks. */
-    EVENTS("blockchain event listener");
+    EVENTS("blockchain event listener"),
+    /** Messages between members, by the numbers that this store gives. */
+    MESSAGES("message listener");
 
     private final String noun;
 

@@ -5,7 +5,6 @@ import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
 import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.group.GroupMessage;
@@ -285,44 +284,6 @@ class MessageBookTest {
     write("two");
 
     assertThat(kept).containsExactly(own(1, "one"), own(2, "two"));
-  }
-
-  @Test
-  void anIdStandsForOneMessageOfOneSenderInOneGroup() {
-    var ids =
-        Stream.of(
-                GroupMessageId.of(ADDRESS, A, 1),
-                GroupMessageId.of(ADDRESS, A, 2),
-                GroupMessageId.of(ADDRESS, B, 1))
-            .toList();
-
-    assertThat(ids).doesNotHaveDuplicates();
-    assertThat(ids).allSatisfy(id -> assertThat(id.value().version()).isEqualTo(8));
-    assertThat(ids).allSatisfy(id -> assertThat(id.value().variant()).isEqualTo(2));
-    assertThat(GroupMessageId.of(ADDRESS, A, 1)).isEqualTo(ids.get(0));
-  }
-
-  @Test
-  void nothingTooLongIsAMessage() {
-    var most = Bytes.of(new byte[Content.MOST_BYTES]);
-    var tooLong = Bytes.of(new byte[Content.MOST_BYTES + 1]);
-
-    assertThat(new Content(now, Optional.empty(), "t".repeat(256), most).size()).isPositive();
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Content(now, Optional.empty(), "topic", tooLong))
-        .withMessage("A message has at most 65536 bytes, and not 65537.");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Content(now, Optional.empty(), "", most))
-        .withMessage("A topic has 1 to 256 characters, and not 0.");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Content(now, Optional.empty(), "t".repeat(257), most));
-    assertThatIllegalArgumentException().isThrownBy(() -> own(0, "none"));
-    assertThatIllegalArgumentException().isThrownBy(() -> batch(1));
-    assertThatIllegalArgumentException().isThrownBy(() -> batch(0, "none"));
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> batch(1, "x ".repeat(GroupMessages.MOST + 1).split(" ")));
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new GroupMessagesAcknowledgement(ADDRESS, -1, false));
   }
 
   // The surroundings

@@ -31,6 +31,10 @@ public final class Entities {
     return find(StateStoreActor.KEY, contract);
   }
 
+  public EntityRef<MessageBookActor.Command> messageBook(ContractAddress contract) {
+    return find(MessageBookActor.KEY, contract);
+  }
+
   /** The submitter of the contract's signing key. */
   public EntityRef<SubmitterActor.Command> submitter(ContractAddress contract) {
     return find(SubmitterActor.KEY, contract);

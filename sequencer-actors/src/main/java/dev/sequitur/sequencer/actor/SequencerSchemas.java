@@ -4,6 +4,7 @@ import dev.sequitur.encoding.Alternatives;
 import dev.sequitur.persistence.serialization.Schema;
 import dev.sequitur.persistence.serialization.SchemaContribution;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
+import dev.sequitur.protocol.messaging.MessageBookEvent;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import java.util.List;
@@ -19,6 +20,8 @@ public final class SequencerSchemas implements SchemaContribution {
         Schema.of("SenderEvent", 1, SenderEvent.class),
         Schema.of("SubmitterEvent", 1, SubmitterEvent.class),
         Schema.of("StateStoreEvent", 1, StateStoreEvent.class),
+        Schema.of("MessageBookEvent", 1, MessageBookEvent.class),
+        Schema.of("MessageBookSnapshot", 1, SequencerSnapshots.MessageBookSnapshot.class),
         Schema.of("SenderSnapshot", 1, SequencerSnapshots.SenderSnapshot.class),
         Schema.of("SubmitterSnapshot", 1, SequencerSnapshots.SubmitterSnapshot.class),
         Schema.of("StateStoreSnapshot", 1, SequencerSnapshots.StateStoreSnapshot.class));
@@ -27,6 +30,7 @@ public final class SequencerSchemas implements SchemaContribution {
   @Override
   public List<Alternatives<?>> alternatives() {
     return List.of(
+        Alternatives.of(MessageBookEvent.class, MessageBookEvent.Acknowledged.class),
         Alternatives.of(
             SenderEvent.class,
             SenderEvent.EpochBegun.class,

@@ -4,18 +4,22 @@ import akka.persistence.typed.SnapshotAdapter;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.messaging.MessageBookState;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.Receipt.Happened;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -92,6 +96,12 @@ final class SequencerSnapshots {
 
     /** A state on the ledger whose content has not come. */
     public record Missing(StateId state, BlockHeight since) {}
+  }
+
+  /** Of a message book. */
+  public record MessageBookSnapshot(List<Receiver> receivers) implements ProtocolSerializable {
+    /** How far one of the other nodes is. */
+    public record Receiver(NodeName node, long acknowledged) {}
   }
 
   static SnapshotAdapter<SenderState> sender() {
@@ -244,6 +254,27 @@ final class SequencerSnapshots {
           state = state.owe(owed);
         }
         return state.at(snapshot.height());
+      }
+    };
+  }
+
+  static SnapshotAdapter<MessageBookState> messageBook() {
+    return new SnapshotAdapter<>() {
+      @Override
+      public Object toJournal(MessageBookState state) {
+        return new MessageBookSnapshot(
+            state.acknowledged().entrySet().stream()
+                .map(each -> new MessageBookSnapshot.Receiver(each.getKey(), each.getValue()))
+                .toList());
+      }
+
+      @Override
+      public MessageBookState fromJournal(Object from) {
+        var acknowledged = new HashMap<NodeName, Long>();
+        ((MessageBookSnapshot) from)
+            .receivers()
+            .forEach(each -> acknowledged.put(each.node(), each.acknowledged()));
+        return MessageBookState.initial().withAcknowledged(HashTrie.from(acknowledged));
       }
     };
   }

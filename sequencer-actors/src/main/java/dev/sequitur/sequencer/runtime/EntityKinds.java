@@ -14,6 +14,7 @@ import dev.sequitur.cluster.TrustedPaths;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.actor.EndorserActor;
+import dev.sequitur.sequencer.actor.MessageBookActor;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
@@ -21,9 +22,9 @@ import dev.sequitur.sequencer.actor.SubmitterActor;
 import java.util.function.Function;
 
 /**
- * Registers the kinds of entities with Cluster Sharding. Sender, submitter and state store are
- * remembered: with unfinished work they come back by themselves after their JVM dies. A coordinator
- * is not rebalanced, since moving it would lose what it knows.
+ * Registers the kinds of entities with Cluster Sharding. Sender, submitter, state store and message
+ * book are remembered: with unfinished work they come back by themselves after their JVM dies. A
+ * coordinator is not rebalanced, since moving it would lose what it knows.
  *
  * <p>Shards go to JVMs by consistent hashing, the same for each kind, so that the entities of one
  * contract are in one JVM, as long as no JVM joins, and mostly tell each other without a network.
@@ -63,6 +64,11 @@ final class EntityKinds {
     kinds.init(EndorserActor.KEY, EndorserActor::create, new EndorserActor.Stop(), kinds.inPlace);
     kinds.init(
         StateStoreActor.KEY, StateStoreActor::create, new StateStoreActor.Stop(), kinds.remembered);
+    kinds.init(
+        MessageBookActor.KEY,
+        MessageBookActor::create,
+        new MessageBookActor.Stop(),
+        kinds.remembered);
     kinds.init(SenderActor.KEY, SenderActor::create, new SenderActor.Stop(), kinds.remembered);
     kinds.init(
         SubmitterActor.KEY, SubmitterActor::create, new SubmitterActor.Stop(), kinds.remembered);

@@ -8,6 +8,7 @@ import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ProtocolVersion;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.actor.EndorserActor;
+import dev.sequitur.sequencer.actor.MessageBookActor;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
@@ -98,6 +99,7 @@ final class Inbound implements Consumer<List<Envelope>> {
     private final List<Received<? extends Message.ForEndorser>> endorser = new ArrayList<>();
     private final List<Received<? extends Message.ForSubmitter>> submitter = new ArrayList<>();
     private final List<Received<? extends Message.ForStateStore>> stateStore = new ArrayList<>();
+    private final List<Received<? extends Message.ForMessageBook>> messageBook = new ArrayList<>();
 
     Batch(ContractAddress contract) {
       this.contract = contract;
@@ -128,9 +130,10 @@ final class Inbound implements Consumer<List<Envelope>> {
       stateStore.add(received);
     }
 
-    /** Nodes keep no messages yet: their rules are run by the simulation alone. */
     @Override
-    public void messageBook(Received<? extends Message.ForMessageBook> received) {}
+    public void messageBook(Received<? extends Message.ForMessageBook> received) {
+      messageBook.add(received);
+    }
 
     void tell() {
       var entities = services.entities();
@@ -148,6 +151,9 @@ final class Inbound implements Consumer<List<Envelope>> {
       }
       if (!stateStore.isEmpty()) {
         entities.stateStore(contract).tell(new StateStoreActor.Deliver(stateStore));
+      }
+      if (!messageBook.isEmpty()) {
+        entities.messageBook(contract).tell(new MessageBookActor.Deliver(messageBook));
       }
     }
   }

@@ -15,11 +15,13 @@ import dev.sequitur.cluster.TrustedPaths;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.funding.Funding;
 import dev.sequitur.protocol.funding.GasReport;
+import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupMessageId;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
@@ -29,6 +31,7 @@ import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ResolveVerifierError;
 import dev.sequitur.protocol.message.ResolveVerifierRequest;
 import dev.sequitur.protocol.message.ResolveVerifierResponse;
+import dev.sequitur.protocol.messaging.MessageBook;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentRules;
@@ -51,6 +54,7 @@ import dev.sequitur.sequencer.actor.Entities;
 import dev.sequitur.sequencer.actor.GasKeeper;
 import dev.sequitur.sequencer.actor.IntentHandover;
 import dev.sequitur.sequencer.actor.LedgerIndexer;
+import dev.sequitur.sequencer.actor.MessageBookActor;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
@@ -345,6 +349,21 @@ public final class RunningSequencer implements SequencerNode {
             system.scheduler())
         .exceptionallyCompose(
             failure -> CompletableFuture.failedFuture(Submission.refusedCall(failure)));
+  }
+
+  @Override
+  public CompletionStage<MessageBook.Outcome> sendMessage(
+      ContractAddress contract, Optional<GroupMessageId> answers, String topic, Bytes data) {
+    if (services.groups().find(contract).isEmpty()) {
+      return CompletableFuture.failedFuture(IntentRules.unknownGroup(contract));
+    }
+    GroupMessage.Content.check(topic, data);
+    CompletionStage<MessageBookActor.Written> written =
+        services
+            .entities()
+            .messageBook(contract)
+            .ask(replyTo -> new MessageBookActor.Write(answers, topic, data, replyTo), ASK);
+    return written.thenApply(MessageBookActor.Written::outcome);
   }
 
   @Override

@@ -84,7 +84,8 @@ class SequencerCommandsTest {
             CoordinatorActor.Command.class,
             EndorserActor.Command.class,
             SubmitterActor.Command.class,
-            StateStoreActor.Command.class)) {
+            StateStoreActor.Command.class,
+            MessageBookActor.Command.class)) {
       var without =
           Arbitrary.leaves(commands)
               .filter(type -> Modifier.isPublic(type.getModifiers()))

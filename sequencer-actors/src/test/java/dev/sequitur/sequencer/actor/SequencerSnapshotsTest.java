@@ -7,18 +7,22 @@ import dev.sequitur.fixture.Arbitrary;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.messaging.MessageBookState;
 import dev.sequitur.protocol.sender.Sender;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.Receipt.Happened;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -85,6 +89,14 @@ class SequencerSnapshotsTest {
     }
 
     assertThat(throughBytes(SequencerSnapshots.stateStore(), state)).isEqualTo(state);
+  }
+
+  @Test
+  void aMessageBookKnowsHowFarEachReceiverIs() {
+    var acknowledged = HashTrie.from(Map.of(new NodeName("a"), 7L, new NodeName("b"), 0L));
+    var state = MessageBookState.initial().withAcknowledged(acknowledged);
+
+    assertThat(throughBytes(SequencerSnapshots.messageBook(), state)).isEqualTo(state);
   }
 
   private SenderEvent.Parked parked() {

@@ -7,6 +7,7 @@ import dev.sequitur.fixture.GoldenBytes;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.persistence.serialization.Schema;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
+import dev.sequitur.protocol.messaging.MessageBookEvent;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import java.io.IOException;
@@ -62,7 +63,12 @@ class StoredFormatsTest {
   @Test
   void everyEventHasANumberAndEveryMachineThatStoresHasASchema() {
     var stored = SCHEMAS.schemas().stream().map(Schema::type).collect(Collectors.toSet());
-    for (Class<?> events : Set.of(SenderEvent.class, SubmitterEvent.class, StateStoreEvent.class)) {
+    for (Class<?> events :
+        Set.of(
+            SenderEvent.class,
+            SubmitterEvent.class,
+            StateStoreEvent.class,
+            MessageBookEvent.class)) {
       assertThat(stored.contains(events)).isTrue();
       assertThat(
               SCHEMAS.alternatives().stream()

@@ -56,6 +56,7 @@ import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.actor.EndorserActor;
+import dev.sequitur.sequencer.actor.MessageBookActor;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.ScriptedPorts;
 import dev.sequitur.sequencer.actor.SenderActor;
@@ -100,7 +101,8 @@ class InboundTest {
           CoordinatorActor.KEY,
           EndorserActor.KEY,
           SubmitterActor.KEY,
-          StateStoreActor.KEY);
+          StateStoreActor.KEY,
+          MessageBookActor.KEY);
 
   /** Who is told what; a kind that is not here has no test. */
   private static final Map<Class<?>, Set<EntityTypeKey<?>>> RECEIVERS = receivers();
@@ -154,9 +156,9 @@ class InboundTest {
         TransactionRevertedAcknowledgement.class, Set.of(CoordinatorActor.KEY, SubmitterActor.KEY));
     // Of no other node it is believed (DSP-7).
     receivers.put(Dispatch.class, Set.of());
-    // Nodes keep no messages yet.
-    receivers.put(GroupMessages.class, Set.of());
-    receivers.put(GroupMessagesAcknowledgement.class, Set.of());
+    for (var kind : List.of(GroupMessages.class, GroupMessagesAcknowledgement.class)) {
+      receivers.put(kind, Set.of(MessageBookActor.KEY));
+    }
     // The JVM that a trace is gathered by has no entity for that.
     receivers.put(TraceRequest.class, Set.of());
     receivers.put(TraceResponse.class, Set.of());
@@ -303,7 +305,8 @@ class InboundTest {
         List.of(
             envelope(MEMBER, any.next(StartupNotification.class)),
             envelope(MEMBER, any.next(TransactionRevertedAcknowledgement.class)),
-            envelope(MEMBER, any.next(StateDistributionAcknowledgement.class)));
+            envelope(MEMBER, any.next(StateDistributionAcknowledgement.class)),
+            envelope(MEMBER, any.next(GroupMessagesAcknowledgement.class)));
     Map<EntityTypeKey<?>, List<Received<? extends Message.OfContract>>> expected =
         new LinkedHashMap<>();
     for (var fence : fences) {
@@ -461,6 +464,8 @@ class InboundTest {
       return new EndorserActor.Deliver(those(Message.ForEndorser.class, messages));
     } else if (role.equals(SubmitterActor.KEY)) {
       return new SubmitterActor.Deliver(those(Message.ForSubmitter.class, messages));
+    } else if (role.equals(MessageBookActor.KEY)) {
+      return new MessageBookActor.Deliver(those(Message.ForMessageBook.class, messages));
     }
     return new StateStoreActor.Deliver(those(Message.ForStateStore.class, messages));
   }

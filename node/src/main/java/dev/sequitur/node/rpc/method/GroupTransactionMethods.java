@@ -119,9 +119,18 @@ final class GroupTransactionMethods {
   }
 
   private CompletionStage<ContractAddress> contract(Sent sent) {
+    return contract(context, sent.get(DOMAIN), sent.get(GROUP));
+  }
+
+  /**
+   * The contract of a group that is named by its id.
+   *
+   * @return fails with {@link RpcFailure} if this node knows none, or not yet
+   */
+  static CompletionStage<ContractAddress> contract(NodeContext context, String domain, Hash id) {
     return context
-        .group(sent.get(DOMAIN), sent.get(GROUP))
-        .thenApply(group -> group.orElseThrow(() -> unknown(sent.get(GROUP))))
+        .group(domain, id)
+        .thenApply(group -> group.orElseThrow(() -> unknown(id)))
         .thenApply(GroupTransactionMethods::confirmed);
   }
 

@@ -46,6 +46,9 @@ public final class MethodTable {
     methods.add(receipts.deleting());
     methods.addAll(new GroupMethods(context).methods());
     methods.addAll(new GroupTransactionMethods(context).methods());
+    var messages = new GroupMessageMethods(context);
+    methods.addAll(messages.methods());
+    methods.addAll(new MessageListenerMethods(context, messages).methods());
     methods.addAll(new LedgerMethods(context).methods());
     methods.addAll(new LedgerQueryMethods(context).methods());
     methods.addAll(new TransportMethods(context).methods());

@@ -1,0 +1,209 @@
+package dev.sequitur.node.rpc.method;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Format;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.ObjectFormat;
+import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.node.rpc.query.QueryReader;
+import dev.sequitur.node.rpc.query.Scan;
+import dev.sequitur.protocol.group.GroupMessage;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.GroupMessageId;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.message.GroupMessages;
+import dev.sequitur.protocol.messaging.MessageBook;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.NumberedMessage;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** What members of a group tell each other: sent, found and asked for. */
+final class GroupMessageMethods {
+  private static final Format<GroupMessageId> ID_FORMAT =
+      Format.of(
+          Formats.TRANSACTION_ID.type(),
+          "6f1c6f0e-0000-4000-8000-000000000001",
+          text -> new GroupMessageId(TransactionId.parse(text).value()));
+
+  private static final Field<String> DOMAIN = Field.of("domain", Formats.TEXT, "the group's");
+  private static final Field<Hash> GROUP =
+      Field.of("group", Formats.HASH, "the group's id").mentions(Field.Mention.GROUP);
+  private static final Field<String> TOPIC =
+      Field.of("topic", Formats.NAME, "by which its receivers tell what it is about");
+  private static final Field<JsonNode> DATA =
+      Field.or(
+          "data",
+          Formats.ANY,
+          NullNode.instance,
+          "at most %d bytes".formatted(GroupMessage.Content.MOST_BYTES));
+  private static final Field<GroupMessageId> CORRELATION =
+      Field.optional("correlationId", ID_FORMAT, "of the message that it answers");
+  private static final Field<Sent> MESSAGE =
+      Field.of(
+          "message",
+          ObjectFormat.of("GroupMessageRequest", DOMAIN, GROUP, TOPIC, DATA, CORRELATION).open(),
+          "the message");
+  private static final Field<GroupMessageId> ID =
+      Field.of("id", ID_FORMAT, "the message's id, a UUID");
+  private static final Field<Sent> QUERY =
+      QueryReader.field("GroupMessageQuery", MessageRow.FIELDS);
+
+  private static final int PAGE = 200;
+
+  /** Of the data that one query answers, as far as it is bounded by more than its limit. */
+  private static final int MOST_BYTES = 8 * GroupMessages.MOST_BYTES;
+
+  private final NodeContext context;
+
+  GroupMessageMethods(NodeContext context) {
+    this.context = context;
+  }
+
+  List<RpcMethod> methods() {
+    return List.of(
+        RpcMethod.of(
+            MethodGroup.SUBMIT,
+            "pgroup_sendMessage",
+            List.of(MESSAGE),
+            Formats.UUID,
+            "the message's id, a UUID",
+            "Tells the nodes of all other members of a group something. It is kept here and on each of"
+                + " them, once and in the order in which this node has sent its messages in the group,"
+                + " as soon as that node can be reached. While too many wait for one of them, the call"
+                + " is refused.",
+            call -> send(call.get(MESSAGE))),
+        RpcMethod.of(
+            MethodGroup.READ,
+            "pgroup_getMessageById",
+            List.of(ID),
+            MessageRow.MESSAGE.orNull(),
+            "the message, or null",
+            "A message that this node has sent or received.",
+            call -> store().message(call.get(ID)).thenApply(found -> seen(call, found))),
+        RpcMethod.of(
+                MethodGroup.READ,
+                "pgroup_queryMessages",
+                List.of(QUERY),
+                MessageRow.MESSAGE.list(),
+                "an array of messages",
+                "Messages that this node has sent or received, the last first unless sorted otherwise.",
+                call -> query(call.get(QUERY)))
+            .aboutAll(Named.Kind.GROUPS));
+  }
+
+  private NodeStore store() {
+    return context.node().store();
+  }
+
+  private CompletionStage<GroupMessageId> send(Sent sent) {
+    var data = Bytes.of(JsonText.write(sent.get(DATA)));
+    try {
+      GroupMessage.Content.check(sent.get(TOPIC), data);
+    } catch (IllegalArgumentException e) {
+      throw new RpcFailure(ErrorCode.WRONG_TYPE, e.getMessage());
+    }
+    return GroupTransactionMethods.contract(context, sent.get(DOMAIN), sent.get(GROUP))
+        .thenCompose(
+            contract ->
+                context.node().sendMessage(contract, sent.find(CORRELATION), sent.get(TOPIC), data))
+        .thenApply(GroupMessageMethods::sent);
+  }
+
+  private static GroupMessageId sent(MessageBook.Outcome outcome) {
+    return switch (outcome) {
+      case MessageBook.Outcome.Sent(var id) -> id;
+      case MessageBook.Outcome.TooMany(var slow) ->
+          throw new RpcFailure(
+              ErrorCode.TOO_MANY_MESSAGES,
+              "%d messages wait for %s, which does not take them. Send again when it does."
+                  .formatted(MessageBook.MOST_WAITING, slow));
+    };
+  }
+
+  private Optional<MessageRow> seen(Call call, Optional<NumberedMessage> found) {
+    var row = found.flatMap(this::row);
+    row.flatMap(
+            one ->
+                call.refusal(List.of(new Named(Named.Kind.GROUPS, one.group().contract().value()))))
+        .ifPresent(
+            refusal -> {
+              throw refusal;
+            });
+    return row;
+  }
+
+  private CompletionStage<List<MessageRow>> query(Sent sent) {
+    var limits = context.settings().limits();
+    var query = QueryReader.read(sent, MessageRow.FIELDS, limits.queryResults());
+    var id = query.only("id");
+    if (id.isPresent()) {
+      return byId((String) id.get())
+          .thenCompose(found -> Scan.run(StoredRows.once(found), query, true, limits.queryScan()));
+    }
+    return Scan.run(newest(), query, query.isOrderedBy("localSequence", true), limits.queryScan())
+        .thenApply(GroupMessageMethods::checked);
+  }
+
+  private static List<MessageRow> checked(List<MessageRow> found) {
+    if (found.stream().mapToLong(row -> row.content().size()).sum() > MOST_BYTES) {
+      throw new RpcFailure(
+          ErrorCode.QUERY_TOO_BROAD,
+          "The messages have more than %d bytes together. Ask with a smaller limit."
+              .formatted(MOST_BYTES));
+    }
+    return found;
+  }
+
+  private CompletionStage<List<MessageRow>> byId(String text) {
+    try {
+      return store()
+          .message(new GroupMessageId(TransactionId.parse(text).value()))
+          .thenApply(found -> found.flatMap(this::row).stream().toList());
+    } catch (IllegalArgumentException e) {
+      // What is no id is that of no message.
+      return CompletableFuture.completedFuture(List.of());
+    }
+  }
+
+  private Scan.RowSource<MessageRow> newest() {
+    return new Scan.RowSource<>() {
+      private Optional<Long> before = Optional.empty();
+
+      @Override
+      public CompletionStage<List<MessageRow>> next() {
+        return store()
+            .messagesBefore(before, PAGE)
+            .thenApply(
+                found -> {
+                  if (!found.isEmpty()) {
+                    before = Optional.of(found.getLast().sequence());
+                  }
+                  return rows(found);
+                });
+      }
+    };
+  }
+
+  /** With their groups, which this node knows, since it is in them. */
+  List<MessageRow> rows(List<NumberedMessage> messages) {
+    return messages.stream().flatMap(message -> row(message).stream()).toList();
+  }
+
+  private Optional<MessageRow> row(NumberedMessage message) {
+    return context
+        .node()
+        .group(message.message().contract())
+        .map(group -> new MessageRow(message, group));
+  }
+}

@@ -1,0 +1,133 @@
+package dev.sequitur.node.rpc.method;
+
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectFormat;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named;
+import dev.sequitur.protocol.message.GroupMessages;
+import dev.sequitur.protocol.port.NodeStore.Listener;
+import dev.sequitur.protocol.port.NodeStore.ListenerKind;
+import dev.sequitur.protocol.port.NodeStore.NumberedMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** Durable listeners for messages between members. */
+final class MessageListenerMethods {
+  private static final Field<Sent> NEW_LISTENER =
+      Field.of(
+          "listener",
+          ObjectFormat.of(
+                  "MessageListenerRequest",
+                  StoredListeners.NEW_NAME,
+                  StoredListeners.STARTED,
+                  MessageFilters.SENT,
+                  MessageFilters.OPTED)
+              .open(),
+          "the new listener");
+
+  private static final ObjectShape<Listener> LISTENER =
+      StoredListeners.shape("MessageListener")
+          .with("filters", MessageFilters.FILTERS, MessageFilters::of)
+          .with("options", MessageFilters.OPTIONS, MessageFilters::of)
+          .with(
+              "acknowledged", Shape.NUMBER, Listener::acknowledged, "the last localSequence taken");
+
+  private final NodeContext context;
+  private final GroupMessageMethods messages;
+  private final StoredListeners listeners;
+
+  MessageListenerMethods(NodeContext context, GroupMessageMethods messages) {
+    this.context = context;
+    this.messages = messages;
+    this.listeners =
+        new StoredListeners(context, ListenerKind.MESSAGES, "pgroup_", "MessageListener");
+  }
+
+  List<RpcMethod> methods() {
+    var methods = new ArrayList<RpcMethod>();
+    methods.add(createMessageListener());
+    methods.add(listeners.getting(LISTENER));
+    methods.add(listeners.querying(LISTENER));
+    methods.add(listeners.stopping());
+    methods.add(listeners.starting());
+    var subscribable = new SubscriptionMethods.Subscribable("messages", listeners, this::feed);
+    methods.addAll(new SubscriptionMethods("pgroup_", List.of(subscribable)).methods());
+    methods.add(listeners.deleting());
+    return methods;
+  }
+
+  private RpcMethod createMessageListener() {
+    return RpcMethod.of(
+            MethodGroup.SUBMIT,
+            listeners.creatingMethod(),
+            List.of(NEW_LISTENER),
+            Formats.BOOLEAN,
+            "true",
+            "Creates a durable listener for messages: the node remembers what it has acknowledged."
+                + " The same again changes nothing; the same name with other filters or options is"
+                + " an error.",
+            call -> create(call.get(NEW_LISTENER)))
+        .aboutAll(Named.Kind.GROUPS);
+  }
+
+  private CompletionStage<Boolean> create(Sent sent) {
+    var filters = MessageFilters.of(sent);
+    var now = context.clock().instant();
+    return listeners.create(
+        new Listener(
+            sent.get(StoredListeners.NEW_NAME),
+            filters.toBytes(),
+            now,
+            filters.sequenceAbove(),
+            sent.get(StoredListeners.STARTED) ? Optional.empty() : Optional.of(now)));
+  }
+
+  private ListenerFeed feed(Listener listener) {
+    var filters = MessageFilters.of(listener);
+    return new ListenerFeed(
+        "pgroup_subscription",
+        "messages",
+        context.settings().limits().receiptBatch(),
+        Duration.ZERO,
+        (after, most) ->
+            context
+                .node()
+                .store()
+                .messages(after, most)
+                .thenApply(MessageListenerMethods::together)
+                .thenApply(read -> page(filters, after, read)));
+  }
+
+  /** As many as a node would send together: a batch of long ones is not too long to be pushed. */
+  private static List<NumberedMessage> together(List<NumberedMessage> read) {
+    int count = 0;
+    int bytes = 0;
+    for (var each : read) {
+      bytes += each.message().content().size();
+      if (count > 0 && bytes > GroupMessages.MOST_BYTES) {
+        break;
+      }
+      count++;
+    }
+    return read.subList(0, count);
+  }
+
+  private ListenerFeed.Page page(MessageFilters filters, long after, List<NumberedMessage> read) {
+    var self = context.node().name();
+    var wanted =
+        messages.rows(read).stream()
+            .filter(row -> filters.wants(row, self))
+            .map(
+                row ->
+                    new ListenerFeed.Row(row.numbered().sequence(), MessageRow.MESSAGE.write(row)))
+            .toList();
+    return new ListenerFeed.Page(wanted, read.isEmpty() ? after : read.getLast().sequence());
+  }
+}

@@ -1,0 +1,62 @@
+package dev.sequitur.node.rpc.method;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.node.rpc.query.FieldKind;
+import dev.sequitur.node.rpc.query.QueryField;
+import dev.sequitur.protocol.group.GroupMessage;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.port.NodeStore.NumberedMessage;
+import java.util.List;
+import java.util.Map;
+
+/** A message between members, in the shape that clients of the field know. */
+record MessageRow(NumberedMessage numbered, PrivacyGroup group) {
+  static final ObjectShape<MessageRow> MESSAGE =
+      ObjectShape.<MessageRow>named("GroupMessage")
+          .with("id", Formats.UUID, row -> row.message().id(), "the same on every node")
+          .with(
+              "localSequence",
+              Shape.NUMBER,
+              row -> row.numbered().sequence(),
+              "in the order in which this node has kept them, without a gap")
+          .with("sent", Formats.TIME, row -> row.content().sent(), "by the clock of `node`")
+          .with("received", Formats.TIME, row -> row.numbered().at())
+          .with("node", Formats.NODE, row -> row.message().from(), "that has sent it")
+          .maybe("correlationId", Formats.UUID, row -> row.content().answers())
+          .with("domain", Formats.TEXT, row -> row.group().domain())
+          .with("group", Formats.HASH, row -> row.group().id().value())
+          .with("topic", Formats.TEXT, row -> row.content().topic())
+          .with("data", Shape.ANY, MessageRow::data);
+
+  static final Map<String, QueryField<MessageRow>> FIELDS =
+      QueryField.table(
+          List.of(
+              QueryField.of("localSequence", FieldKind.NUMBER, row -> row.numbered().sequence()),
+              QueryField.of("domain", FieldKind.TEXT, row -> row.group().domain()),
+              QueryField.of("group", FieldKind.ID, row -> row.group().id().toString()),
+              QueryField.of("sent", FieldKind.TIME, row -> row.content().sent()),
+              QueryField.of("received", FieldKind.TIME, row -> row.numbered().at()),
+              QueryField.of("id", FieldKind.ID, row -> row.message().id().toString()),
+              new QueryField<>(
+                  "correlationId",
+                  FieldKind.ID,
+                  row -> row.content().answers().map(Object::toString)),
+              QueryField.of("node", FieldKind.TEXT, row -> row.message().from().value()),
+              QueryField.of("topic", FieldKind.TEXT, row -> row.content().topic())));
+
+  GroupMessage message() {
+    return numbered.message();
+  }
+
+  GroupMessage.Content content() {
+    return message().content();
+  }
+
+  /** Another node's, which may have sent what is no JSON. */
+  private JsonNode data() {
+    return TransactionShapes.content(content().data());
+  }
+}

@@ -1,0 +1,214 @@
+package dev.sequitur.sequencer.actor;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
+import akka.persistence.typed.javadsl.CommandHandler;
+import akka.persistence.typed.javadsl.Effect;
+import dev.sequitur.persistence.serialization.ProtocolSerializable;
+import dev.sequitur.protocol.errand.MessageBookErrands;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupMessageId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.messaging.MessageBook;
+import dev.sequitur.protocol.messaging.MessageBookEvent;
+import dev.sequitur.protocol.messaging.MessageBookState;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What the nodes of one contract's members tell each other, on this node ({@link
+ * MessageBookErrands}). Messages survive a restart, and how far each receiver is; callers that are
+ * not answered by then never are.
+ */
+public final class MessageBookActor
+    extends MachineEntity<
+        MessageBookActor.Command,
+        MessageBook.Input,
+        MessageBookState,
+        MessageBookEvent,
+        MessageBook.Effect> {
+  public static final EntityTypeKey<Command> KEY =
+      EntityTypeKey.create(Command.class, "message-book");
+
+  /** What a message book is told. */
+  public sealed interface Command extends ProtocolSerializable {}
+
+  public record Deliver(List<Received<? extends Message.ForMessageBook>> messages)
+      implements Command {}
+
+  /**
+   * From a caller of this node.
+   *
+   * @param replyTo told when it is durable, or refused
+   */
+  public record Write(
+      Optional<GroupMessageId> answers, String topic, Bytes data, ActorRef<Written> replyTo)
+      implements Command {}
+
+  /**
+   * What came of it: one of both.
+   *
+   * @param id of the message that every other node will have
+   * @param slow the node for which too many wait already
+   */
+  public record Written(Optional<GroupMessageId> id, Optional<NodeName> slow)
+      implements ProtocolSerializable {
+    static Written of(MessageBook.Outcome outcome) {
+      return switch (outcome) {
+        case MessageBook.Outcome.Sent(var id) -> new Written(Optional.of(id), Optional.empty());
+        case MessageBook.Outcome.TooMany(var slow) ->
+            new Written(Optional.empty(), Optional.of(slow));
+      };
+    }
+
+    public MessageBook.Outcome outcome() {
+      return id.<MessageBook.Outcome>map(MessageBook.Outcome.Sent::new)
+          .orElseGet(() -> new MessageBook.Outcome.TooMany(slow.orElseThrow()));
+    }
+  }
+
+  public record Stop() implements Command {}
+
+  /** Wakes it if it has work. */
+  public record Wake() implements Command {}
+
+  private record Tick() implements Command {}
+
+  /** What it has asked the node store for. */
+  private record Told(MessageBook.Input input) implements Command {}
+
+  /** The messages of what was decided are in the node store, too. */
+  private record Kept(Runnable leave) implements Command {}
+
+  private record Failed(Throwable cause) implements Command {}
+
+  private final MessageBookErrands errands;
+  private boolean loaded;
+
+  public static Behavior<Command> create(
+      NodeServices services,
+      ContractAddress contract,
+      ActorRef<ClusterSharding.ShardCommand> shard) {
+    return Place.behavior(
+        services, contract, shard, place -> new MessageBookActor(place, rulesAt(place)));
+  }
+
+  private static MessageBook rulesAt(Place<Command> place) {
+    var services = place.services();
+    return new MessageBook(
+        services.self(), services.group(place.contract()), services.setup().rules().sequencer());
+  }
+
+  private MessageBookActor(Place<Command> place, MessageBook rules) {
+    super(
+        KEY,
+        place,
+        new Signals<>(new Tick(), new Wake(), new Stop()),
+        rules.machine(),
+        new Snapshots<>(SequencerSnapshots.messageBook(), 2_000));
+    this.errands =
+        new MessageBookErrands(
+            services.setup().ports().store(), services.self(), contract, new Edge());
+  }
+
+  private final class Edge implements MessageBookErrands.Edge {
+    private final ActorRef<Command> self = context.getSelf();
+
+    @Override
+    public void tell(MessageBook.Input input) {
+      self.tell(new Told(input));
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+      self.tell(new Failed(cause));
+    }
+  }
+
+  @Override
+  CommandHandler<Command, MessageBookEvent, MessageBookState> handler() {
+    return newCommandHandlerBuilder()
+        .forAnyState()
+        .onCommand(Told.class, this::onTold)
+        .onCommand(Kept.class, this::onKept)
+        .onCommand(Failed.class, this::onFailed)
+        .onCommand(Deliver.class, deliver -> loaded ? take(inputs(deliver)) : Effect().stash())
+        .onCommand(Write.class, write -> loaded ? take(List.of(input(write))) : Effect().stash())
+        .build();
+  }
+
+  private static List<MessageBook.Input> inputs(Deliver deliver) {
+    return deliver.messages().stream().map(MessageBook.Input::of).toList();
+  }
+
+  private MessageBook.Input input(Write write) {
+    return errands.write(
+        write.answers(),
+        write.topic(),
+        write.data(),
+        outcome -> write.replyTo().tell(Written.of(outcome)));
+  }
+
+  private Effect<MessageBookEvent, MessageBookState> onTold(Told told) {
+    if (told.input() instanceof MessageBook.Input.Found) {
+      loaded = true;
+      var folded = fold(List.of(told.input()));
+      return Effect()
+          .persist(folded.events())
+          .thenRun(stored -> leave(folded, NOTHING))
+          .thenUnstashAll();
+    }
+    return take(List.of(told.input()));
+  }
+
+  private Effect<MessageBookEvent, MessageBookState> take(List<MessageBook.Input> inputs) {
+    var folded = fold(inputs);
+    var kept = errands.keep(folded.effects()).toCompletableFuture();
+    return Effect()
+        .persist(folded.events())
+        .thenRun(stored -> leaveOnce(kept, () -> leave(folded, NOTHING)));
+  }
+
+  private void leaveOnce(CompletableFuture<Void> kept, Runnable leave) {
+    if (kept.isDone() && !kept.isCompletedExceptionally()) {
+      leave.run();
+      return;
+    }
+    var self = context.getSelf();
+    kept.whenComplete(
+        (done, failure) -> self.tell(failure == null ? new Kept(leave) : new Failed(failure)));
+  }
+
+  private Effect<MessageBookEvent, MessageBookState> onKept(Kept kept) {
+    kept.leave().run();
+    return Effect().none();
+  }
+
+  /** As when its events can't be stored: it comes back by itself, and knows what the disk says. */
+  private Effect<MessageBookEvent, MessageBookState> onFailed(Failed failed) {
+    context
+        .getLog()
+        .atError()
+        .addKeyValue("contract", contract.toString())
+        .setCause(failed.cause())
+        .log("Messages between members could not be stored or read, restarting");
+    return Effect().stop();
+  }
+
+  @Override
+  boolean isIdle() {
+    return state().isIdle();
+  }
+
+  @Override
+  void perform(List<MessageBook.Effect> effects, Runnable whenDurable) {
+    errands.run(effects);
+    whenDurable.run();
+  }
+}
