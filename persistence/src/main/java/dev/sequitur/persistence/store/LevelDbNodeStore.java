@@ -6,6 +6,7 @@ import dev.sequitur.persistence.journal.LevelDb;
 import dev.sequitur.persistence.journal.WriteBatch;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
@@ -166,8 +167,8 @@ public final class LevelDbNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<Boolean> createListener(Listener listener) {
-    var key = Layout.listener(listener.name());
+  public CompletionStage<Boolean> createListener(ListenerKind kind, Listener listener) {
+    var key = Layout.listener(kind, listener.name());
     var value = values.encode(listener);
     return writing(
         store -> {
@@ -180,40 +181,34 @@ public final class LevelDbNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<Optional<Listener>> listener(String name) {
-    return reading(() -> read(Layout.listener(name), Listener.class));
+  public CompletionStage<Optional<Listener>> listener(ListenerKind kind, String name) {
+    return reading(() -> read(Layout.listener(kind, name), Listener.class));
   }
 
-  /**
-   * {@inheritDoc} An older sequence changes nothing. Fails with an {@link IllegalArgumentException}
-   * if there is no such listener, or no such receipt yet.
-   */
   @Override
-  public CompletionStage<Void> acknowledge(String name, long sequence) {
+  public CompletionStage<Void> acknowledge(ListenerKind kind, String name, long sequence) {
+    var key = Layout.listener(kind, name);
     return writing(
         store -> {
           var listener =
               store
-                  .get(Layout.listener(name))
+                  .get(key)
                   .map(bytes -> values.decode(bytes, Listener.class))
-                  .orElseThrow(
-                      () ->
-                          new IllegalArgumentException(
-                              "There is no receipt listener '" + name + "': create it first."));
-          if (sequence > ReceiptTable.lastSequence(store)) {
-            throw new IllegalArgumentException(
-                "Receipt " + sequence + " does not exist yet: acknowledge what was received.");
+                  .orElseThrow(() -> ListenerRefusals.unknown(kind, name));
+          if (kind == ListenerKind.RECEIPTS && sequence > ReceiptTable.lastSequence(store)) {
+            throw ListenerRefusals.tooHigh(sequence);
           }
           if (sequence > listener.acknowledged()) {
-            store.put(Layout.listener(name), values.encode(listener.acknowledged(sequence)));
+            store.put(key, values.encode(listener.acknowledged(sequence)));
           }
           return null;
         });
   }
 
   @Override
-  public CompletionStage<Boolean> stopListener(String name, Optional<Instant> stopped) {
-    var key = Layout.listener(name);
+  public CompletionStage<Boolean> stopListener(
+      ListenerKind kind, String name, Optional<Instant> stopped) {
+    var key = Layout.listener(kind, name);
     return writing(
         store -> {
           var found = store.get(key).map(bytes -> values.decode(bytes, Listener.class));
@@ -223,19 +218,20 @@ public final class LevelDbNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<Boolean> deleteListener(String name) {
+  public CompletionStage<Boolean> deleteListener(ListenerKind kind, String name) {
+    var key = Layout.listener(kind, name);
     return writing(
         store -> {
-          boolean exists = store.get(Layout.listener(name)).isPresent();
-          store.delete(Layout.listener(name));
+          boolean exists = store.get(key).isPresent();
+          store.delete(key);
           return exists;
         });
   }
 
   @Override
-  public CompletionStage<List<Listener>> listeners() {
+  public CompletionStage<List<Listener>> listeners(ListenerKind kind) {
     return reading(
-        () -> all(Layout.LISTENERS, Listener.class, Comparator.comparing(Listener::name)));
+        () -> all(Layout.listeners(kind), Listener.class, Comparator.comparing(Listener::name)));
   }
 
   @Override
@@ -286,12 +282,47 @@ public final class LevelDbNodeStore implements NodeStore {
     return writing(
         store -> {
           var before = store.get(key).map(bytes -> values.decode(bytes, StoredGroup.class));
-          store.put(key, values.encode(before.map(b -> KnownGroup.merge(b, group)).orElse(group)));
+          var known = before.map(b -> KnownGroup.merge(b, group)).orElse(group);
+          store.put(key, values.encode(known));
+          var id = known.id().value().toByteArray();
+          known.group().ifPresent(it -> store.put(Layout.groupContract(it.contract()), id));
+          known
+              .deployment()
+              .ifPresent(it -> store.put(Layout.groupDeployment(it.call().hash()), id));
+          long more = KnownGroup.awaited(Optional.of(known)) - KnownGroup.awaited(before);
+          if (more != 0) {
+            long count = store.get(Layout.AWAITED_COUNT).map(Layout::number).orElse(0L);
+            store.put(Layout.AWAITED_COUNT, Layout.bytes(count + more));
+          }
           return null;
         });
   }
 
-  /** {@inheritDoc} The oldest first. */
+  @Override
+  public CompletionStage<Optional<StoredGroup>> group(GroupId id) {
+    return reading(() -> read(Layout.group(id), StoredGroup.class));
+  }
+
+  @Override
+  public CompletionStage<Optional<StoredGroup>> groupAt(ContractAddress contract) {
+    return reading(() -> groupBy(Layout.groupContract(contract)));
+  }
+
+  @Override
+  public CompletionStage<Optional<StoredGroup>> groupOf(Hash deploy) {
+    return reading(() -> groupBy(Layout.groupDeployment(deploy)));
+  }
+
+  private Optional<StoredGroup> groupBy(Key index) {
+    return db.get(index)
+        .flatMap(id -> read(Layout.group(new GroupId(Hash.of(id))), StoredGroup.class));
+  }
+
+  @Override
+  public CompletionStage<Long> awaitedGroups() {
+    return reading(() -> db.get(Layout.AWAITED_COUNT).map(Layout::number).orElse(0L));
+  }
+
   @Override
   public CompletionStage<List<StoredGroup>> groups() {
     return reading(

@@ -1,5 +1,7 @@
 package dev.sequitur.persistence.store;
 
+import static dev.sequitur.protocol.port.NodeStore.ListenerKind.EVENTS;
+import static dev.sequitur.protocol.port.NodeStore.ListenerKind.RECEIPTS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,9 +9,11 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
@@ -31,56 +35,56 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
   public void aListenerIsCreatedOnceAndRefusedWithOtherProperties() {
     var listener = listener("l", "a");
 
-    assertThat(get(store().createListener(listener))).isTrue();
-    assertThat(get(store().createListener(listener("l", "a")))).isTrue();
-    assertThat(get(store().createListener(listener("l", "b")))).isFalse();
-    assertThat(get(store().listener("l"))).contains(listener);
+    assertThat(get(store().createListener(RECEIPTS, listener))).isTrue();
+    assertThat(get(store().createListener(RECEIPTS, listener("l", "a")))).isTrue();
+    assertThat(get(store().createListener(RECEIPTS, listener("l", "b")))).isFalse();
+    assertThat(get(store().listener(RECEIPTS, "l"))).contains(listener);
   }
 
   @Test
   public void anAcknowledgementIsRememberedAndNeverFallsBack() {
-    get(store().createListener(listener("l", "a")));
+    get(store().createListener(RECEIPTS, listener("l", "a")));
     get(store().complete(List.of(confirmed(intent(hash())), confirmed(intent(hash())))));
 
-    get(store().acknowledge("l", 2));
-    get(store().acknowledge("l", 1));
-    get(store().createListener(listener("l", "a")));
+    get(store().acknowledge(RECEIPTS, "l", 2));
+    get(store().acknowledge(RECEIPTS, "l", 1));
+    get(store().createListener(RECEIPTS, listener("l", "a")));
 
-    assertThat(get(store().listener("l")).orElseThrow().acknowledged()).isEqualTo(2);
+    assertThat(get(store().listener(RECEIPTS, "l")).orElseThrow().acknowledged()).isEqualTo(2);
   }
 
   @Test
   public void anAcknowledgementOfWhatDoesNotExistFails() {
-    get(store().createListener(listener("l", "a")));
+    get(store().createListener(RECEIPTS, listener("l", "a")));
 
-    assertThatThrownBy(() -> get(store().acknowledge("other", 0)))
+    assertThatThrownBy(() -> get(store().acknowledge(RECEIPTS, "other", 0)))
         .hasRootCauseInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> get(store().acknowledge("l", 1)))
+    assertThatThrownBy(() -> get(store().acknowledge(RECEIPTS, "l", 1)))
         .hasRootCauseInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   public void aDeletedListenerIsGone() {
-    get(store().createListener(listener("l", "a")));
+    get(store().createListener(RECEIPTS, listener("l", "a")));
 
-    assertThat(get(store().deleteListener("l"))).isTrue();
-    assertThat(get(store().deleteListener("l"))).isFalse();
-    assertThat(get(store().listener("l"))).isEmpty();
+    assertThat(get(store().deleteListener(RECEIPTS, "l"))).isTrue();
+    assertThat(get(store().deleteListener(RECEIPTS, "l"))).isFalse();
+    assertThat(get(store().listener(RECEIPTS, "l"))).isEmpty();
   }
 
   @Test
   public void aListenerIsStoppedAndStartedWhereItStands() {
-    get(store().createListener(listener("l", "a")));
+    get(store().createListener(RECEIPTS, listener("l", "a")));
     get(store().complete(List.of(confirmed(intent(hash())))));
-    get(store().acknowledge("l", 1));
+    get(store().acknowledge(RECEIPTS, "l", 1));
 
-    assertThat(get(store().stopListener("l", Optional.of(NOW)))).isTrue();
-    assertThat(get(store().listener("l")).orElseThrow().stopped()).contains(NOW);
-    assertThat(get(store().createListener(listener("l", "a")))).isTrue();
-    assertThat(get(store().stopListener("l", Optional.empty()))).isTrue();
+    assertThat(get(store().stopListener(RECEIPTS, "l", Optional.of(NOW)))).isTrue();
+    assertThat(get(store().listener(RECEIPTS, "l")).orElseThrow().stopped()).contains(NOW);
+    assertThat(get(store().createListener(RECEIPTS, listener("l", "a")))).isTrue();
+    assertThat(get(store().stopListener(RECEIPTS, "l", Optional.empty()))).isTrue();
 
-    assertThat(get(store().listener("l"))).contains(listener("l", "a").acknowledged(1));
-    assertThat(get(store().stopListener("other", Optional.empty()))).isFalse();
+    assertThat(get(store().listener(RECEIPTS, "l"))).contains(listener("l", "a").acknowledged(1));
+    assertThat(get(store().stopListener(RECEIPTS, "other", Optional.empty()))).isFalse();
   }
 
   @Test
@@ -109,10 +113,33 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
 
   @Test
   public void listenersAreListedByName() {
-    get(store().createListener(listener("m", "a")));
-    get(store().createListener(listener("l", "a")));
+    get(store().createListener(RECEIPTS, listener("m", "a")));
+    get(store().createListener(RECEIPTS, listener("l", "a")));
 
-    assertThat(get(store().listeners())).extracting(Listener::name).containsExactly("l", "m");
+    assertThat(get(store().listeners(RECEIPTS)))
+        .extracting(Listener::name)
+        .containsExactly("l", "m");
+  }
+
+  @Test
+  public void listenersOfAnotherKindHaveTheirOwnNamesAndNumbers() {
+    get(store().createListener(RECEIPTS, listener("l", "a")));
+    get(store().createListener(EVENTS, listener("l", "b")));
+    get(store().createListener(EVENTS, listener("k", "b")));
+
+    get(store().acknowledge(EVENTS, "l", 1L << 40));
+    get(store().acknowledge(EVENTS, "l", 1L << 30));
+    get(store().stopListener(EVENTS, "k", Optional.of(NOW)));
+
+    assertThat(get(store().listeners(RECEIPTS))).containsExactly(listener("l", "a"));
+    assertThat(get(store().listeners(EVENTS)))
+        .containsExactly(
+            listener("k", "b").stopped(Optional.of(NOW)),
+            listener("l", "b").acknowledged(1L << 40));
+    assertThat(get(store().deleteListener(RECEIPTS, "l"))).isTrue();
+    assertThat(get(store().listener(EVENTS, "l"))).isPresent();
+    assertThatThrownBy(() -> get(store().acknowledge(RECEIPTS, "l", 0)))
+        .hasRootCauseInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
@@ -181,6 +208,60 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     groups.forEach(group -> get(store().putGroup(group)));
 
     assertThat(get(store().groups())).containsExactlyInAnyOrderElementsOf(groups);
+  }
+
+  @Test
+  public void aGroupIsFoundByItsIdItsContractAndWhatMakesIt() {
+    var group = arbitrary.next(PrivacyGroup.class);
+    var deployment = arbitrary.next(Deployment.class);
+    var made =
+        new StoredGroup(
+            arbitrary.next(GroupId.class),
+            NOW,
+            Optional.of(arbitrary.next(TransactionId.class)),
+            Bytes.EMPTY,
+            Optional.of(group),
+            Optional.of(deployment));
+    get(store().putGroup(asked(arbitrary.next(PrivacyGroup.class))));
+    get(store().putGroup(made));
+
+    assertThat(get(store().group(made.id()))).contains(made);
+    assertThat(get(store().groupAt(group.contract()))).contains(made);
+    assertThat(get(store().groupOf(deployment.call().hash()))).contains(made);
+    assertThat(get(store().group(arbitrary.next(GroupId.class)))).isEmpty();
+    assertThat(get(store().groupAt(arbitrary.next(ContractAddress.class)))).isEmpty();
+    assertThat(get(store().groupOf(hash()))).isEmpty();
+  }
+
+  @Test
+  public void groupsOfOthersAreCountedUntilTheirContractsAreConfirmed() {
+    var ids = arbitrary.list(3, GroupId.class);
+    ids.forEach(id -> get(store().putGroup(awaited(id))));
+    get(store().putGroup(awaited(ids.get(0))));
+    get(store().putGroup(asked(arbitrary.next(PrivacyGroup.class))));
+    assertThat(get(store().awaitedGroups())).isEqualTo(3);
+
+    var confirmed =
+        new StoredGroup(
+            ids.get(1),
+            NOW,
+            Optional.empty(),
+            Bytes.EMPTY,
+            Optional.of(arbitrary.next(PrivacyGroup.class)));
+    get(store().putGroup(confirmed));
+    get(store().putGroup(confirmed));
+
+    assertThat(get(store().awaitedGroups())).isEqualTo(2);
+  }
+
+  private StoredGroup awaited(GroupId id) {
+    return new StoredGroup(
+        id,
+        NOW,
+        Optional.empty(),
+        Bytes.EMPTY,
+        Optional.empty(),
+        Optional.of(arbitrary.next(Deployment.class)));
   }
 
   @Test
