@@ -29,6 +29,9 @@ final class Tracing implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Tracing.class);
   private static final Duration LAST_SPANS = Duration.ofSeconds(5);
 
+  /** Each request to the collector costs as much as some hundred spans. */
+  private static final Duration BETWEEN_REQUESTS = Duration.ofSeconds(5);
+
   /** Held, so that its level stays: the library writes of each failure itself, past our log. */
   private static final java.util.logging.Logger OF_LIBRARY =
       java.util.logging.Logger.getLogger("io.opentelemetry");
@@ -70,7 +73,7 @@ final class Tracing implements AutoCloseable {
                         new ToldSeldom(exporter, settings.endpoint().toString(), System::nanoTime))
                     .setMaxQueueSize(settings.queue())
                     .setMaxExportBatchSize(Math.min(512, settings.queue()))
-                    .setScheduleDelay(Duration.ofSeconds(1))
+                    .setScheduleDelay(BETWEEN_REQUESTS)
                     .build())
             .build();
     return new Tracing(

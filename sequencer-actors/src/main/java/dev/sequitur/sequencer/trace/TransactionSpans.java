@@ -423,7 +423,7 @@ public final class TransactionSpans {
     var payload = envelope.payload();
     var kind = MessageKind.of(payload);
     var spans = new ConcurrentHashMap<TransactionId, Span>();
-    var traced = new ArrayList<Traced>();
+    var traced = new ArrayList<Traced>(0);
     for (var id : payload.transactions()) {
       var part = parts.get(id);
       if (part != null && traced.size() < MOST_TRACED) {
@@ -469,7 +469,8 @@ public final class TransactionSpans {
     }
     sweep();
     var payload = envelope.payload();
-    var about = Set.copyOf(payload.transactions());
+    // No set of them: of a hundred in a message it is usually one that is traced.
+    var about = payload.transactions();
     var spans = new ConcurrentHashMap<TransactionId, Span>();
     for (var traced :
         envelope.traced().subList(0, Math.min(MOST_TRACED, envelope.traced().size()))) {
