@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 import dev.sequitur.cluster.metrics.Shown;
 import dev.sequitur.cluster.tls.KeyForm;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.sequencer.LogLines;
 import dev.sequitur.sequencer.transport.TransportCounter;
 import dev.sequitur.sequencer.transport.tls.TlsNetwork.Running;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -148,6 +149,35 @@ class TlsTransportTest {
     var node2 = network.start(NODE2);
 
     await().untilAsserted(() -> assertThat(node2.arrived()).isEqualTo(range(0, 10)));
+  }
+
+  @Test
+  void aPeerThatComesAndGoesFillsNoLog() {
+    var node1 = network.start(NODE1);
+    try (var lines = new LogLines(OutgoingLink.class)) {
+      for (int time = 1; time <= 5; time++) {
+        var node2 = network.start(NODE2);
+        awaitConnected(node1, time);
+        node2.transport().close();
+      }
+
+      assertThat(lines.lines("node1 is connected to node2")).hasSize(1);
+      assertThat(lines.lines("node1 has no connection to node2")).doesNotHaveDuplicates();
+    }
+  }
+
+  @Test
+  void whatCannotBeSentAgainAndAgainIsOneLine() {
+    var node1 = network.start(NODE1);
+    try (var lines = new LogLines(OutgoingLink.class)) {
+      network.start(NODE2);
+      for (int i = 0; i < 20; i++) {
+        node1.transport().send(List.of(numbered(NODE1, NODE2, -1)));
+      }
+      await().until(() -> node1.count(TransportCounter.DROPPED_UNENCODABLE) == 20);
+
+      assertThat(lines.lines("node1 cannot send")).hasSize(1);
+    }
   }
 
   @Test
