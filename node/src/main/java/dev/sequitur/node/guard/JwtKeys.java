@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.text.ParseException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -23,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The public keys of an issuer as they were last read. They are read beside the calls, which never
- * wait for it: when they are old, and when a token names one that is not there, since issuers
- * change their keys. Thread-safe.
+ * wait for it: when they are old, and when a token is signed by none of them, since issuers change
+ * their keys. Thread-safe.
  */
 final class JwtKeys {
   private static final Logger LOG = LoggerFactory.getLogger(JwtKeys.class);
@@ -87,22 +88,31 @@ final class JwtKeys {
             .header("accept", "application/json")
             .build();
     var body = new Body();
-    HttpClient.newBuilder()
-        .connectTimeout(TIMEOUT)
-        .build()
+    var client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+    client
         .sendAsync(request, BodyHandlers.ofByteArrayConsumer(body))
         .orTimeout(2 * TIMEOUT.toSeconds(), TimeUnit.SECONDS)
         .whenComplete(
             (answer, failure) -> {
               if (failure != null) {
-                tell("they cannot be had from " + address);
+                tell("they cannot be had from " + address + ": " + reason(failure));
               } else if (answer.statusCode() != 200) {
                 tell(address + " answers with HTTP " + answer.statusCode());
               } else {
                 take(body.text());
               }
               reading.set(false);
+              // Else an answer that never ends would go on beside the next one.
+              client.shutdownNow();
             });
+  }
+
+  private static String reason(Throwable failure) {
+    var cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
   }
 
   /** What an issuer answers, up to a limit. Filled by one thread after another. */
@@ -139,7 +149,10 @@ final class JwtKeys {
   private void take(String text) {
     try {
       known = Optional.of(new Known(JWKSet.parse(text), nanoTime.getAsLong()));
-      lastProblem = "";
+      if (!lastProblem.isEmpty()) {
+        lastProblem = "";
+        LOG.info("The keys of the issuer {} are new again.", settings.issuer());
+      }
     } catch (ParseException e) {
       tell("what was read is no JSON Web Key Set");
     }
