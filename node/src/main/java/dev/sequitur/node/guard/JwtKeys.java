@@ -4,6 +4,7 @@ import com.nimbusds.jose.jwk.JWKSet;
 import dev.sequitur.node.guard.JwtSettings.Keys;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -112,6 +113,9 @@ final class JwtKeys {
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
+    if (cause instanceof ConnectException && cause.getMessage() == null) {
+      return "nobody listens there";
+    }
     return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
   }
 
@@ -123,7 +127,7 @@ final class JwtKeys {
     public synchronized void accept(Optional<byte[]> chunk) {
       if (chunk.isPresent()) {
         if (bytes.size() + chunk.get().length > MOST_BYTES) {
-          throw new IllegalStateException("Too large to be a JSON Web Key Set.");
+          throw new IllegalStateException("it is too large to be a JSON Web Key Set");
         }
         bytes.writeBytes(chunk.get());
       }

@@ -3,6 +3,7 @@ package dev.sequitur.node.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -169,6 +170,7 @@ class JwtCallersTest {
     var lines = new ListAppender<ILoggingEvent>();
     lines.start();
     log.addAppender(lines);
+    log.setLevel(Level.INFO);
     try {
       var callers =
           new JwtCallers(settings(new Keys.At(at), "roles"), InstantSource.fixed(NOW), nanos::get);
@@ -197,6 +199,7 @@ class JwtCallersTest {
           .untilAsserted(
               () -> assertThat(texts(lines)).last().asString().contains("are new again"));
     } finally {
+      log.setLevel(null);
       log.detachAppender(lines);
     }
   }
