@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -115,6 +116,8 @@ final class JwtKeys {
             : failure;
     if (cause instanceof ConnectException && cause.getMessage() == null) {
       return "nobody listens there";
+    } else if (cause instanceof TimeoutException) {
+      return "the answer took too long";
     }
     return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
   }
