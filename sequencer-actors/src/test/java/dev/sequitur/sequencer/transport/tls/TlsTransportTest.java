@@ -156,7 +156,7 @@ class TlsTransportTest {
     var node1 = network.start(NODE1);
     try (var lines = new LogLines(OutgoingLink.class)) {
       for (int time = 1; time <= 5; time++) {
-        var node2 = network.start(NODE2);
+        var node2 = network.startAgain(NODE2);
         awaitConnected(node1, time);
         node2.transport().close();
       }
@@ -187,7 +187,7 @@ class TlsTransportTest {
     awaitConnected(node1, 1);
     node2.transport().close();
 
-    var restarted = network.start(NODE2);
+    var restarted = network.startAgain(NODE2);
 
     awaitConnected(node1, 2);
     node1.transport().send(numbered(NODE1, NODE2, 0, 10));
