@@ -59,12 +59,12 @@ public enum ErrorCode {
   WRONG_QUERY("SQ010301", Rpc.INVALID, "The query cannot be read."),
   QUERY_TOO_BROAD(
       "SQ010302", Rpc.INVALID, "The query would look at more rows than the node allows."),
-  UNKNOWN_LISTENER("SQ010401", Rpc.INVALID, "There is no such receipt listener. Create it first."),
-  LISTENER_EXISTS("SQ010402", Rpc.INVALID, "A receipt listener of this name has other properties."),
+  UNKNOWN_LISTENER("SQ010401", Rpc.INVALID, "There is no such listener. Create it first."),
+  LISTENER_EXISTS("SQ010402", Rpc.INVALID, "A listener of this name is told of other things."),
   TOO_MANY_SUBSCRIPTIONS("SQ010403", Rpc.INVALID, "The connection holds too many subscriptions."),
   SUBSCRIPTION_TAKEN_OVER(
       "SQ010404", Rpc.INVALID, "A newer subscription to the listener has taken over (pushed)."),
-  LISTENER_DELETED("SQ010405", Rpc.INVALID, "The receipt listener was deleted (pushed)."),
+  LISTENER_DELETED("SQ010405", Rpc.INVALID, "The listener was deleted (pushed)."),
   CHAOS_OFF("SQ010501", Rpc.UNAUTHORISED, "The node's configuration lets nobody set faults."),
   CHAOS_TOKEN("SQ010502", Rpc.UNAUTHORISED, "The token is not that of the node."),
   CHAOS_FAULT("SQ010503", Rpc.INVALID, "The fault cannot be set as it was asked for."),

@@ -10,6 +10,7 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.id.Utf8;
+import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.nio.ByteBuffer;
 import java.util.UUID;
@@ -27,7 +28,7 @@ import java.util.UUID;
  * <tr><td>4 pending</td><td>contract, order</td><td>nothing</td></tr>
  * <tr><td>5 receipt</td><td>sequence</td><td>Receipt</td></tr>
  * <tr><td>6 ending</td><td>transaction id</td><td>sequence of its receipt, eight bytes</td></tr>
- * <tr><td>7 listener</td><td>name</td><td>Listener</td></tr>
+ * <tr><td>7 receipt listener</td><td>name</td><td>Listener</td></tr>
  * <tr><td>8 group</td><td>group id</td><td>StoredGroup</td></tr>
  * <tr><td>9 prepared</td><td>transaction id</td><td>Prepared</td></tr>
  * <tr><td>10 indexed</td><td>nothing</td><td>IndexedTo</td></tr>
@@ -42,15 +43,15 @@ import java.util.UUID;
  * eight bytes</td></tr>
  * <tr><td>17 hash</td><td>hash on the base ledger</td><td>the same</td></tr>
  * <tr><td>18 abi</td><td>its hash</td><td>StoredAbi</td></tr>
- * <tr><td>19 group's contract</td><td>contract</td><td>group id</td></tr>
- * <tr><td>20 group's deployment</td><td>hash of what makes it</td><td>group id</td></tr>
+ * <tr><td>19 event listener</td><td>name</td><td>Listener</td></tr>
+ * <tr><td>20 group's contract</td><td>contract</td><td>group id</td></tr>
+ * <tr><td>21 group's deployment</td><td>hash of what makes it</td><td>group id</td></tr>
  * </table>
  */
 final class Layout {
   static final Key INTENTS = region(1);
   static final Key PENDING = region(4);
   static final Key RECEIPTS = region(5);
-  static final Key LISTENERS = region(7);
   static final Key GROUPS = region(8);
   static final Key INDEXED_TO = region(10);
   static final Key LAST_ORDER = region(11).octet(1);
@@ -71,8 +72,10 @@ final class Layout {
   private static final Key REVERTED = region(13);
   private static final Key NONCES = region(16);
   private static final Key HASHES = region(17);
-  private static final Key GROUP_CONTRACTS = region(19);
-  private static final Key GROUP_DEPLOYMENTS = region(20);
+  private static final Key GROUP_CONTRACTS = region(20);
+  private static final Key GROUP_DEPLOYMENTS = region(21);
+  private static final Key RECEIPT_LISTENERS = region(7);
+  private static final Key EVENT_LISTENERS = region(19);
 
   private Layout() {}
 
@@ -126,8 +129,15 @@ final class Layout {
     return ENDINGS.raw(bytes(id));
   }
 
-  static Key listener(String name) {
-    return LISTENERS.text(name);
+  static Key listeners(ListenerKind kind) {
+    return switch (kind) {
+      case RECEIPTS -> RECEIPT_LISTENERS;
+      case EVENTS -> EVENT_LISTENERS;
+    };
+  }
+
+  static Key listener(ListenerKind kind, String name) {
+    return listeners(kind).text(name);
   }
 
   static Key abi(Hash hash) {

@@ -167,8 +167,8 @@ public final class LevelDbNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<Boolean> createListener(Listener listener) {
-    var key = Layout.listener(listener.name());
+  public CompletionStage<Boolean> createListener(ListenerKind kind, Listener listener) {
+    var key = Layout.listener(kind, listener.name());
     var value = values.encode(listener);
     return writing(
         store -> {
@@ -181,40 +181,34 @@ public final class LevelDbNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<Optional<Listener>> listener(String name) {
-    return reading(() -> read(Layout.listener(name), Listener.class));
+  public CompletionStage<Optional<Listener>> listener(ListenerKind kind, String name) {
+    return reading(() -> read(Layout.listener(kind, name), Listener.class));
   }
 
-  /**
-   * {@inheritDoc} An older sequence changes nothing. Fails with an {@link IllegalArgumentException}
-   * if there is no such listener, or no such receipt yet.
-   */
   @Override
-  public CompletionStage<Void> acknowledge(String name, long sequence) {
+  public CompletionStage<Void> acknowledge(ListenerKind kind, String name, long sequence) {
+    var key = Layout.listener(kind, name);
     return writing(
         store -> {
           var listener =
               store
-                  .get(Layout.listener(name))
+                  .get(key)
                   .map(bytes -> values.decode(bytes, Listener.class))
-                  .orElseThrow(
-                      () ->
-                          new IllegalArgumentException(
-                              "There is no receipt listener '" + name + "': create it first."));
-          if (sequence > ReceiptTable.lastSequence(store)) {
-            throw new IllegalArgumentException(
-                "Receipt " + sequence + " does not exist yet: acknowledge what was received.");
+                  .orElseThrow(() -> ListenerRefusals.unknown(kind, name));
+          if (kind == ListenerKind.RECEIPTS && sequence > ReceiptTable.lastSequence(store)) {
+            throw ListenerRefusals.tooHigh(sequence);
           }
           if (sequence > listener.acknowledged()) {
-            store.put(Layout.listener(name), values.encode(listener.acknowledged(sequence)));
+            store.put(key, values.encode(listener.acknowledged(sequence)));
           }
           return null;
         });
   }
 
   @Override
-  public CompletionStage<Boolean> stopListener(String name, Optional<Instant> stopped) {
-    var key = Layout.listener(name);
+  public CompletionStage<Boolean> stopListener(
+      ListenerKind kind, String name, Optional<Instant> stopped) {
+    var key = Layout.listener(kind, name);
     return writing(
         store -> {
           var found = store.get(key).map(bytes -> values.decode(bytes, Listener.class));
@@ -224,19 +218,20 @@ public final class LevelDbNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<Boolean> deleteListener(String name) {
+  public CompletionStage<Boolean> deleteListener(ListenerKind kind, String name) {
+    var key = Layout.listener(kind, name);
     return writing(
         store -> {
-          boolean exists = store.get(Layout.listener(name)).isPresent();
-          store.delete(Layout.listener(name));
+          boolean exists = store.get(key).isPresent();
+          store.delete(key);
           return exists;
         });
   }
 
   @Override
-  public CompletionStage<List<Listener>> listeners() {
+  public CompletionStage<List<Listener>> listeners(ListenerKind kind) {
     return reading(
-        () -> all(Layout.LISTENERS, Listener.class, Comparator.comparing(Listener::name)));
+        () -> all(Layout.listeners(kind), Listener.class, Comparator.comparing(Listener::name)));
   }
 
   @Override

@@ -2,13 +2,14 @@ package dev.sequitur.persistence.store;
 
 import dev.sequitur.persistence.postgres.TextHash;
 import dev.sequitur.protocol.port.NodeStore.Listener;
+import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The receipt listeners of a {@link PostgresNodeStore}. */
+/** The listeners of a {@link PostgresNodeStore}, each kind in a table of its own. */
 final class PostgresListeners {
   private final StoredValues values;
 
@@ -16,63 +17,71 @@ final class PostgresListeners {
     this.values = values;
   }
 
+  private static String table(ListenerKind kind) {
+    return switch (kind) {
+      case RECEIPTS -> "listener";
+      case EVENTS -> "event_listener";
+    };
+  }
+
   /** Whether it is there now with these properties. */
-  boolean create(Listener listener, Sql sql) throws SQLException {
-    var existing = find(listener.name(), sql);
+  boolean create(ListenerKind kind, Listener listener, Sql sql) throws SQLException {
+    var existing = find(kind, listener.name(), sql);
     if (existing.isEmpty()) {
-      put(listener, sql);
+      put(kind, listener, sql);
     }
     return existing.map(e -> e.properties().equals(listener.properties())).orElse(true);
   }
 
-  Optional<Listener> find(String name, Sql sql) throws SQLException {
+  Optional<Listener> find(ListenerKind kind, String name, Sql sql) throws SQLException {
     return sql.one(
-        "SELECT content FROM listener WHERE name_hash = ?",
+        "SELECT content FROM " + table(kind) + " WHERE name_hash = ?",
         row -> values.decode(row.getBytes(1), Listener.class),
         TextHash.of(name));
   }
 
   /** All of them by name. */
-  List<Listener> all(Sql sql) throws SQLException {
+  List<Listener> all(ListenerKind kind, Sql sql) throws SQLException {
     return sql
-        .all("SELECT content FROM listener", row -> values.decode(row.getBytes(1), Listener.class))
+        .all(
+            "SELECT content FROM " + table(kind),
+            row -> values.decode(row.getBytes(1), Listener.class))
         .stream()
         .sorted(Comparator.comparing(Listener::name))
         .toList();
   }
 
-  void acknowledge(String name, long sequence, GroupWriter.Transaction change) throws SQLException {
+  void acknowledge(ListenerKind kind, String name, long sequence, GroupWriter.Transaction change)
+      throws SQLException {
     var listener =
-        find(name, change.sql())
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "There is no receipt listener '" + name + "': create it first."));
-    if (sequence > change.lastSequence()) {
-      throw new IllegalArgumentException(
-          "Receipt " + sequence + " does not exist yet: acknowledge what was received.");
+        find(kind, name, change.sql()).orElseThrow(() -> ListenerRefusals.unknown(kind, name));
+    if (kind == ListenerKind.RECEIPTS && sequence > change.lastSequence()) {
+      throw ListenerRefusals.tooHigh(sequence);
     }
     if (sequence > listener.acknowledged()) {
-      put(listener.acknowledged(sequence), change.sql());
+      put(kind, listener.acknowledged(sequence), change.sql());
     }
   }
 
   /** Whether there is one of that name. */
-  boolean stop(String name, Optional<Instant> stopped, Sql sql) throws SQLException {
-    var found = find(name, sql);
+  boolean stop(ListenerKind kind, String name, Optional<Instant> stopped, Sql sql)
+      throws SQLException {
+    var found = find(kind, name, sql);
     if (found.isPresent()) {
-      put(found.get().stopped(stopped), sql);
+      put(kind, found.get().stopped(stopped), sql);
     }
     return found.isPresent();
   }
 
-  boolean delete(String name, Sql sql) throws SQLException {
-    return sql.update("DELETE FROM listener WHERE name_hash = ?", TextHash.of(name)) > 0;
+  boolean delete(ListenerKind kind, String name, Sql sql) throws SQLException {
+    return sql.update("DELETE FROM " + table(kind) + " WHERE name_hash = ?", TextHash.of(name)) > 0;
   }
 
-  private void put(Listener listener, Sql sql) throws SQLException {
+  private void put(ListenerKind kind, Listener listener, Sql sql) throws SQLException {
     sql.update(
-        "INSERT INTO listener (name_hash, content) VALUES (?, ?)"
+        "INSERT INTO "
+            + table(kind)
+            + " (name_hash, content) VALUES (?, ?)"
             + " ON CONFLICT (name_hash) DO UPDATE SET content = excluded.content",
         TextHash.of(listener.name()),
         values.encode(listener));

@@ -306,41 +306,38 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   }
 
   @Override
-  public CompletionStage<Boolean> createListener(Listener listener) {
-    return writing(change -> listeners.create(listener, change.sql()));
+  public CompletionStage<Boolean> createListener(ListenerKind kind, Listener listener) {
+    return writing(change -> listeners.create(kind, listener, change.sql()));
   }
 
   @Override
-  public CompletionStage<Optional<Listener>> listener(String name) {
-    return reading(sql -> listeners.find(name, sql));
+  public CompletionStage<Optional<Listener>> listener(ListenerKind kind, String name) {
+    return reading(sql -> listeners.find(kind, name, sql));
   }
 
-  /**
-   * {@inheritDoc} An older sequence changes nothing. Fails with an {@link IllegalArgumentException}
-   * if there is no such listener, or no such receipt yet.
-   */
   @Override
-  public CompletionStage<Void> acknowledge(String name, long sequence) {
+  public CompletionStage<Void> acknowledge(ListenerKind kind, String name, long sequence) {
     return writing(
         change -> {
-          listeners.acknowledge(name, sequence, change);
+          listeners.acknowledge(kind, name, sequence, change);
           return null;
         });
   }
 
   @Override
-  public CompletionStage<Boolean> deleteListener(String name) {
-    return writing(change -> listeners.delete(name, change.sql()));
+  public CompletionStage<Boolean> deleteListener(ListenerKind kind, String name) {
+    return writing(change -> listeners.delete(kind, name, change.sql()));
   }
 
   @Override
-  public CompletionStage<Boolean> stopListener(String name, Optional<Instant> stopped) {
-    return writing(change -> listeners.stop(name, stopped, change.sql()));
+  public CompletionStage<Boolean> stopListener(
+      ListenerKind kind, String name, Optional<Instant> stopped) {
+    return writing(change -> listeners.stop(kind, name, stopped, change.sql()));
   }
 
   @Override
-  public CompletionStage<List<Listener>> listeners() {
-    return reading(listeners::all);
+  public CompletionStage<List<Listener>> listeners(ListenerKind kind) {
+    return reading(sql -> listeners.all(kind, sql));
   }
 
   @Override

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +42,8 @@ public final class InMemoryNodeStore implements NodeStore {
   private final Map<TransactionId, Intent> byId = new HashMap<>();
   private final Map<String, Intent> byKey = new HashMap<>();
   private final Map<TransactionId, NumberedReceipt> endings = new HashMap<>();
-  private final Map<String, Listener> listeners = new HashMap<>();
+  private final Map<ListenerKind, Map<String, Listener>> listeners =
+      new EnumMap<>(ListenerKind.class);
   private final Map<Hash, StoredAbi> abis = new HashMap<>();
   private final Map<GroupId, StoredGroup> groups = new HashMap<>();
   private final Map<TransactionId, Prepared> prepared = new HashMap<>();
@@ -281,52 +283,56 @@ public final class InMemoryNodeStore implements NodeStore {
                 .toList());
   }
 
+  private Map<String, Listener> of(ListenerKind kind) {
+    return listeners.computeIfAbsent(kind, first -> new HashMap<>());
+  }
+
   @Override
-  public CompletionStage<Boolean> createListener(Listener listener) {
+  public CompletionStage<Boolean> createListener(ListenerKind kind, Listener listener) {
     return answer(
         () -> {
-          var existing = listeners.putIfAbsent(listener.name(), listener);
+          var existing = of(kind).putIfAbsent(listener.name(), listener);
           return existing == null || existing.properties().equals(listener.properties());
         });
   }
 
   @Override
-  public CompletionStage<Optional<Listener>> listener(String name) {
-    return answer(() -> Optional.ofNullable(listeners.get(name)));
+  public CompletionStage<Optional<Listener>> listener(ListenerKind kind, String name) {
+    return answer(() -> Optional.ofNullable(of(kind).get(name)));
   }
 
   @Override
-  public CompletionStage<Void> acknowledge(String name, long sequence) {
+  public CompletionStage<Void> acknowledge(ListenerKind kind, String name, long sequence) {
     return answer(
         () -> {
-          var listener = listeners.get(name);
-          if (listener == null || sequence > receipts.size()) {
+          var listener = of(kind).get(name);
+          if (listener == null || (kind == ListenerKind.RECEIPTS && sequence > receipts.size())) {
             throw new IllegalArgumentException("No such listener, or no such receipt yet.");
           }
           if (sequence > listener.acknowledged()) {
-            listeners.put(name, listener.acknowledged(sequence));
+            of(kind).put(name, listener.acknowledged(sequence));
           }
           return null;
         });
   }
 
   @Override
-  public CompletionStage<Boolean> deleteListener(String name) {
-    return answer(() -> listeners.remove(name) != null);
+  public CompletionStage<Boolean> deleteListener(ListenerKind kind, String name) {
+    return answer(() -> of(kind).remove(name) != null);
   }
 
   @Override
-  public CompletionStage<Boolean> stopListener(String name, Optional<Instant> stopped) {
+  public CompletionStage<Boolean> stopListener(
+      ListenerKind kind, String name, Optional<Instant> stopped) {
     return answer(
         () ->
-            listeners.computeIfPresent(name, (same, listener) -> listener.stopped(stopped))
-                != null);
+            of(kind).computeIfPresent(name, (same, listener) -> listener.stopped(stopped)) != null);
   }
 
   @Override
-  public CompletionStage<List<Listener>> listeners() {
+  public CompletionStage<List<Listener>> listeners(ListenerKind kind) {
     return answer(
-        () -> listeners.values().stream().sorted(Comparator.comparing(Listener::name)).toList());
+        () -> of(kind).values().stream().sorted(Comparator.comparing(Listener::name)).toList());
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.sequitur.persistence.store;
 
+import static dev.sequitur.protocol.port.NodeStore.ListenerKind.EVENTS;
+import static dev.sequitur.protocol.port.NodeStore.ListenerKind.RECEIPTS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -33,56 +35,56 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
   public void aListenerIsCreatedOnceAndRefusedWithOtherProperties() {
     var listener = listener("l", "a");
 
-    assertThat(get(store().createListener(listener))).isTrue();
-    assertThat(get(store().createListener(listener("l", "a")))).isTrue();
-    assertThat(get(store().createListener(listener("l", "b")))).isFalse();
-    assertThat(get(store().listener("l"))).contains(listener);
+    assertThat(get(store().createListener(RECEIPTS, listener))).isTrue();
+    assertThat(get(store().createListener(RECEIPTS, listener("l", "a")))).isTrue();
+    assertThat(get(store().createListener(RECEIPTS, listener("l", "b")))).isFalse();
+    assertThat(get(store().listener(RECEIPTS, "l"))).contains(listener);
   }
 
   @Test
   public void anAcknowledgementIsRememberedAndNeverFallsBack() {
-    get(store().createListener(listener("l", "a")));
+    get(store().createListener(RECEIPTS, listener("l", "a")));
     get(store().complete(List.of(confirmed(intent(hash())), confirmed(intent(hash())))));
 
-    get(store().acknowledge("l", 2));
-    get(store().acknowledge("l", 1));
-    get(store().createListener(listener("l", "a")));
+    get(store().acknowledge(RECEIPTS, "l", 2));
+    get(store().acknowledge(RECEIPTS, "l", 1));
+    get(store().createListener(RECEIPTS, listener("l", "a")));
 
-    assertThat(get(store().listener("l")).orElseThrow().acknowledged()).isEqualTo(2);
+    assertThat(get(store().listener(RECEIPTS, "l")).orElseThrow().acknowledged()).isEqualTo(2);
   }
 
   @Test
   public void anAcknowledgementOfWhatDoesNotExistFails() {
-    get(store().createListener(listener("l", "a")));
+    get(store().createListener(RECEIPTS, listener("l", "a")));
 
-    assertThatThrownBy(() -> get(store().acknowledge("other", 0)))
+    assertThatThrownBy(() -> get(store().acknowledge(RECEIPTS, "other", 0)))
         .hasRootCauseInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> get(store().acknowledge("l", 1)))
+    assertThatThrownBy(() -> get(store().acknowledge(RECEIPTS, "l", 1)))
         .hasRootCauseInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   public void aDeletedListenerIsGone() {
-    get(store().createListener(listener("l", "a")));
+    get(store().createListener(RECEIPTS, listener("l", "a")));
 
-    assertThat(get(store().deleteListener("l"))).isTrue();
-    assertThat(get(store().deleteListener("l"))).isFalse();
-    assertThat(get(store().listener("l"))).isEmpty();
+    assertThat(get(store().deleteListener(RECEIPTS, "l"))).isTrue();
+    assertThat(get(store().deleteListener(RECEIPTS, "l"))).isFalse();
+    assertThat(get(store().listener(RECEIPTS, "l"))).isEmpty();
   }
 
   @Test
   public void aListenerIsStoppedAndStartedWhereItStands() {
-    get(store().createListener(listener("l", "a")));
+    get(store().createListener(RECEIPTS, listener("l", "a")));
     get(store().complete(List.of(confirmed(intent(hash())))));
-    get(store().acknowledge("l", 1));
+    get(store().acknowledge(RECEIPTS, "l", 1));
 
-    assertThat(get(store().stopListener("l", Optional.of(NOW)))).isTrue();
-    assertThat(get(store().listener("l")).orElseThrow().stopped()).contains(NOW);
-    assertThat(get(store().createListener(listener("l", "a")))).isTrue();
-    assertThat(get(store().stopListener("l", Optional.empty()))).isTrue();
+    assertThat(get(store().stopListener(RECEIPTS, "l", Optional.of(NOW)))).isTrue();
+    assertThat(get(store().listener(RECEIPTS, "l")).orElseThrow().stopped()).contains(NOW);
+    assertThat(get(store().createListener(RECEIPTS, listener("l", "a")))).isTrue();
+    assertThat(get(store().stopListener(RECEIPTS, "l", Optional.empty()))).isTrue();
 
-    assertThat(get(store().listener("l"))).contains(listener("l", "a").acknowledged(1));
-    assertThat(get(store().stopListener("other", Optional.empty()))).isFalse();
+    assertThat(get(store().listener(RECEIPTS, "l"))).contains(listener("l", "a").acknowledged(1));
+    assertThat(get(store().stopListener(RECEIPTS, "other", Optional.empty()))).isFalse();
   }
 
   @Test
@@ -111,10 +113,33 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
 
   @Test
   public void listenersAreListedByName() {
-    get(store().createListener(listener("m", "a")));
-    get(store().createListener(listener("l", "a")));
+    get(store().createListener(RECEIPTS, listener("m", "a")));
+    get(store().createListener(RECEIPTS, listener("l", "a")));
 
-    assertThat(get(store().listeners())).extracting(Listener::name).containsExactly("l", "m");
+    assertThat(get(store().listeners(RECEIPTS)))
+        .extracting(Listener::name)
+        .containsExactly("l", "m");
+  }
+
+  @Test
+  public void listenersOfAnotherKindHaveTheirOwnNamesAndNumbers() {
+    get(store().createListener(RECEIPTS, listener("l", "a")));
+    get(store().createListener(EVENTS, listener("l", "b")));
+    get(store().createListener(EVENTS, listener("k", "b")));
+
+    get(store().acknowledge(EVENTS, "l", 1L << 40));
+    get(store().acknowledge(EVENTS, "l", 1L << 30));
+    get(store().stopListener(EVENTS, "k", Optional.of(NOW)));
+
+    assertThat(get(store().listeners(RECEIPTS))).containsExactly(listener("l", "a"));
+    assertThat(get(store().listeners(EVENTS)))
+        .containsExactly(
+            listener("k", "b").stopped(Optional.of(NOW)),
+            listener("l", "b").acknowledged(1L << 40));
+    assertThat(get(store().deleteListener(RECEIPTS, "l"))).isTrue();
+    assertThat(get(store().listener(EVENTS, "l"))).isPresent();
+    assertThatThrownBy(() -> get(store().acknowledge(RECEIPTS, "l", 0)))
+        .hasRootCauseInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

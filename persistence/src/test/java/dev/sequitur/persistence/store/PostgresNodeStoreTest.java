@@ -172,7 +172,7 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
   void aRefusedAcknowledgementDoesNotHarmWhatIsWrittenWithIt() {
     var intent = intent(hash());
 
-    var refused = store.acknowledge("nobody", 1);
+    var refused = store.acknowledge(NodeStore.ListenerKind.RECEIPTS, "nobody", 1);
     var stored = store.accept(List.of(intent));
 
     assertThatThrownBy(() -> get(refused)).hasRootCauseInstanceOf(IllegalArgumentException.class);

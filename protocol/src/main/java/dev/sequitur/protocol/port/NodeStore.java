@@ -99,19 +99,23 @@ public interface NodeStore extends IntentStore, StateContents {
   CompletionStage<List<PrivateState>> statesAfter(
       ContractAddress contract, Optional<StateId> after, int limit);
 
-  // Receipt listeners
+  // Listeners, each kind with names of its own
 
   /**
-   * @return false if there is one of that name with other properties already
+   * @return false if there is one of that kind and name with other properties already
    */
-  CompletionStage<Boolean> createListener(Listener listener);
+  CompletionStage<Boolean> createListener(ListenerKind kind, Listener listener);
 
-  CompletionStage<Optional<Listener>> listener(String name);
+  CompletionStage<Optional<Listener>> listener(ListenerKind kind, String name);
 
-  /** Remembers that everything up to {@code sequence} has been acknowledged. */
-  CompletionStage<Void> acknowledge(String listener, long sequence);
+  /**
+   * Remembers that everything up to {@code sequence} has been acknowledged. An older one changes
+   * nothing. Fails with an {@link IllegalArgumentException} if there is no such listener, or if
+   * this store gives the numbers and has not come so far.
+   */
+  CompletionStage<Void> acknowledge(ListenerKind kind, String listener, long sequence);
 
-  CompletionStage<Boolean> deleteListener(String name);
+  CompletionStage<Boolean> deleteListener(ListenerKind kind, String name);
 
   /**
    * Stops a listener, which is told nothing then, or starts it again where it stands.
@@ -119,10 +123,10 @@ public interface NodeStore extends IntentStore, StateContents {
    * @param stopped when; empty to start it
    * @return false if there is none of that name
    */
-  CompletionStage<Boolean> stopListener(String name, Optional<Instant> stopped);
+  CompletionStage<Boolean> stopListener(ListenerKind kind, String name, Optional<Instant> stopped);
 
-  /** All of them by name. */
-  CompletionStage<List<Listener>> listeners();
+  /** All of a kind by name. */
+  CompletionStage<List<Listener>> listeners(ListenerKind kind);
 
   // Descriptions of contracts
 
@@ -250,7 +254,29 @@ public interface NodeStore extends IntentStore, StateContents {
    */
   record NumberedReceipt(long sequence, Receipt receipt) {}
 
+  /** What a listener is told of. */
+  enum ListenerKind {
+    /** Receipts, by the numbers that this store gives. */
+    RECEIPTS("receipt listener"),
+    /** What contracts of the base ledger tell, by numbers that follow from its blocks. */
+    EVENTS("blockchain event listener");
+
+    private final String noun;
+
+    ListenerKind(String noun) {
+      this.noun = noun;
+    }
+
+    /** As sentences call such a listener. */
+    public String noun() {
+      return noun;
+    }
+  }
+
   /**
+   * Of whatever kind.
+   *
+   * @param properties what it is to be told; only who has written them can read them
    * @param acknowledged everything up to this sequence number
    * @param stopped since when it is told nothing; empty if it is
    */

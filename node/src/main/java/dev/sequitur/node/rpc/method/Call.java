@@ -88,8 +88,8 @@ public final class Call {
   /**
    * @throws RpcFailure over HTTP, where nothing can be pushed
    */
-  public ReceiptSession receipts() {
-    return exchange.receipts().orElseThrow(this::needsWebSocket);
+  public ListenerSession listeners() {
+    return exchange.listeners().orElseThrow(this::needsWebSocket);
   }
 
   /**

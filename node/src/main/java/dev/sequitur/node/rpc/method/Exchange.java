@@ -12,18 +12,18 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 public final class Exchange {
   private final Principal caller;
   private final Optional<String> traceParent;
-  private final Optional<ReceiptSession> receipts;
+  private final Optional<ListenerSession> listeners;
   private final Optional<PushSession> pushes;
   private final Queue<Runnable> afterwards = new ConcurrentLinkedQueue<>();
 
   private Exchange(
       Principal caller,
       Optional<String> traceParent,
-      Optional<ReceiptSession> receipts,
+      Optional<ListenerSession> listeners,
       Optional<PushSession> pushes) {
     this.caller = caller;
     this.traceParent = traceParent;
-    this.receipts = receipts;
+    this.listeners = listeners;
     this.pushes = pushes;
   }
 
@@ -34,8 +34,11 @@ public final class Exchange {
 
   /** A request that came over a WebSocket. */
   public static Exchange webSocket(
-      Principal caller, Optional<String> traceParent, ReceiptSession receipts, PushSession pushes) {
-    return new Exchange(caller, traceParent, Optional.of(receipts), Optional.of(pushes));
+      Principal caller,
+      Optional<String> traceParent,
+      ListenerSession listeners,
+      PushSession pushes) {
+    return new Exchange(caller, traceParent, Optional.of(listeners), Optional.of(pushes));
   }
 
   /** Who sent the request. */
@@ -48,9 +51,9 @@ public final class Exchange {
     return traceParent;
   }
 
-  /** The connection's subscriptions to receipts; empty over HTTP. */
-  public Optional<ReceiptSession> receipts() {
-    return receipts;
+  /** The connection's subscriptions to listeners; empty over HTTP. */
+  public Optional<ListenerSession> listeners() {
+    return listeners;
   }
 
   /** The connection's other subscriptions; empty over HTTP. */
@@ -60,7 +63,7 @@ public final class Exchange {
 
   /** Runs {@code action} once the answer is on its way; only of WebSockets. */
   public void afterAnswer(Runnable action) {
-    if (receipts.isEmpty()) {
+    if (listeners.isEmpty()) {
       throw new IllegalStateException("Nothing follows an answer over HTTP.");
     }
     afterwards.add(action);

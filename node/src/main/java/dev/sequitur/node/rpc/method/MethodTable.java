@@ -40,7 +40,10 @@ public final class MethodTable {
     methods.addAll(new TransactionQueryMethods(context).methods());
     methods.addAll(new PublicTransactionMethods(context).methods());
     methods.addAll(new AbiMethods(context).methods());
-    methods.addAll(new ReceiptListenerMethods(context).methods());
+    var receipts = new ReceiptListenerMethods(context);
+    methods.addAll(receipts.methods());
+    methods.addAll(new SubscriptionMethods("ptx_", List.of(receipts.subscribable())).methods());
+    methods.add(receipts.deleting());
     methods.addAll(new GroupMethods(context).methods());
     methods.addAll(new GroupTransactionMethods(context).methods());
     methods.addAll(new LedgerMethods(context).methods());

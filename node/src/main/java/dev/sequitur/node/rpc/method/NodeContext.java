@@ -10,6 +10,7 @@ import dev.sequitur.node.rpc.query.Scan;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
@@ -80,6 +81,6 @@ public record NodeContext(
   /** Ends what is subscribed to a listener. */
   @FunctionalInterface
   public interface ListenerDeletions {
-    void deleted(String listener);
+    void deleted(ListenerKind kind, String name);
   }
 }

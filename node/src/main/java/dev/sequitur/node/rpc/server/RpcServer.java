@@ -12,10 +12,10 @@ import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.Diagnosable;
 import dev.sequitur.node.rpc.HealthSettings;
 import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.node.rpc.listener.ConnectionListeners;
+import dev.sequitur.node.rpc.listener.ServedListeners;
 import dev.sequitur.node.rpc.method.MethodTable;
 import dev.sequitur.node.rpc.method.NodeContext;
-import dev.sequitur.node.rpc.receipts.ConnectionReceipts;
-import dev.sequitur.node.rpc.receipts.ReceiptListeners;
 import dev.sequitur.node.rpc.schedule.ScheduleMethods;
 import dev.sequitur.node.rpc.server.Connections.Listening;
 import dev.sequitur.scheduler.SchedulerNode;
@@ -116,7 +116,7 @@ public final class RpcServer {
     var doors = served.guard().doors(settings, healthy);
     var audit = served.guard().openAudit(doors);
     var materializer = Materializer.matFromSystem(system);
-    var listeners = new ReceiptListeners();
+    var listeners = new ServedListeners();
     var context =
         new NodeContext(
             node,
@@ -145,7 +145,7 @@ public final class RpcServer {
                 checks::hindrance),
             settings,
             metrics);
-    var shared = new ConnectionReceipts.Shared(system, node.store(), settings, listeners);
+    var shared = new ConnectionListeners.Shared(system, node.store(), settings, listeners);
     var webSockets =
         new WebSocketEndpoint(rpc, served.guard().quotas(), shared, metrics, materializer);
     var health = new HealthEndpoint(checks, metrics, materializer);

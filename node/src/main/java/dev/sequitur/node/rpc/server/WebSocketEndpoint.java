@@ -16,8 +16,8 @@ import dev.sequitur.node.guard.Quotas;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.listener.ConnectionListeners;
 import dev.sequitur.node.rpc.method.Exchange;
-import dev.sequitur.node.rpc.receipts.ConnectionReceipts;
 import dev.sequitur.protocol.id.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -42,14 +42,14 @@ final class WebSocketEndpoint {
 
   private final JsonRpc rpc;
   private final Quotas quotas;
-  private final ConnectionReceipts.Shared shared;
+  private final ConnectionListeners.Shared shared;
   private final RpcMetrics metrics;
   private final Materializer materializer;
 
   WebSocketEndpoint(
       JsonRpc rpc,
       Quotas quotas,
-      ConnectionReceipts.Shared shared,
+      ConnectionListeners.Shared shared,
       RpcMetrics metrics,
       Materializer materializer) {
     this.rpc = rpc;
@@ -77,7 +77,7 @@ final class WebSocketEndpoint {
     int room = PUSHES_PER_SUBSCRIPTION * subscriptions + EVENTS;
     Pair<BoundedSourceQueue<Message>, Source<Message, NotUsed>> pushes =
         Source.<Message>queue(room).preMaterialize(materializer);
-    var receipts = new ConnectionReceipts(shared, push -> push(pushes.first(), push));
+    var listeners = new ConnectionListeners(shared, push -> push(pushes.first(), push));
     var events = new ConnectionPushes(subscriptions, push -> push(pushes.first(), push));
     metrics.webSocketOpened();
     return Flow.of(Message.class)
@@ -89,14 +89,14 @@ final class WebSocketEndpoint {
             incoming ->
                 answer(
                     incoming,
-                    Exchange.webSocket(visit.principal(), visit.traceParent(), receipts, events)))
+                    Exchange.webSocket(visit.principal(), visit.traceParent(), listeners, events)))
         .mapConcat(WebSocketEndpoint::messages)
         .merge(pushes.second().takeWhile(push -> visit.holds()), true)
         .watchTermination(
             (notUsed, ended) -> {
               ended.whenComplete(
                   (done, failure) -> {
-                    receipts.close();
+                    listeners.close();
                     events.close();
                     metrics.webSocketClosed();
                   });

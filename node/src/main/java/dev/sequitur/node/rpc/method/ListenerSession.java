@@ -1,16 +1,17 @@
 package dev.sequitur.node.rpc.method;
 
 import dev.sequitur.protocol.port.NodeStore.Listener;
+import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 
-/** The receipt subscriptions of one WebSocket. Thread-safe. */
-public interface ReceiptSession {
+/** The subscriptions of one WebSocket to durable listeners of any kind. Thread-safe. */
+public interface ListenerSession {
   /**
    * Prepares a subscription that pushes nothing before {@link #start}.
    *
    * @return its id
    * @throws dev.sequitur.node.rpc.RpcFailure if the connection holds too many
    */
-  String subscribe(Listener listener);
+  String subscribe(ListenerKind kind, Listener listener, ListenerFeed feed);
 
   void start(String subscription);
 

@@ -1,8 +1,9 @@
-package dev.sequitur.node.rpc.receipts;
+package dev.sequitur.node.rpc.listener;
 
 import akka.actor.typed.ActorRef;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -10,38 +11,41 @@ import java.util.concurrent.ConcurrentMap;
  * Which subscription serves which listener on this JVM: the newest one, since a caller that
  * connects anew may do so before the node has noticed that its old connection is gone. Thread-safe.
  */
-public final class ReceiptListeners {
-  private final ConcurrentMap<String, ActorRef<ReceiptSubscription.Command>> serving =
+public final class ServedListeners {
+  private final ConcurrentMap<Key, ActorRef<ListenerSubscription.Command>> serving =
       new ConcurrentHashMap<>();
 
+  /** Each kind has names of its own. */
+  record Key(ListenerKind kind, String name) {}
+
   /** {@code subscription} serves the listener from now on; who did so before ends. */
-  void serve(String listener, ActorRef<ReceiptSubscription.Command> subscription) {
+  void serve(Key listener, ActorRef<ListenerSubscription.Command> subscription) {
     var before = serving.put(listener, subscription);
     if (before != null) {
       before.tell(
-          new ReceiptSubscription.End(
+          new ListenerSubscription.End(
               new RpcFailure(
                   ErrorCode.SUBSCRIPTION_TAKEN_OVER,
                   "A newer subscription to the listener '%s' has taken over. Subscribe again only if nobody else should."
-                      .formatted(listener))));
+                      .formatted(listener.name()))));
     }
   }
 
   /** {@code subscription} has ended. */
-  void release(String listener, ActorRef<ReceiptSubscription.Command> subscription) {
+  void release(Key listener, ActorRef<ListenerSubscription.Command> subscription) {
     serving.remove(listener, subscription);
   }
 
   /** The listener is gone: what serves it ends. */
-  public void deleted(String listener) {
-    var last = serving.remove(listener);
+  public void deleted(ListenerKind kind, String name) {
+    var last = serving.remove(new Key(kind, name));
     if (last != null) {
       last.tell(
-          new ReceiptSubscription.End(
+          new ListenerSubscription.End(
               new RpcFailure(
                   ErrorCode.LISTENER_DELETED,
-                  "The receipt listener '%s' was deleted. Create it again to go on."
-                      .formatted(listener))));
+                  "The %s '%s' was deleted. Create it again to go on."
+                      .formatted(kind.noun(), name))));
     }
   }
 }

@@ -1,4 +1,4 @@
-package dev.sequitur.node.rpc.receipts;
+package dev.sequitur.node.rpc.listener;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
@@ -7,21 +7,23 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
-import dev.sequitur.node.rpc.method.ReceiptSession;
+import dev.sequitur.node.rpc.method.ListenerFeed;
+import dev.sequitur.node.rpc.method.ListenerSession;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Listener;
+import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
 
 /** The subscriptions of one WebSocket; all end with it. Thread-safe. */
-public final class ConnectionReceipts implements ReceiptSession {
+public final class ConnectionListeners implements ListenerSession {
   /** What all connections of an endpoint share. */
   public record Shared(
-      ActorSystem<?> system, NodeStore store, RpcSettings settings, ReceiptListeners listeners) {}
+      ActorSystem<?> system, NodeStore store, RpcSettings settings, ServedListeners listeners) {}
 
-  private record Held(String listener, ActorRef<ReceiptSubscription.Command> actor) {}
+  private record Held(ServedListeners.Key listener, ActorRef<ListenerSubscription.Command> actor) {}
 
   private final Shared shared;
   private final Consumer<ObjectNode> push;
@@ -31,13 +33,13 @@ public final class ConnectionReceipts implements ReceiptSession {
   /**
    * @param push sends one JSON-RPC notification on the connection; must not block
    */
-  public ConnectionReceipts(Shared shared, Consumer<ObjectNode> push) {
+  public ConnectionListeners(Shared shared, Consumer<ObjectNode> push) {
     this.shared = shared;
     this.push = push;
   }
 
   @Override
-  public synchronized String subscribe(Listener listener) {
+  public synchronized String subscribe(ListenerKind kind, Listener listener, ListenerFeed feed) {
     int most = shared.settings().limits().subscriptions();
     if (closed || held.size() >= most) {
       throw new RpcFailure(
@@ -47,30 +49,31 @@ public final class ConnectionReceipts implements ReceiptSession {
     }
     var id = UUID.randomUUID().toString();
     var setup =
-        new ReceiptSubscription.Setup(
-            id, listener, shared.store(), shared.settings(), new Outlet(id));
+        new ListenerSubscription.Setup(
+            id, kind, listener, feed, shared.store(), shared.settings().timeouts(), new Outlet(id));
     var actor =
         shared
             .system()
-            .systemActorOf(ReceiptSubscription.create(setup), "receipts-" + id, Props.empty());
-    held.put(id, new Held(listener.name(), actor));
-    shared.listeners().serve(listener.name(), actor);
+            .systemActorOf(ListenerSubscription.create(setup), "listener-" + id, Props.empty());
+    var key = new ServedListeners.Key(kind, listener.name());
+    held.put(id, new Held(key, actor));
+    shared.listeners().serve(key, actor);
     return id;
   }
 
   @Override
   public void start(String subscription) {
-    tell(subscription, ReceiptSubscription.Start.INSTANCE);
+    tell(subscription, ListenerSubscription.Start.INSTANCE);
   }
 
   @Override
   public void acknowledge(String subscription) {
-    tell(subscription, ReceiptSubscription.Acknowledge.INSTANCE);
+    tell(subscription, ListenerSubscription.Acknowledge.INSTANCE);
   }
 
   @Override
   public void refuse(String subscription) {
-    tell(subscription, ReceiptSubscription.Refuse.INSTANCE);
+    tell(subscription, ListenerSubscription.Refuse.INSTANCE);
   }
 
   @Override
@@ -96,17 +99,17 @@ public final class ConnectionReceipts implements ReceiptSession {
 
   private void end(Held ended) {
     shared.listeners().release(ended.listener(), ended.actor());
-    ended.actor().tell(ReceiptSubscription.Stop.INSTANCE);
+    ended.actor().tell(ListenerSubscription.Stop.INSTANCE);
   }
 
-  private synchronized void tell(String subscription, ReceiptSubscription.Command command) {
+  private synchronized void tell(String subscription, ListenerSubscription.Command command) {
     var known = held.get(subscription);
     if (known != null) {
       known.actor().tell(command);
     }
   }
 
-  private final class Outlet implements ReceiptSubscription.Outlet {
+  private final class Outlet implements ListenerSubscription.Outlet {
     private final String subscription;
 
     Outlet(String subscription) {

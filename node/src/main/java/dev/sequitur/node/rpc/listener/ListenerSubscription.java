@@ -1,4 +1,4 @@
-package dev.sequitur.node.rpc.receipts;
+package dev.sequitur.node.rpc.listener;
 
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.ActorContext;
@@ -8,26 +8,29 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.node.rpc.json.JsonText;
-import dev.sequitur.node.rpc.method.ListenerProperties;
-import dev.sequitur.node.rpc.method.TransactionShapes;
+import dev.sequitur.node.rpc.method.ListenerFeed;
+import dev.sequitur.node.rpc.method.ListenerFeed.Page;
+import dev.sequitur.node.rpc.method.ListenerFeed.Row;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Listener;
-import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * One subscription: reads receipts from where its listener stands, keeps one batch on its way, and
- * goes on once that is acknowledged and the acknowledgement is stored. Survives nothing: the
- * listener, which the store keeps, is where the next subscription begins, so that what was pushed
- * but not acknowledged comes again.
+ * One subscription: reads what its listener is told of from where the listener stands, keeps one
+ * batch on its way, and goes on once that is acknowledged and the acknowledgement is stored.
+ * Survives nothing: the listener, which the store keeps, is where the next subscription begins, so
+ * that what was pushed but not acknowledged comes again.
  *
  * <p>Waiting for {@link Start}, then looking, delivering, saving, and looking again.
  */
-public final class ReceiptSubscription {
+public final class ListenerSubscription {
   private static final Duration LONGEST_RETRY = Duration.ofMinutes(1);
 
   /** What it is told. */
@@ -60,6 +63,11 @@ public final class ReceiptSubscription {
     INSTANCE
   }
 
+  /** What has been gathered waits no longer for more. */
+  private enum Due implements Command {
+    INSTANCE
+  }
+
   private enum Saved implements Command {
     INSTANCE
   }
@@ -68,15 +76,25 @@ public final class ReceiptSubscription {
     INSTANCE
   }
 
-  private record Loaded(List<NumberedReceipt> page) implements Command {}
+  /**
+   * @param page empty if the listener is stopped
+   */
+  private record Loaded(Optional<Page> page) implements Command {}
 
   /**
    * What a subscription works with.
    *
    * @param id as the caller knows it
+   * @param feed what the listener is told of
    */
   public record Setup(
-      String id, Listener listener, NodeStore store, RpcSettings settings, Outlet outlet) {}
+      String id,
+      ListenerKind kind,
+      Listener listener,
+      ListenerFeed feed,
+      NodeStore store,
+      RpcSettings.Timeouts timeouts,
+      Outlet outlet) {}
 
   /** The connection as a subscription sees it. Must not block. */
   public interface Outlet {
@@ -88,20 +106,32 @@ public final class ReceiptSubscription {
   }
 
   private final Setup setup;
-  private final ListenerProperties properties;
   private final ActorContext<Command> context;
   private final TimerScheduler<Command> timers;
-  private long position;
+
+  /** What is to go into the next batch; not more than the feed has in one. */
+  private final List<Row> gathered = new ArrayList<>();
+
+  /** Up to here the listener has acknowledged all, and it is stored. */
+  private long taken;
+
+  /** Up to here it has been read; what was wanted of it since {@code taken} is gathered. */
+  private long readTo;
+
+  /** Whether a page has been asked for and has not come. */
+  private boolean asking;
+
+  private boolean due;
   private long batches;
   private int failures;
 
-  private ReceiptSubscription(
+  private ListenerSubscription(
       Setup setup, ActorContext<Command> context, TimerScheduler<Command> timers) {
     this.setup = setup;
-    this.properties = ListenerProperties.of(setup.listener());
     this.context = context;
     this.timers = timers;
-    this.position = Math.max(setup.listener().acknowledged(), properties.sequenceAbove());
+    this.taken = setup.listener().acknowledged();
+    this.readTo = taken;
   }
 
   /** Pushes nothing before {@link Start}. */
@@ -109,7 +139,7 @@ public final class ReceiptSubscription {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
-                timers -> new ReceiptSubscription(setup, context, timers).waiting()));
+                timers -> new ListenerSubscription(setup, context, timers).waiting()));
   }
 
   private Behavior<Command> waiting() {
@@ -121,23 +151,24 @@ public final class ReceiptSubscription {
         .build();
   }
 
-  /** Waits for a page, or for the time to ask again. */
+  /** Waits for a page, for the time to ask again, or for what is gathered to be due. */
   private Behavior<Command> looking() {
     return Behaviors.receive(Command.class)
         .onMessage(Loaded.class, this::onLoaded)
-        .onMessageEquals(Failed.INSTANCE, this::onFailed)
+        .onMessageEquals(Failed.INSTANCE, this::onNotLoaded)
         .onMessageEquals(Again.INSTANCE, this::onLook)
+        .onMessageEquals(Due.INSTANCE, this::onDue)
         .onMessageEquals(Stop.INSTANCE, Behaviors::stopped)
         .onMessage(End.class, this::onEnd)
         .onAnyMessage(ignored -> Behaviors.same())
         .build();
   }
 
-  /** A batch is on its way; what it skipped and what it holds ends at {@code last}. */
-  private Behavior<Command> delivering(List<NumberedReceipt> batch, long last) {
+  /** A batch is on its way: all that is gathered. */
+  private Behavior<Command> delivering() {
     return Behaviors.receive(Command.class)
-        .onMessageEquals(Acknowledge.INSTANCE, () -> onTaken(last))
-        .onMessageEquals(Refuse.INSTANCE, () -> onRefused(batch, last))
+        .onMessageEquals(Acknowledge.INSTANCE, this::onTaken)
+        .onMessageEquals(Refuse.INSTANCE, this::onRefused)
         .onMessageEquals(Stop.INSTANCE, Behaviors::stopped)
         .onMessage(End.class, this::onEnd)
         .onAnyMessage(ignored -> Behaviors.same())
@@ -145,21 +176,21 @@ public final class ReceiptSubscription {
   }
 
   /** The batch was refused; it comes again when the pause is over. */
-  private Behavior<Command> pausing(List<NumberedReceipt> batch, long last) {
+  private Behavior<Command> pausing() {
     return Behaviors.receive(Command.class)
-        .onMessageEquals(Again.INSTANCE, () -> deliver(batch, last))
+        .onMessageEquals(Again.INSTANCE, this::deliver)
         .onMessageEquals(Stop.INSTANCE, Behaviors::stopped)
         .onMessage(End.class, this::onEnd)
         .onAnyMessage(ignored -> Behaviors.same())
         .build();
   }
 
-  /** The acknowledgement up to {@code last} is being stored. */
-  private Behavior<Command> saving(long last) {
+  /** That all has been taken which was read is being stored. */
+  private Behavior<Command> saving() {
     return Behaviors.receive(Command.class)
-        .onMessageEquals(Saved.INSTANCE, () -> onSaved(last))
+        .onMessageEquals(Saved.INSTANCE, this::onSaved)
         .onMessageEquals(Failed.INSTANCE, this::onFailed)
-        .onMessageEquals(Again.INSTANCE, () -> save(last))
+        .onMessageEquals(Again.INSTANCE, this::save)
         .onMessageEquals(Stop.INSTANCE, Behaviors::stopped)
         .onMessage(End.class, this::onEnd)
         .onAnyMessage(ignored -> Behaviors.same())
@@ -167,59 +198,105 @@ public final class ReceiptSubscription {
   }
 
   private Behavior<Command> onLook() {
+    asking = true;
     pipe(page(), Loaded::new);
     return looking();
   }
 
   /** Of a listener that was stopped, on whichever JVM, there is nothing to tell. */
-  private CompletionStage<List<NumberedReceipt>> page() {
+  private CompletionStage<Optional<Page>> page() {
     return setup
         .store()
-        .listener(setup.listener().name())
+        .listener(setup.kind(), setup.listener().name())
         .thenCompose(
             found ->
                 found.filter(listener -> listener.stopped().isEmpty()).isPresent()
-                    ? setup.store().receipts(position, setup.settings().limits().receiptBatch())
-                    : CompletableFuture.completedFuture(List.of()));
+                    ? setup
+                        .feed()
+                        .rows()
+                        .after(readTo, setup.feed().batch() - gathered.size())
+                        .thenApply(Optional::of)
+                    : CompletableFuture.completedFuture(Optional.empty()));
   }
 
   private Behavior<Command> onLoaded(Loaded loaded) {
+    asking = false;
     failures = 0;
     if (loaded.page().isEmpty()) {
-      timers.startSingleTimer(Again.INSTANCE, setup.settings().timeouts().receiptPoll());
-      return Behaviors.same();
+      return onStopped();
     }
-    long last = loaded.page().get(loaded.page().size() - 1).sequence();
-    var wanted = loaded.page().stream().filter(properties::wants).toList();
-    // Nothing to acknowledge: what the filters left out is remembered as taken.
-    return wanted.isEmpty() ? save(last) : deliver(wanted, last);
+    var page = loaded.page().get();
+    boolean more = page.readTo() > readTo;
+    if (gathered.isEmpty() && !page.rows().isEmpty() && !setup.feed().patience().isZero()) {
+      timers.startSingleTimer(Due.INSTANCE, setup.feed().patience());
+    }
+    gathered.addAll(page.rows());
+    readTo = page.readTo();
+    if (due || gathered.size() >= setup.feed().batch()) {
+      return deliver();
+    } else if (!gathered.isEmpty()) {
+      return setup.feed().patience().isZero() ? deliver() : more ? onLook() : pollLater();
+    }
+    // Nothing to acknowledge: what the listener does not want is remembered as taken.
+    return more ? save() : pollLater();
   }
 
-  private Behavior<Command> deliver(List<NumberedReceipt> batch, long last) {
+  /** What was gathered is read again, once it is started. */
+  private Behavior<Command> onStopped() {
+    timers.cancel(Due.INSTANCE);
+    due = false;
+    gathered.clear();
+    readTo = taken;
+    return pollLater();
+  }
+
+  private Behavior<Command> pollLater() {
+    timers.startSingleTimer(Again.INSTANCE, setup.timeouts().receiptPoll());
+    return Behaviors.same();
+  }
+
+  private Behavior<Command> onDue() {
+    due = true;
+    return asking ? Behaviors.same() : deliver();
+  }
+
+  private Behavior<Command> onNotLoaded() {
+    asking = false;
+    return due ? deliver() : onFailed();
+  }
+
+  private Behavior<Command> deliver() {
+    timers.cancel(Due.INSTANCE);
+    timers.cancel(Again.INSTANCE);
+    due = false;
     var result = JsonText.object().put("batchId", ++batches);
-    result.set("receipts", TransactionShapes.RECEIPT.list().write(batch));
+    var rows = result.putArray(setup.feed().field());
+    gathered.forEach(row -> rows.add(row.json()));
     push("result", result);
-    return delivering(batch, last);
+    return delivering();
   }
 
-  private Behavior<Command> onTaken(long last) {
+  private Behavior<Command> onTaken() {
     failures = 0;
-    return save(last);
+    gathered.clear();
+    return save();
   }
 
-  private Behavior<Command> onRefused(List<NumberedReceipt> batch, long last) {
+  private Behavior<Command> onRefused() {
     timers.startSingleTimer(Again.INSTANCE, pause());
-    return pausing(batch, last);
+    return pausing();
   }
 
-  private Behavior<Command> save(long last) {
-    pipe(setup.store().acknowledge(setup.listener().name(), last), nothing -> Saved.INSTANCE);
-    return saving(last);
+  private Behavior<Command> save() {
+    pipe(
+        setup.store().acknowledge(setup.kind(), setup.listener().name(), readTo),
+        nothing -> Saved.INSTANCE);
+    return saving();
   }
 
-  private Behavior<Command> onSaved(long last) {
+  private Behavior<Command> onSaved() {
     failures = 0;
-    position = last;
+    taken = readTo;
     return onLook();
   }
 
@@ -237,14 +314,15 @@ public final class ReceiptSubscription {
   private void push(String field, ObjectNode content) {
     var params = JsonText.object().put("subscription", setup.id());
     params.set(field, content);
-    var notification = JsonText.object().put("jsonrpc", "2.0").put("method", "ptx_subscription");
+    var notification =
+        JsonText.object().put("jsonrpc", "2.0").put("method", setup.feed().notification());
     notification.set("params", params);
     setup.outlet().push(notification);
   }
 
   /** Doubles with each failure or refusal in a row, up to a minute. */
   private Duration pause() {
-    var first = setup.settings().timeouts().receiptRetry();
+    var first = setup.timeouts().receiptRetry();
     var pause = first.multipliedBy(1L << Math.min(failures++, 16));
     return pause.compareTo(LONGEST_RETRY) > 0 ? LONGEST_RETRY : pause;
   }

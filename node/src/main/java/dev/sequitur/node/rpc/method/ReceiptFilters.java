@@ -25,12 +25,11 @@ import java.util.stream.Stream;
  *     both
  * @param domain the only domain wanted; empty for all
  */
-public record ListenerProperties(
-    long sequenceAbove, Optional<String> type, Optional<String> domain) {
+record ReceiptFilters(long sequenceAbove, Optional<String> type, Optional<String> domain) {
 
   /** The {@code filters} as a caller reads them. */
-  static final ObjectShape<ListenerProperties> FILTERS =
-      ObjectShape.<ListenerProperties>named("ReceiptFilters")
+  static final ObjectShape<ReceiptFilters> FILTERS =
+      ObjectShape.<ReceiptFilters>named("ReceiptFilters")
           .maybe(
               "sequenceAbove",
               Shape.NUMBER,
@@ -39,9 +38,9 @@ public record ListenerProperties(
           .maybe(
               "type",
               Formats.TEXT,
-              ListenerProperties::type,
+              ReceiptFilters::type,
               "`private` or `public`: of such transactions only")
-          .maybe("domain", Formats.NAME, ListenerProperties::domain, "the only one wanted");
+          .maybe("domain", Formats.NAME, ReceiptFilters::domain, "the only one wanted");
 
   private static final Field<Long> SEQUENCE_ABOVE =
       Field.or("sequenceAbove", Formats.NUMBER, 0L, "receipts up to it are left out");
@@ -49,7 +48,7 @@ public record ListenerProperties(
   private static final Field<String> TYPE =
       Field.optional(
           "type",
-          Format.of(TYPES, Shape.words(TYPES, "private"), ListenerProperties::readType),
+          Format.of(TYPES, Shape.words(TYPES, "private"), ReceiptFilters::readType),
           "receipts of such transactions only");
   private static final Field<String> DOMAIN =
       Field.optional("domain", Formats.NAME, "the only one wanted");
@@ -59,8 +58,8 @@ public record ListenerProperties(
       ObjectFormat.of("ReceiptFiltersRequest", SEQUENCE_ABOVE, TYPE, DOMAIN).open();
 
   /** By {@link #SENT}. */
-  static ListenerProperties of(Sent filters) {
-    return new ListenerProperties(
+  static ReceiptFilters of(Sent filters) {
+    return new ReceiptFilters(
         filters.get(SEQUENCE_ABOVE), filters.find(TYPE), filters.find(DOMAIN));
   }
 
@@ -80,16 +79,16 @@ public record ListenerProperties(
     return Bytes.of(JsonText.write(FILTERS.write(this)));
   }
 
-  static ListenerProperties fromBytes(Bytes stored) {
+  static ReceiptFilters fromBytes(Bytes stored) {
     var filters = JsonText.parse(stored.toByteArray());
-    return new ListenerProperties(
+    return new ReceiptFilters(
         filters.path("sequenceAbove").longValue(),
         Optional.ofNullable(filters.path("type").textValue()),
         Optional.ofNullable(filters.path("domain").textValue()));
   }
 
   /** Whether the listener is told of this receipt. */
-  public boolean wants(NumberedReceipt receipt) {
+  boolean wants(NumberedReceipt receipt) {
     return receipt.sequence() > sequenceAbove
         && type.map(only -> only.equals(type(receipt))).orElse(true)
         && domain.map(only -> only.equals(receipt.receipt().domain())).orElse(true);
@@ -103,7 +102,7 @@ public record ListenerProperties(
   }
 
   /** What a stored listener is to be told. */
-  public static ListenerProperties of(Listener listener) {
+  static ReceiptFilters of(Listener listener) {
     return fromBytes(listener.properties());
   }
 }

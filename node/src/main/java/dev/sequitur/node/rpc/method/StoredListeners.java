@@ -1,0 +1,196 @@
+package dev.sequitur.node.rpc.method;
+
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.node.rpc.query.FieldKind;
+import dev.sequitur.node.rpc.query.QueryField;
+import dev.sequitur.node.rpc.query.QueryReader;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.Listener;
+import dev.sequitur.protocol.port.NodeStore.ListenerKind;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The durable listeners of one kind, and the methods that are alike for all kinds: only what a
+ * listener is told of, and so how it is made and shown, is the kind's own.
+ */
+final class StoredListeners {
+  private static final Map<String, QueryField<Listener>> FIELDS =
+      QueryField.table(
+          List.of(
+              QueryField.of("name", FieldKind.TEXT, Listener::name),
+              QueryField.of("created", FieldKind.TIME, Listener::created),
+              QueryField.of(
+                  "started", FieldKind.BOOLEAN, listener -> listener.stopped().isEmpty())));
+
+  /** Of the method that asks for one, stops it, starts it or deletes it. */
+  static final Field<String> NAME =
+      Field.of("name", Formats.NAME, "the listener's name").mentions(Field.Mention.LISTENER);
+
+  /** Of what is sent to make one. */
+  static final Field<String> NEW_NAME =
+      Field.of("name", Formats.NAME, "").mentions(Field.Mention.LISTENER);
+
+  /** As {@link #NEW_NAME}. */
+  static final Field<Boolean> STARTED =
+      Field.or("started", Formats.BOOLEAN, true, "false if it is to be told nothing yet");
+
+  private final NodeContext context;
+  private final ListenerKind kind;
+  private final String prefix;
+  private final String noun;
+  private final Field<Sent> query;
+
+  /**
+   * @param prefix of the methods, such as {@code ptx_}
+   * @param noun what the methods call such a listener, such as {@code ReceiptListener}
+   */
+  StoredListeners(NodeContext context, ListenerKind kind, String prefix, String noun) {
+    this.context = context;
+    this.kind = kind;
+    this.prefix = prefix;
+    this.noun = noun;
+    this.query = QueryReader.field(noun + "Query", FIELDS);
+  }
+
+  /** What is shown of every listener first. */
+  static ObjectShape<Listener> shape(String name) {
+    return ObjectShape.<Listener>named(name)
+        .with("name", Formats.NAME, Listener::name)
+        .with("created", Formats.TIME, Listener::created)
+        .with("started", Formats.BOOLEAN, listener -> listener.stopped().isEmpty());
+  }
+
+  ListenerKind kind() {
+    return kind;
+  }
+
+  String creatingMethod() {
+    return prefix + "create" + noun;
+  }
+
+  RpcMethod getting(ObjectShape<Listener> shape) {
+    return RpcMethod.of(
+        MethodGroup.READ,
+        prefix + "get" + noun,
+        List.of(NAME),
+        shape.orNull(),
+        "the listener with `acknowledged`, ours, the last sequence taken; or null",
+        "A listener as it was created.",
+        call -> store().listener(kind, call.get(NAME)));
+  }
+
+  RpcMethod querying(ObjectShape<Listener> shape) {
+    return RpcMethod.of(
+        MethodGroup.READ,
+        prefix + "query" + noun + "s",
+        List.of(query),
+        shape.list(),
+        "an array of listeners",
+        "Listeners as they were created, by name unless sorted otherwise.",
+        call ->
+            store().listeners(kind).thenCompose(all -> context.rows(call.get(query), FIELDS, all)));
+  }
+
+  RpcMethod stopping() {
+    return stopped(
+        "stop",
+        "Has a listener told nothing until it is started again. What is subscribed to it stays so;"
+            + " a batch that is on its way still counts.",
+        true);
+  }
+
+  RpcMethod starting() {
+    return stopped("start", "Has a listener told again, from where it stands.", false);
+  }
+
+  private RpcMethod stopped(String verb, String doc, boolean stops) {
+    return RpcMethod.of(
+            MethodGroup.SUBMIT,
+            prefix + verb + noun,
+            List.of(NAME),
+            Formats.BOOLEAN,
+            "true",
+            doc,
+            call -> {
+              var at = stops ? Optional.of(context.clock().instant()) : Optional.<Instant>empty();
+              return store()
+                  .stopListener(kind, call.get(NAME), at)
+                  .thenApply(
+                      found -> {
+                        if (!found) {
+                          throw unknown(call.get(NAME));
+                        }
+                        return true;
+                      });
+            })
+        .aboutAll(Named.Kind.GROUPS);
+  }
+
+  RpcMethod deleting() {
+    return RpcMethod.of(
+            MethodGroup.SUBMIT,
+            prefix + "delete" + noun,
+            List.of(NAME),
+            Formats.BOOLEAN,
+            "whether there was one",
+            "Deletes a listener and ends what is subscribed to it.",
+            call -> delete(call.get(NAME)))
+        .aboutAll(Named.Kind.GROUPS);
+  }
+
+  private CompletionStage<Boolean> delete(String name) {
+    return store()
+        .deleteListener(kind, name)
+        .thenApply(
+            deleted -> {
+              context.listeners().deleted(kind, name);
+              return deleted;
+            });
+  }
+
+  /**
+   * @return true; fails if there is one of that name that is told of other things
+   */
+  CompletionStage<Boolean> create(Listener listener) {
+    return store()
+        .createListener(kind, listener)
+        .thenApply(
+            created -> {
+              if (!created) {
+                throw new RpcFailure(
+                    ErrorCode.LISTENER_EXISTS,
+                    "There is a %s '%s' that is told of other things. Delete it first, or choose another name."
+                        .formatted(kind.noun(), listener.name()));
+              }
+              return true;
+            });
+  }
+
+  /**
+   * @return fails if there is none of that name
+   */
+  CompletionStage<Listener> known(String name) {
+    return store().listener(kind, name).thenApply(found -> found.orElseThrow(() -> unknown(name)));
+  }
+
+  private RpcFailure unknown(String name) {
+    return new RpcFailure(
+        ErrorCode.UNKNOWN_LISTENER,
+        "There is no %s '%s'. Create it with %s.".formatted(kind.noun(), name, creatingMethod()));
+  }
+
+  private NodeStore store() {
+    return context.node().store();
+  }
+}

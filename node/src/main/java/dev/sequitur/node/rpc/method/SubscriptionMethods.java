@@ -1,0 +1,130 @@
+package dev.sequitur.node.rpc.method;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import com.fasterxml.jackson.databind.node.NullNode;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named;
+import dev.sequitur.protocol.port.NodeStore.Listener;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Subscriptions to durable listeners over a WebSocket, alike for all that is listened for. */
+final class SubscriptionMethods {
+  private static final Field<String> SUBSCRIBED =
+      Field.of("listener", Formats.NAME, "the listener's name").mentions(Field.Mention.LISTENER);
+
+  /**
+   * One kind of listeners.
+   *
+   * @param word that callers send as {@code type}
+   * @param feed what a listener is told of
+   */
+  record Subscribable(
+      String word, StoredListeners listeners, Function<Listener, ListenerFeed> feed) {}
+
+  private final String prefix;
+  private final List<Subscribable> kinds;
+  private final Field<String> type;
+  private final Field<String> subscription;
+
+  /**
+   * @param prefix of the methods, such as {@code ptx_}
+   */
+  SubscriptionMethods(String prefix, List<Subscribable> kinds) {
+    this.prefix = prefix;
+    this.kinds = List.copyOf(kinds);
+    this.type = Field.of("type", Formats.TEXT, words("`"));
+    this.subscription =
+        Field.of("subscription", Formats.TEXT, "the id that " + prefix + "subscribe returned");
+  }
+
+  private String words(String quote) {
+    return kinds.stream()
+        .map(kind -> quote + kind.word() + quote)
+        .collect(Collectors.joining(" or "));
+  }
+
+  List<RpcMethod> methods() {
+    return List.of(
+        RpcMethod.of(
+                MethodGroup.SUBMIT,
+                prefix + "subscribe",
+                List.of(type, SUBSCRIBED),
+                Formats.TEXT,
+                "the subscription's id",
+                "WebSocket only. Pushes what a listener is told of in batches, each after the one"
+                    + " before was acknowledged, from where the listener stands: at least once, in"
+                    + " order. A newer subscription to the same listener takes over.",
+                this::subscribe)
+            .aboutAll(Named.Kind.GROUPS),
+        RpcMethod.of(
+            MethodGroup.SUBMIT,
+            prefix + "unsubscribe",
+            List.of(subscription),
+            Formats.BOOLEAN,
+            "whether there was one",
+            "WebSocket only. Ends a subscription; the listener stays.",
+            call -> completedFuture(call.listeners().unsubscribe(call.get(subscription)))),
+        acknowledgement(
+            "ack",
+            "WebSocket only, not answered. The batch has been taken; the next one comes.",
+            ListenerSession::acknowledge),
+        acknowledgement(
+            "nack",
+            "WebSocket only, not answered. The batch is wanted again; it comes after a pause that"
+                + " grows with each time.",
+            ListenerSession::refuse));
+  }
+
+  private RpcMethod acknowledgement(
+      String verb, String doc, BiConsumer<ListenerSession, String> action) {
+    return new RpcMethod(
+        MethodGroup.SUBMIT,
+        Set.of(),
+        prefix + verb,
+        List.of(subscription),
+        Shape.ANY,
+        "nothing at all",
+        doc,
+        false,
+        Optional.empty(),
+        call -> {
+          action.accept(call.listeners(), call.get(subscription));
+          return completedFuture(NullNode.instance);
+        });
+  }
+
+  private CompletionStage<String> subscribe(Call call) {
+    var session = call.listeners();
+    var kind =
+        kinds.stream()
+            .filter(each -> each.word().equals(call.get(type)))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new RpcFailure(
+                        ErrorCode.WRONG_TYPE,
+                        "%s must be %s: nothing else is pushed."
+                            .formatted(call.path(type), words("\""))));
+    return kind.listeners()
+        .known(call.get(SUBSCRIBED))
+        .thenApply(
+            listener -> {
+              var id =
+                  session.subscribe(kind.listeners().kind(), listener, kind.feed().apply(listener));
+              call.exchange().afterAnswer(() -> session.start(id));
+              return id;
+            });
+  }
+}

@@ -1,0 +1,213 @@
+package dev.sequitur.node.rpc.listener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import akka.actor.testkit.typed.Effect;
+import akka.actor.testkit.typed.javadsl.BehaviorTestKit;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.node.rpc.method.ListenerFeed;
+import dev.sequitur.node.rpc.method.ListenerFeed.Page;
+import dev.sequitur.node.rpc.method.ListenerFeed.Row;
+import dev.sequitur.persistence.store.InMemoryNodeStore;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.port.NodeStore.Listener;
+import dev.sequitur.protocol.port.NodeStore.ListenerKind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How batches are filled, step by step; the test moves all time. */
+class ListenerSubscriptionTest {
+  private static final Duration PATIENCE = Duration.ofMillis(75);
+  private static final int BATCH = 3;
+
+  private record Asked(long after, int most, CompletableFuture<Page> answer) {}
+
+  private final InMemoryNodeStore store = new InMemoryNodeStore();
+  private final Deque<Asked> asked = new ArrayDeque<>();
+  private final List<ObjectNode> pushed = new ArrayList<>();
+  private BehaviorTestKit<ListenerSubscription.Command> actor;
+
+  @BeforeEach
+  void start() {
+    begin(PATIENCE);
+  }
+
+  private void begin(Duration patience) {
+    var listener = new Listener("l", Bytes.EMPTY, Instant.EPOCH, 10, Optional.empty());
+    store.createListener(ListenerKind.EVENTS, listener);
+    var feed =
+        new ListenerFeed(
+            "ptx_subscription",
+            "events",
+            BATCH,
+            patience,
+            (after, most) -> {
+              var answer = new CompletableFuture<Page>();
+              asked.add(new Asked(after, most, answer));
+              return answer;
+            });
+    actor =
+        BehaviorTestKit.create(
+            ListenerSubscription.create(
+                new ListenerSubscription.Setup(
+                    "s",
+                    ListenerKind.EVENTS,
+                    listener,
+                    feed,
+                    store,
+                    RpcSettings.Timeouts.DEFAULT,
+                    new ListenerSubscription.Outlet() {
+                      @Override
+                      public void push(ObjectNode notification) {
+                        pushed.add(notification);
+                      }
+
+                      @Override
+                      public void ended() {}
+                    })));
+    actor.run(ListenerSubscription.Start.INSTANCE);
+  }
+
+  @Test
+  void aBatchThatIsNotFullWaitsForMoreUntilItIsDue() {
+    answer(15, 12, 14);
+    var due = timer(PATIENCE);
+
+    assertThat(asked.peek().after()).isEqualTo(15);
+    assertThat(asked.peek().most()).as("what is free in the batch").isEqualTo(1);
+    answer(15);
+    assertThat(pushed).isEmpty();
+
+    actor.run(due);
+
+    assertThat(lastPushed()).containsExactly(12L, 14L);
+  }
+
+  @Test
+  void aFullBatchGoesAtOnce() {
+    answer(15, 12, 14);
+    answer(16, 16);
+
+    assertThat(lastPushed()).containsExactly(12L, 14L, 16L);
+  }
+
+  @Test
+  void whatComesWhileABatchIsDueGoesAlong() {
+    answer(15, 12);
+    actor.run(timer(PATIENCE));
+    assertThat(pushed).isEmpty();
+
+    answer(16, 16);
+
+    assertThat(lastPushed()).containsExactly(12L, 16L);
+  }
+
+  @Test
+  void aBatchThatIsDueGoesThoughNothingMoreCanBeRead() {
+    answer(15, 12);
+    actor.run(timer(PATIENCE));
+
+    asked.remove().answer().completeExceptionally(new IllegalStateException("away"));
+    work();
+
+    assertThat(lastPushed()).containsExactly(12L);
+  }
+
+  @Test
+  void onceTakenItGoesOnBehindAllThatWasRead() {
+    answer(15, 12, 14);
+    answer(20, 18);
+    assertThat(pushed).hasSize(1);
+
+    actor.run(ListenerSubscription.Acknowledge.INSTANCE);
+    work();
+
+    assertThat(acknowledged()).isEqualTo(20);
+    assertThat(asked.peek().after()).isEqualTo(20);
+    assertThat(asked.peek().most()).isEqualTo(BATCH);
+  }
+
+  @Test
+  void whatTheListenerDoesNotWantIsRememberedAsTaken() {
+    answer(99);
+
+    assertThat(acknowledged()).isEqualTo(99);
+    assertThat(pushed).isEmpty();
+  }
+
+  @Test
+  void whatWasGatheredIsReadAgainAfterAStop() {
+    answer(15, 12);
+    store.stopListener(ListenerKind.EVENTS, "l", Optional.of(Instant.EPOCH));
+    answer(15);
+    actor.run(timer(RpcSettings.Timeouts.DEFAULT.receiptPoll()));
+    work();
+
+    store.stopListener(ListenerKind.EVENTS, "l", Optional.empty());
+    actor.run(timer(RpcSettings.Timeouts.DEFAULT.receiptPoll()));
+
+    assertThat(asked.peek().after()).isEqualTo(10);
+    assertThat(asked.peek().most()).isEqualTo(BATCH);
+    assertThat(pushed).isEmpty();
+  }
+
+  @Test
+  void withoutPatienceABatchGoesAsItIs() {
+    asked.clear();
+    begin(Duration.ZERO);
+
+    answer(15, 12);
+
+    assertThat(lastPushed()).containsExactly(12L);
+  }
+
+  /** The page that was asked for comes. */
+  private void answer(long readTo, long... rows) {
+    var all = LongStream.of(rows).mapToObj(row -> new Row(row, IntNode.valueOf((int) row)));
+    asked.remove().answer().complete(new Page(all.toList(), readTo));
+    work();
+  }
+
+  private void work() {
+    while (actor.selfInbox().hasMessages()) {
+      actor.runOne();
+    }
+  }
+
+  /** What the last timer of that length would tell. */
+  private ListenerSubscription.Command timer(Duration length) {
+    return actor.getAllEffects().stream()
+        .filter(Effect.TimerScheduled.class::isInstance)
+        .map(Effect.TimerScheduled.class::cast)
+        .filter(scheduled -> scheduled.duration().equals(length))
+        .map(scheduled -> (ListenerSubscription.Command) scheduled.msg())
+        .reduce((earlier, later) -> later)
+        .orElseThrow();
+  }
+
+  private long acknowledged() {
+    return store
+        .listener(ListenerKind.EVENTS, "l")
+        .toCompletableFuture()
+        .join()
+        .orElseThrow()
+        .acknowledged();
+  }
+
+  private List<Long> lastPushed() {
+    var rows = new ArrayList<Long>();
+    pushed.getLast().at("/params/result/events").forEach(row -> rows.add(row.longValue()));
+    return rows;
+  }
+}
