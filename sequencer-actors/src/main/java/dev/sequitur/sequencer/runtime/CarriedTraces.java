@@ -110,7 +110,7 @@ public final class CarriedTraces extends RemoteInstrument {
   public void remoteWriteMetadata(
       ActorRef recipient, Object message, ActorRef sender, ByteBuffer buffer) {
     var spans = jvm.spans;
-    if (spans != TransactionSpans.OFF) {
+    if (spans.isAnyTraced()) {
       told(message)
           .flatMap(told -> spans.leaving(told.to(), told.about(), told.messages()))
           .ifPresent(bytes -> buffer.putInt(bytes.length).put(bytes));

@@ -541,6 +541,11 @@ public final class TransactionSpans {
     }
   }
 
+  /** Whether anything may go along with a message. */
+  public boolean isAnyTraced() {
+    return on && !(parts.isEmpty() && answers.isEmpty());
+  }
+
   /**
    * A message leaves for an entity of this node that is in another JVM: what lasts in that entity's
    * role goes on there, and so do requests that it is to answer.
@@ -549,7 +554,7 @@ public final class TransactionSpans {
    * @return for {@link #arrived} there; empty if none of this is traced
    */
   public Optional<byte[]> leaving(Role to, List<TransactionId> about, List<MessageId> messages) {
-    if (!on || parts.isEmpty() && answers.isEmpty()) {
+    if (!isAnyTraced()) {
       return Optional.empty();
     }
     var transactions =
