@@ -111,10 +111,6 @@ class CarriedTracesTest {
         }
       };
     }
-
-    private List<String> names() {
-      return told.stream().map(ReadableSpan::getName).toList();
-    }
   }
 
   @BeforeEach
