@@ -289,7 +289,7 @@ public final class LevelDbNodeStore implements NodeStore {
           known
               .deployment()
               .ifPresent(it -> store.put(Layout.groupDeployment(it.call().hash()), id));
-          long more = KnownGroup.awaited(Optional.of(known)) - KnownGroup.awaited(before);
+          long more = (long) KnownGroup.awaited(Optional.of(known)) - KnownGroup.awaited(before);
           if (more != 0) {
             long count = store.get(Layout.AWAITED_COUNT).map(Layout::number).orElse(0L);
             store.put(Layout.AWAITED_COUNT, Layout.bytes(count + more));
