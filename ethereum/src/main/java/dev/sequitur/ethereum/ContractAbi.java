@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -283,6 +284,27 @@ public final class ContractAbi {
               return name == null || name.isEmpty() ? text : name + " " + text;
             })
         .collect(Collectors.joining(", ", called + "(", ")"));
+  }
+
+  /**
+   * The first topics of all events here; empty if what an event begins with does not tell it, since
+   * one is anonymous.
+   */
+  public Optional<Set<Bytes>> signatures() {
+    var events =
+        entries.stream().filter(ABIObject::isEvent).map(ABIObject::<Tuple>asEvent).toList();
+    return events.stream().anyMatch(Event::isAnonymous)
+        ? Optional.empty()
+        : Optional.of(
+            events.stream()
+                .map(event -> Digests.keccak256(Bytes.utf8(event.getCanonicalSignature())))
+                .map(digest -> Bytes.of(digest.toByteArray()))
+                .collect(Collectors.toSet()));
+  }
+
+  /** Whether there is an event here. */
+  public boolean hasEvents() {
+    return entries.stream().anyMatch(ABIObject::isEvent);
   }
 
   /** What an event says, if it is one of those here. */
