@@ -224,6 +224,12 @@ class PublicTransactionsTest {
             "[{'type':'public','from':'alice','to':'%s','data':'0x3fa4f245'}]".formatted(contract));
     assertThat(new BigInteger(bare.asText().substring(2), 16)).isEqualTo(3);
 
+    var described =
+        node.result(
+            "ptx_call",
+            asking(contract, "'function':'value','data':{},'dataFormat':'mode=array&number=hex'"));
+    assertThat(described.toString()).isEqualTo("[\"0x3\"]");
+
     assertThat(
             notAnswered(
                 asking(
@@ -236,6 +242,52 @@ class PublicTransactionsTest {
         node.result(
             "ptx_queryTransactions", "[{'limit':20,'eq':[{'field':'type','value':'public'}]}]");
     assertThat(sent).hasSize(2);
+  }
+
+  /** However it is asked for: who knows only the hash has it of somebody else. */
+  @Test
+  void theChainsTransactionsAndEventsAreFoundByHashAndNonce() {
+    var contract = deployed();
+    var hash = receipt(send(add(contract, "", 3, "seen"))).get("transactionHash").asText();
+
+    var onChain = node.result("bidx_getTransactionByHash", "['" + hash + "']");
+    assertThat(onChain.get("result").asText()).isEqualTo("success");
+    assertThat(
+            node.result(
+                    "bidx_getTransactionByNonce",
+                    "['%s',%d]"
+                        .formatted(onChain.get("from").asText(), onChain.get("nonce").asLong()))
+                .get("hash")
+                .asText())
+        .isEqualTo(hash);
+    assertThat(
+            node.result(
+                    "bidx_decodeTransactionEvents",
+                    "['%s',%s,'pretty=true']".formatted(hash, abi()))
+                .findValuesAsText("text"))
+        .containsExactly("seen");
+    assertThat(node.result("bidx_getTransactionEventsByHash", "['" + hash + "']")).hasSize(1);
+  }
+
+  @Test
+  void anAbiThatIsStoredIsReferredTo() {
+    var contract = deployed();
+    var hash = node.result("ptx_storeABI", "[" + abi() + "]").asText();
+    var referring =
+        add(contract, "", 3, "by reference")
+            .replace("'abi':" + abi(), "'abiReference':'" + hash + "'");
+
+    assertThat(receipt(send(referring)).get("success").asBoolean()).isTrue();
+    var asked =
+        node.result(
+            "ptx_call",
+            asking(contract, "'function':'value','data':{}")
+                .replace("'abi':" + abi(), "'abiReference':'" + hash + "'"));
+    assertThat(asked.toString()).isEqualTo("{\"0\":\"3\"}");
+    assertThat(refused(referring.replace(hash, "0x" + "00".repeat(32))))
+        .contains("names no ABI that was left with this node");
+    assertThat(refused(referring.replace("'abiReference'", "'abi':" + abi() + ",'abiReference'")))
+        .contains("means nothing beside abiReference");
   }
 
   private String notAnswered(String call) {

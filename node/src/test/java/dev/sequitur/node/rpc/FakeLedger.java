@@ -40,6 +40,12 @@ final class FakeLedger implements BaseLedger {
   /** Blocks that it tells of at once. */
   volatile long mostBlocks = Long.MAX_VALUE;
 
+  /** Of blocks before it the chain's node knows no states. */
+  volatile long oldestState;
+
+  /** Blocks that were read, one by one. */
+  final List<Long> read = new CopyOnWriteArrayList<>();
+
   final List<Placed> told = new CopyOnWriteArrayList<>();
 
   /** What was asked of all this. */
@@ -101,6 +107,7 @@ final class FakeLedger implements BaseLedger {
       return completedFuture(List.of());
     }
     long last = Math.min(9, from.value() + limit - 1);
+    LongStream.rangeClosed(from.value(), last).forEach(read::add);
     return completedFuture(
         LongStream.rangeClosed(from.value(), last).mapToObj(this::block).toList());
   }
@@ -154,7 +161,11 @@ final class FakeLedger implements BaseLedger {
 
     @Override
     public CompletionStage<Long> nonce(LedgerAddress signer, BlockHeight upTo) {
-      throw new UnsupportedOperationException("The endpoint submits nothing itself.");
+      if (upTo.value() < oldestState) {
+        return CompletableFuture.failedFuture(new IllegalStateException("Forgotten: " + upTo));
+      }
+      boolean used = upTo.compareTo(receipt.block()) >= 0;
+      return completedFuture(signer.equals(receipt.signer()) ? (used ? 5L : 4L) : 0L);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.sequitur.node.rpc.method;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Field;
@@ -10,11 +12,13 @@ import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
+import dev.sequitur.protocol.id.Utf8;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.port.PublicContracts;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 /** Durable listeners for what contracts of the base ledger tell. */
@@ -137,7 +141,14 @@ final class EventListenerMethods {
         "events",
         sources.batch(context.settings().limits().receiptBatch()),
         sources.patience(),
-        new EventFeed(sources, contracts(), context.node()::blockHeight));
+        new EventFeed(sources, contracts(), context.node()::blockHeight),
+        (count, rows) -> batchId(listener, rows.getFirst()));
+  }
+
+  /** A UUID, as clients of Go read it; the same for a batch that begins with the same event. */
+  private static JsonNode batchId(Listener listener, ListenerFeed.Row first) {
+    var begins = listener.name() + "\n" + first.number();
+    return TextNode.valueOf(UUID.nameUUIDFromBytes(Utf8.encode(begins)).toString());
   }
 
   private PublicContracts contracts() {

@@ -22,18 +22,21 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.PublicContracts;
 import dev.sequitur.protocol.port.PublicContracts.Placed;
+import dev.sequitur.protocol.transaction.Receipt;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -136,7 +139,7 @@ final class LedgerQueryMethods {
               "data",
               Shape.ANY,
               told -> told.meant().map(ContractAbi.Told::values),
-              "its values by name, if the ABI has it");
+              "its values, if the ABI has it");
 
   /** An event with what it means, as it is answered and pushed. */
   static JsonNode written(Placed placed, ContractAbi.Told meant) {
@@ -177,8 +180,10 @@ final class LedgerQueryMethods {
             List.of(FROM, NONCE),
             LedgerMethods.TRANSACTION.orNull(),
             "the base-ledger transaction, or null",
-            "The transaction of a final block that has used a nonce. Found by looking back from the"
-                + " newest block: an old one may be beyond what a call may look at.",
+            "The transaction of a final block that has used a nonce. Found at once on a chain whose node"
+                + " has the states of old blocks, and if it is a public one of this node; else by"
+                + " looking back from the newest block, and an old one may be beyond what a call may"
+                + " look at.",
             this::byNonce),
         RpcMethod.of(
             MethodGroup.READ,
@@ -188,7 +193,7 @@ final class LedgerQueryMethods {
             "an array of events",
             "What contracts told as a base-ledger transaction was carried out; nothing, if the ledger"
                 + " runs no contracts.",
-            call -> told(new TransactionHash(call.get(HASH)), Optional.empty())),
+            call -> told(new TransactionHash(call.get(HASH)), event -> Optional.empty())),
         RpcMethod.of(
             MethodGroup.READ,
             "bidx_decodeTransactionEvents",
@@ -196,10 +201,7 @@ final class LedgerQueryMethods {
             EVENT_WITH_DATA.list(),
             "an array of events",
             "The same with what they mean by an ABI.",
-            call ->
-                told(
-                    new TransactionHash(call.get(HASH)),
-                    Optional.of(AbiFormats.read(call, AbiFormats.ABI)))),
+            call -> told(new TransactionHash(call.get(HASH)), meaning(call))),
         RpcMethod.of(
             MethodGroup.READ,
             "bidx_queryIndexedBlocks",
@@ -267,21 +269,95 @@ final class LedgerQueryMethods {
   }
 
   private CompletionStage<Optional<LedgerReceipt>> byNonce(Call call) {
-    var from = call.get(FROM).value();
-    long nonce = call.get(NONCE);
-    return rows(Query.any(1))
+    var used = new Receipt.Nonce(new LedgerAddress(call.get(FROM).value()), call.get(NONCE));
+    return own(used)
         .thenCompose(
-            rows ->
+            found ->
+                found.isPresent()
+                    ? completedFuture(found)
+                    : ledger()
+                        .contracts()
+                        .map(contracts -> counted(contracts, used))
+                        .orElseGet(() -> walked(used, newest())));
+  }
+
+  /** A public transaction of this node, which its store finds. */
+  private CompletionStage<Optional<LedgerReceipt>> own(Receipt.Nonce used) {
+    var store = context.node().store();
+    return store
+        .publicByNonce(used)
+        .thenCompose(id -> id.map(store::receipt).orElse(completedFuture(Optional.empty())))
+        .thenCompose(
+            receipt ->
+                receipt
+                    .flatMap(it -> it.receipt().onLedger())
+                    .map(place -> ledger().receipt(place.hash()))
+                    .orElse(completedFuture(Optional.empty())));
+  }
+
+  /** The chain counts the transactions of each signer: halving finds the block. */
+  private CompletionStage<Optional<LedgerReceipt>> counted(
+      PublicContracts contracts, Receipt.Nonce used) {
+    return contracts
+        .nonce(used.signer(), new BlockHeight(newest()))
+        .thenCompose(
+            next ->
+                next <= used.number()
+                    ? completedFuture(Optional.<LedgerReceipt>empty())
+                    : ledger()
+                        .firstBlock()
+                        .thenCompose(
+                            first -> halved(contracts, used, first.value() - 1, newest())));
+  }
+
+  /**
+   * @param before it was not used in this block, nor in one before
+   * @param by it was used in this block or in one before
+   */
+  private CompletionStage<Optional<LedgerReceipt>> halved(
+      PublicContracts contracts, Receipt.Nonce used, long before, long by) {
+    if (by - before <= 1) {
+      return blockAt(by)
+          .thenApply(
+              block -> transactions(block).stream().filter(it -> hasUsed(it, used)).findFirst());
+    }
+    long middle = before + (by - before) / 2;
+    return contracts
+        .nonce(used.signer(), new BlockHeight(middle))
+        .thenApply(next -> Optional.of(next > used.number()))
+        // Chains' nodes forget the states of old blocks.
+        .exceptionally(forgotten -> Optional.empty())
+        .thenCompose(
+            known ->
+                known
+                    .map(
+                        isUsed ->
+                            isUsed
+                                ? halved(contracts, used, before, middle)
+                                : halved(contracts, used, middle, by))
+                    .orElseGet(() -> walked(used, by)));
+  }
+
+  private CompletionStage<Optional<LedgerReceipt>> walked(Receipt.Nonce used, long last) {
+    return ledger()
+        .firstBlock()
+        .thenCompose(
+            first ->
                 Scan.run(
-                    rows,
+                    rows(backwards(new Range(first.value(), last))),
                     Query.<Row>any(1),
-                    row ->
-                        row.receipt()
-                            .filter(it -> it.signer().value().equals(from) && it.nonce() == nonce)
-                            .isPresent(),
+                    row -> row.receipt().filter(it -> hasUsed(it, used)).isPresent(),
                     true,
                     maxScan()))
         .thenApply(found -> receipts(found).stream().findFirst());
+  }
+
+  private static boolean hasUsed(LedgerReceipt receipt, Receipt.Nonce used) {
+    return receipt.signer().equals(used.signer()) && receipt.nonce() == used.number();
+  }
+
+  private long newest() {
+    return context.node().blockHeight().value();
   }
 
   private static List<LedgerReceipt> receipts(List<Row> rows) {
@@ -300,10 +376,11 @@ final class LedgerQueryMethods {
                       : blockAt(found.get().block().value()))
           .thenApply(blocks -> StoredRows.once(blocks.stream().flatMap(Row::of).toList()));
     }
-    return source(query, "blockNumber")
-        .thenApply(
-            blocks ->
-                () -> blocks.next().thenApply(page -> page.stream().flatMap(Row::of).toList()));
+    return source(query, "blockNumber").thenApply(LedgerQueryMethods::rows);
+  }
+
+  private static RowSource<Row> rows(RowSource<Block> blocks) {
+    return () -> blocks.next().thenApply(page -> page.stream().flatMap(Row::of).toList());
   }
 
   /** What is no hash is that of no transaction, which a scan finds out too. */
@@ -358,7 +435,7 @@ final class LedgerQueryMethods {
       var hash = hash(only.get());
       return hash.isEmpty()
           ? completedFuture(List.of())
-          : told(hash.get(), Optional.empty())
+          : told(hash.get(), event -> Optional.empty())
               .thenCompose(
                   told ->
                       Scan.run(
@@ -448,7 +525,14 @@ final class LedgerQueryMethods {
     }
   }
 
-  private CompletionStage<List<Told>> told(TransactionHash hash, Optional<ContractAbi> abi) {
+  private static Function<PublicContracts.Event, Optional<ContractAbi.Told>> meaning(Call call) {
+    var abi = AbiFormats.read(call, AbiFormats.ABI);
+    var format = AbiFormats.of(call.get(AbiFormats.RESULT_FORMAT));
+    return event -> abi.event(event.topics(), event.data(), format);
+  }
+
+  private CompletionStage<List<Told>> told(
+      TransactionHash hash, Function<PublicContracts.Event, Optional<ContractAbi.Told>> meant) {
     var contracts = ledger().contracts();
     if (contracts.isEmpty()) {
       return completedFuture(List.of());
@@ -459,17 +543,19 @@ final class LedgerQueryMethods {
             found ->
                 found.isEmpty()
                     ? completedFuture(List.<Told>of())
-                    : contracts.get().events(hash).thenApply(all -> told(found.get(), all, abi)));
+                    : contracts.get().events(hash).thenApply(all -> told(found.get(), all, meant)));
   }
 
   private static List<Told> told(
-      LedgerReceipt receipt, List<PublicContracts.Event> events, Optional<ContractAbi> abi) {
+      LedgerReceipt receipt,
+      List<PublicContracts.Event> events,
+      Function<PublicContracts.Event, Optional<ContractAbi.Told>> meant) {
     return events.stream()
         .map(
             event ->
                 new Told(
                     new Placed(receipt.block(), receipt.index(), receipt.hash(), event),
-                    abi.flatMap(it -> it.event(event.topics(), event.data()))))
+                    meant.apply(event)))
         .toList();
   }
 
