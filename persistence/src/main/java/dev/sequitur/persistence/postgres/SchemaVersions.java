@@ -29,7 +29,8 @@ final class SchemaVersions {
           "V9__public_receipts.sql",
           "V10__disk_format.sql",
           "V11__abis.sql",
-          "V12__event_listeners.sql");
+          "V12__event_listeners.sql",
+          "V13__groups_by_contract.sql");
 
   /** Any number that nobody else uses for an advisory lock in this database. */
   private static final long LOCK = 0x5e9017_0a11L;

@@ -1,6 +1,7 @@
 package dev.sequitur.persistence.store;
 
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import java.util.Optional;
 
 /**
  * Stores of one group meet in any order: the request when it was asked for, the contract when the
@@ -17,5 +18,10 @@ final class KnownGroup {
         now.request().isEmpty() ? before.request() : now.request(),
         now.group().or(before::group),
         now.deployment().or(before::deployment));
+  }
+
+  /** What one group counts among those that are awaited: 1 or 0. */
+  static long awaited(Optional<StoredGroup> group) {
+    return group.filter(StoredGroup::isAwaited).isPresent() ? 1 : 0;
   }
 }

@@ -32,8 +32,8 @@ import java.util.UUID;
  * <tr><td>8 group</td><td>group id</td><td>StoredGroup</td></tr>
  * <tr><td>9 prepared</td><td>transaction id</td><td>Prepared</td></tr>
  * <tr><td>10 indexed</td><td>nothing</td><td>IndexedTo</td></tr>
- * <tr><td>11 counter</td><td>1 order, 2 sequence, 3 abis</td><td>the last one used, or how many there
- * are, eight bytes</td></tr>
+ * <tr><td>11 counter</td><td>1 order, 2 sequence, 3 abis, 4 awaited groups</td><td>the last one used,
+ * or how many there are, eight bytes</td></tr>
  * <tr><td>12 state</td><td>contract, state id</td><td>PrivateState</td></tr>
  * <tr><td>13 reverted</td><td>contract, transaction id</td><td>nothing; its receipt is no
  * confirmation</td></tr>
@@ -44,6 +44,8 @@ import java.util.UUID;
  * <tr><td>17 hash</td><td>hash on the base ledger</td><td>the same</td></tr>
  * <tr><td>18 abi</td><td>its hash</td><td>StoredAbi</td></tr>
  * <tr><td>19 event listener</td><td>name</td><td>Listener</td></tr>
+ * <tr><td>20 group's contract</td><td>contract</td><td>group id</td></tr>
+ * <tr><td>21 group's deployment</td><td>hash of what makes it</td><td>group id</td></tr>
  * </table>
  */
 final class Layout {
@@ -55,6 +57,7 @@ final class Layout {
   static final Key LAST_ORDER = region(11).octet(1);
   static final Key LAST_SEQUENCE = region(11).octet(2);
   static final Key ABI_COUNT = region(11).octet(3);
+  static final Key AWAITED_COUNT = region(11).octet(4);
 
   static final Key PUBLIC_PENDING = region(14);
   static final Key PUBLICS = region(15);
@@ -69,6 +72,8 @@ final class Layout {
   private static final Key REVERTED = region(13);
   private static final Key NONCES = region(16);
   private static final Key HASHES = region(17);
+  private static final Key GROUP_CONTRACTS = region(20);
+  private static final Key GROUP_DEPLOYMENTS = region(21);
   private static final Key RECEIPT_LISTENERS = region(7);
   private static final Key EVENT_LISTENERS = region(19);
 
@@ -141,6 +146,14 @@ final class Layout {
 
   static Key group(GroupId id) {
     return GROUPS.raw(id.value().toByteArray());
+  }
+
+  static Key groupContract(ContractAddress contract) {
+    return GROUP_CONTRACTS.text(contract.value());
+  }
+
+  static Key groupDeployment(Hash deploy) {
+    return GROUP_DEPLOYMENTS.raw(deploy.toByteArray());
   }
 
   static Key prepared(TransactionId id) {

@@ -6,6 +6,7 @@ import dev.sequitur.persistence.journal.LevelDb;
 import dev.sequitur.persistence.journal.WriteBatch;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
@@ -281,12 +282,47 @@ public final class LevelDbNodeStore implements NodeStore {
     return writing(
         store -> {
           var before = store.get(key).map(bytes -> values.decode(bytes, StoredGroup.class));
-          store.put(key, values.encode(before.map(b -> KnownGroup.merge(b, group)).orElse(group)));
+          var known = before.map(b -> KnownGroup.merge(b, group)).orElse(group);
+          store.put(key, values.encode(known));
+          var id = known.id().value().toByteArray();
+          known.group().ifPresent(it -> store.put(Layout.groupContract(it.contract()), id));
+          known
+              .deployment()
+              .ifPresent(it -> store.put(Layout.groupDeployment(it.call().hash()), id));
+          long more = KnownGroup.awaited(Optional.of(known)) - KnownGroup.awaited(before);
+          if (more != 0) {
+            long count = store.get(Layout.AWAITED_COUNT).map(Layout::number).orElse(0L);
+            store.put(Layout.AWAITED_COUNT, Layout.bytes(count + more));
+          }
           return null;
         });
   }
 
-  /** {@inheritDoc} The oldest first. */
+  @Override
+  public CompletionStage<Optional<StoredGroup>> group(GroupId id) {
+    return reading(() -> read(Layout.group(id), StoredGroup.class));
+  }
+
+  @Override
+  public CompletionStage<Optional<StoredGroup>> groupAt(ContractAddress contract) {
+    return reading(() -> groupBy(Layout.groupContract(contract)));
+  }
+
+  @Override
+  public CompletionStage<Optional<StoredGroup>> groupOf(Hash deploy) {
+    return reading(() -> groupBy(Layout.groupDeployment(deploy)));
+  }
+
+  private Optional<StoredGroup> groupBy(Key index) {
+    return db.get(index)
+        .flatMap(id -> read(Layout.group(new GroupId(Hash.of(id))), StoredGroup.class));
+  }
+
+  @Override
+  public CompletionStage<Long> awaitedGroups() {
+    return reading(() -> db.get(Layout.AWAITED_COUNT).map(Layout::number).orElse(0L));
+  }
+
   @Override
   public CompletionStage<List<StoredGroup>> groups() {
     return reading(

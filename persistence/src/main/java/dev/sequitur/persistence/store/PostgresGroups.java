@@ -1,10 +1,14 @@
 package dev.sequitur.persistence.store;
 
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** The privacy groups of a {@link PostgresNodeStore}. */
 final class PostgresGroups {
@@ -15,13 +19,37 @@ final class PostgresGroups {
   }
 
   void put(StoredGroup group, Sql sql) throws SQLException {
-    var id = group.id().value().toByteArray();
-    var before = sql.one("SELECT content FROM privacy_group WHERE id = ?", this::read, id);
+    var known = find(group.id(), sql).map(before -> KnownGroup.merge(before, group)).orElse(group);
     sql.update(
-        "INSERT INTO privacy_group (id, content) VALUES (?, ?)"
-            + " ON CONFLICT (id) DO UPDATE SET content = excluded.content",
-        id,
-        values.encode(before.map(b -> KnownGroup.merge(b, group)).orElse(group)));
+        "INSERT INTO privacy_group (id, content, contract, deployment, awaited)"
+            + " VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET content = excluded.content,"
+            + " contract = excluded.contract, deployment = excluded.deployment,"
+            + " awaited = excluded.awaited",
+        group.id().value().toByteArray(),
+        values.encode(known),
+        known.group().map(it -> it.contract().value()).orElse(null),
+        known.deployment().map(it -> it.call().hash().toByteArray()).orElse(null),
+        known.isAwaited());
+  }
+
+  Optional<StoredGroup> find(GroupId id, Sql sql) throws SQLException {
+    return sql.one(
+        "SELECT content FROM privacy_group WHERE id = ?", this::read, id.value().toByteArray());
+  }
+
+  Optional<StoredGroup> at(ContractAddress contract, Sql sql) throws SQLException {
+    return sql.one(
+        "SELECT content FROM privacy_group WHERE contract = ?", this::read, contract.value());
+  }
+
+  Optional<StoredGroup> of(Hash deploy, Sql sql) throws SQLException {
+    return sql.one(
+        "SELECT content FROM privacy_group WHERE deployment = ?", this::read, deploy.toByteArray());
+  }
+
+  long awaited(Sql sql) throws SQLException {
+    return sql.one("SELECT count(*) FROM privacy_group WHERE awaited", row -> row.getLong(1))
+        .orElse(0L);
   }
 
   /** The oldest first. */

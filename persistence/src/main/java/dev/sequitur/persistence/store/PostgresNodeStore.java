@@ -4,6 +4,7 @@ import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.persistence.postgres.TextHash;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
@@ -364,7 +365,26 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
         });
   }
 
-  /** {@inheritDoc} The oldest first. */
+  @Override
+  public CompletionStage<Optional<StoredGroup>> group(GroupId id) {
+    return reading(sql -> groups.find(id, sql));
+  }
+
+  @Override
+  public CompletionStage<Optional<StoredGroup>> groupAt(ContractAddress contract) {
+    return reading(sql -> groups.at(contract, sql));
+  }
+
+  @Override
+  public CompletionStage<Optional<StoredGroup>> groupOf(Hash deploy) {
+    return reading(sql -> groups.of(deploy, sql));
+  }
+
+  @Override
+  public CompletionStage<Long> awaitedGroups() {
+    return reading(groups::awaited);
+  }
+
   @Override
   public CompletionStage<List<StoredGroup>> groups() {
     return reading(groups::all);

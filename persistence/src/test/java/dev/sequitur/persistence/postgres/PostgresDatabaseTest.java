@@ -115,12 +115,12 @@ class PostgresDatabaseTest {
   @Test
   void aSchemaInTheFormatOfANewerReleaseIsRefusedInASentence() throws SQLException {
     try (var database = PostgresDatabase.open(settings("newer_format"), 1, PATIENCE)) {
-      bringUpToDate(database, "newer_format", new DiskFormat(2, 3));
+      bringUpToDate(database, "newer_format", new DiskFormat(3, 4));
 
-      assertThatThrownBy(() -> bringUpToDate(database, "newer_format", new DiskFormat(2, 2)))
+      assertThatThrownBy(() -> bringUpToDate(database, "newer_format", new DiskFormat(3, 3)))
           .isInstanceOf(DatabaseException.class)
           .hasMessage(
-              "The schema newer_format has disk format 3, and this Sequitur reads format 2: start"
+              "The schema newer_format has disk format 4, and this Sequitur reads format 3: start"
                   + " the newer one that wrote it.");
     }
   }
@@ -128,9 +128,9 @@ class PostgresDatabaseTest {
   @Test
   void aSchemaInAFormatThatIsTooOldIsLeftAsItIs() throws SQLException {
     try (var database = PostgresDatabase.open(settings("older_format"), 1, PATIENCE)) {
-      assertThatThrownBy(() -> bringUpToDate(database, "older_format", new DiskFormat(3, 4)))
+      assertThatThrownBy(() -> bringUpToDate(database, "older_format", new DiskFormat(4, 5)))
           .isInstanceOf(DatabaseException.class)
-          .hasMessageContaining("disk format 2, and this Sequitur reads formats 3 to 4");
+          .hasMessageContaining("disk format 3, and this Sequitur reads formats 4 to 5");
       bringUpToDate(database, "older_format", DiskFormat.OURS);
     }
   }
@@ -147,19 +147,19 @@ class PostgresDatabaseTest {
       var session = older.session();
       older.holdFormat(session);
 
-      assertThatThrownBy(() -> bringUpToDate(newer, "held_format", new DiskFormat(2, 3)))
+      assertThatThrownBy(() -> bringUpToDate(newer, "held_format", new DiskFormat(3, 4)))
           .isInstanceOf(DatabaseException.class)
-          .hasMessageContaining("has disk format 2, and this Sequitur would raise it to 3 while")
+          .hasMessageContaining("has disk format 3, and this Sequitur would raise it to 4 while")
           .hasMessageContaining("run on it (connected from 127.0.0.1): stop all JVMs of the node");
       bringUpToDate(newer, "held_format", DiskFormat.OURS);
-      bringUpToDate(ofAnotherNode, "not_held_format", new DiskFormat(2, 3));
+      bringUpToDate(ofAnotherNode, "not_held_format", new DiskFormat(3, 4));
 
       session.createStatement().execute("SELECT pg_advisory_unlock_all()");
-      bringUpToDate(newer, "held_format", new DiskFormat(2, 3));
+      bringUpToDate(newer, "held_format", new DiskFormat(3, 4));
 
       assertThatThrownBy(() -> older.holdFormat(session))
           .isInstanceOf(DatabaseException.class)
-          .hasMessageContaining("has disk format 3, and this Sequitur reads format 2");
+          .hasMessageContaining("has disk format 4, and this Sequitur reads format 3");
       session.close();
     }
   }
@@ -171,6 +171,9 @@ class PostgresDatabaseTest {
     try (var database = PostgresDatabase.open(settings, 1, PATIENCE)) {
       // All that the files after the ninth have made.
       change(database, "DROP TABLE disk_format, abi, event_listener");
+      change(
+          database,
+          "ALTER TABLE privacy_group DROP COLUMN contract, DROP COLUMN deployment, DROP COLUMN awaited");
       change(database, "DELETE FROM schema_version WHERE version > 9");
 
       assertThatThrownBy(() -> PostgresDatabase.open(settings, 1, PATIENCE))

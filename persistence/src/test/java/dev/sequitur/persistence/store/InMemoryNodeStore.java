@@ -1,5 +1,6 @@
 package dev.sequitur.persistence.store;
 
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
@@ -367,6 +368,35 @@ public final class InMemoryNodeStore implements NodeStore {
           groups.merge(group.id(), group, KnownGroup::merge);
           return null;
         });
+  }
+
+  @Override
+  public CompletionStage<Optional<StoredGroup>> group(GroupId id) {
+    return answer(() -> Optional.ofNullable(groups.get(id)));
+  }
+
+  @Override
+  public CompletionStage<Optional<StoredGroup>> groupAt(ContractAddress contract) {
+    return answer(
+        () ->
+            groups.values().stream()
+                .filter(it -> it.group().map(PrivacyGroup::contract).equals(Optional.of(contract)))
+                .findFirst());
+  }
+
+  @Override
+  public CompletionStage<Optional<StoredGroup>> groupOf(Hash deploy) {
+    return answer(
+        () ->
+            groups.values().stream()
+                .filter(
+                    it -> it.deployment().filter(d -> d.call().hash().equals(deploy)).isPresent())
+                .findFirst());
+  }
+
+  @Override
+  public CompletionStage<Long> awaitedGroups() {
+    return answer(() -> groups.values().stream().filter(StoredGroup::isAwaited).count());
   }
 
   @Override

@@ -9,9 +9,11 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
@@ -206,6 +208,60 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     groups.forEach(group -> get(store().putGroup(group)));
 
     assertThat(get(store().groups())).containsExactlyInAnyOrderElementsOf(groups);
+  }
+
+  @Test
+  public void aGroupIsFoundByItsIdItsContractAndWhatMakesIt() {
+    var group = arbitrary.next(PrivacyGroup.class);
+    var deployment = arbitrary.next(Deployment.class);
+    var made =
+        new StoredGroup(
+            arbitrary.next(GroupId.class),
+            NOW,
+            Optional.of(arbitrary.next(TransactionId.class)),
+            Bytes.EMPTY,
+            Optional.of(group),
+            Optional.of(deployment));
+    get(store().putGroup(asked(arbitrary.next(PrivacyGroup.class))));
+    get(store().putGroup(made));
+
+    assertThat(get(store().group(made.id()))).contains(made);
+    assertThat(get(store().groupAt(group.contract()))).contains(made);
+    assertThat(get(store().groupOf(deployment.call().hash()))).contains(made);
+    assertThat(get(store().group(arbitrary.next(GroupId.class)))).isEmpty();
+    assertThat(get(store().groupAt(arbitrary.next(ContractAddress.class)))).isEmpty();
+    assertThat(get(store().groupOf(hash()))).isEmpty();
+  }
+
+  @Test
+  public void groupsOfOthersAreCountedUntilTheirContractsAreConfirmed() {
+    var ids = arbitrary.list(3, GroupId.class);
+    ids.forEach(id -> get(store().putGroup(awaited(id))));
+    get(store().putGroup(awaited(ids.get(0))));
+    get(store().putGroup(asked(arbitrary.next(PrivacyGroup.class))));
+    assertThat(get(store().awaitedGroups())).isEqualTo(3);
+
+    var confirmed =
+        new StoredGroup(
+            ids.get(1),
+            NOW,
+            Optional.empty(),
+            Bytes.EMPTY,
+            Optional.of(arbitrary.next(PrivacyGroup.class)));
+    get(store().putGroup(confirmed));
+    get(store().putGroup(confirmed));
+
+    assertThat(get(store().awaitedGroups())).isEqualTo(2);
+  }
+
+  private StoredGroup awaited(GroupId id) {
+    return new StoredGroup(
+        id,
+        NOW,
+        Optional.empty(),
+        Bytes.EMPTY,
+        Optional.empty(),
+        Optional.of(arbitrary.next(Deployment.class)));
   }
 
   @Test

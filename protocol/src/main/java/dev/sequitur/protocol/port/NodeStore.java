@@ -11,6 +11,7 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
@@ -149,6 +150,22 @@ public interface NodeStore extends IntentStore, StateContents {
   /** Stores a group, or replaces it when its contract becomes known. */
   CompletionStage<Void> putGroup(StoredGroup group);
 
+  CompletionStage<Optional<StoredGroup>> group(GroupId id);
+
+  /** The group whose confirmed contract has this address. */
+  CompletionStage<Optional<StoredGroup>> groupAt(ContractAddress contract);
+
+  /**
+   * The group that a call makes.
+   *
+   * @param deploy the hash of {@link Deployment#call}
+   */
+  CompletionStage<Optional<StoredGroup>> groupOf(Hash deploy);
+
+  /** How many there are of {@link StoredGroup#isAwaited}. */
+  CompletionStage<Long> awaitedGroups();
+
+  /** All of them, the oldest first: for a start and for queries, not for each message. */
   CompletionStage<List<StoredGroup>> groups();
 
   /** How far the indexer has read, with the hash of that block. */
@@ -318,7 +335,12 @@ public interface NodeStore extends IntentStore, StateContents {
   }
 
   /** What is put on the base ledger to make a group. */
-  record Deployment(String domain, ContractGenesis genesis) {}
+  record Deployment(String domain, ContractGenesis genesis) {
+    /** As it is put on the ledger. */
+    public LedgerTransaction.Deploy call() {
+      return new LedgerTransaction.Deploy(domain, genesis);
+    }
+  }
 
   /**
    * What a caller is to submit (EXT-1).

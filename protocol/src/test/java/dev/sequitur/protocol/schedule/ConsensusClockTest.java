@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -52,5 +53,14 @@ class ConsensusClockTest {
     var next = before.next(WallTime.judgedBy(NOON, NOON), MAX_AHEAD);
 
     assertThat(next.toInstant()).isEqualTo(NOON);
+  }
+
+  @Test
+  void itIsNeverMovedToATimeThatIsNotLater() {
+    var clock = new ConsensusClock(ConsensusTime.of(NOON));
+
+    for (var time : List.of(NOON, NOON.minusNanos(1))) {
+      assertThatIllegalStateException().isThrownBy(() -> clock.advance(ConsensusTime.of(time)));
+    }
   }
 }

@@ -29,9 +29,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An object that exists is valid: each value takes its least and its most, and nothing beyond. */
 class LeastAndMostTest {
@@ -210,6 +212,19 @@ class LeastAndMostTest {
     } else {
       assertThatIllegalArgumentException().isThrownBy(() -> account.in(money));
     }
+  }
+
+  /** So an account in a token has one reading. */
+  @ParameterizedTest
+  @ValueSource(strings = {"#", "#t", "t#", "t#t"})
+  void aTokensNameHasNoMark(String name) {
+    assertThatIllegalArgumentException().isThrownBy(() -> new TokenId(name));
+    assertThatIllegalArgumentException().isThrownBy(() -> new AccountId("alice#" + name));
+  }
+
+  @Test
+  void tokensStandInTheOrderOfTheirNames() {
+    assertThat(new TokenId("RIF")).isLessThan(new TokenId("USD")).isGreaterThan(new TokenId("DOC"));
   }
 
   private static Stream<Arguments> holders() {

@@ -472,6 +472,89 @@ class PublicSubmittingTest {
     assertThat(state.paid()).as("once").isEqualTo(new GasPaid(137, 30));
   }
 
+  /** Whoever comes to the end is told nothing. */
+  @Test
+  void theStoreIsReadUntilItShowsNothingNew() {
+    tell(new PublicsWaiting());
+    tell(new PublicsRead(List.of(accepted(4), accepted(7))));
+    assertThat(effects(SubmitterEffect.ReadPublics.class))
+        .containsExactly(new SubmitterEffect.ReadPublics(7, PublicSubmitting.MOST - 2));
+
+    tell(new PublicsRead(List.of(accepted(7))));
+
+    assertThat(effects(SubmitterEffect.ReadPublics.class)).isEmpty();
+  }
+
+  @Test
+  void whatIsReadWhileTheKeyIsInUseIsSubmittedAtOnce() {
+    read(4);
+    pooled(0);
+    assertThat(effects(SubmitterEffect.QueryUsed.class)).as("only if it is too low").isEmpty();
+
+    tell(new PublicsRead(List.of(accepted(5))));
+
+    assertThat(submitted()).extracting(SubmitterEffect.Item::nonce).containsExactly(1L);
+  }
+
+  @Test
+  void anEndIsHandedOverAgainAfterAWhileAndAtOnceAfterARestart() {
+    read(4);
+    block(0, called(4, Optional.empty()));
+    assertThat(told()).hasSize(1);
+    tell(new Tick());
+    assertThat(told()).isEmpty();
+    later(Duration.ofMinutes(1));
+    assertThat(told()).hasSize(1);
+
+    state = SubmitterState.initial();
+    journal.forEach(event -> state = submitter.evolve(state, event));
+    tell(new Started(2));
+
+    assertThat(told()).hasSize(1);
+  }
+
+  @Test
+  void onlyWhatHasEndedAndIsStoredIsForgotten() {
+    read(4, 5, 6);
+    block(0, called(4, Optional.empty()));
+    block(1, called(5, Optional.empty()));
+
+    tell(new SubmitterInput.ReceiptsStored(List.of(id(4), id(6))));
+
+    assertThat(last.events()).containsExactly(new SubmitterEvent.ReceiptsStored(List.of(id(4))));
+    assertThat(state.publics().values())
+        .extracting(SubmitterState.Public::accepted)
+        .containsExactly(5L, 6L);
+  }
+
+  @Test
+  void whatIsRefusedIsCountedAndNothingElse() {
+    read(4, 5, 6);
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Invalid(HASH, "too much gas"))));
+    assertThat(effects(SubmitterEffect.Count.class))
+        .containsExactly(new SubmitterEffect.Count(SubmitterEffect.Counted.ABANDONED));
+
+    block(1, called(5, Optional.of("no")));
+    assertThat(effects(SubmitterEffect.Count.class))
+        .containsExactly(new SubmitterEffect.Count(SubmitterEffect.Counted.LEDGER_REVERT));
+
+    block(2, called(6, Optional.empty()));
+    assertThat(effects(SubmitterEffect.Count.class)).isEmpty();
+  }
+
+  @Test
+  void whoAsksIsToldWhatHasANonceAndWhatPoolsHaveTakenOfIt() {
+    read(4, 5);
+    pooled(0);
+
+    assertThat(state.underway())
+        .extracting(
+            SubmitterState.Underway::transaction,
+            SubmitterState.Underway::nonce,
+            underway -> underway.submissions().size())
+        .containsExactly(tuple(id(4), 0L, 1), tuple(id(5), 1L, 0));
+  }
+
   private List<SubmitterEffect.UseGas> uses() {
     return effects(SubmitterEffect.UseGas.class);
   }

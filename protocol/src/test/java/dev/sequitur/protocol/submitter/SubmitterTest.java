@@ -49,6 +49,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -128,10 +129,24 @@ class SubmitterTest {
     assertThat(counted()).isEmpty();
 
     restart();
+    tell(new NonceKnown(5));
+    assertThat(counted()).isEmpty();
     tell(new NonceKnown(4));
 
     assertThat(counted()).containsExactly(Counted.LEDGER_FELL_BACK);
     assertThat(state.nextNonce()).isEqualTo(5);
+  }
+
+  /** Whoever replays may have forgotten it with a snapshot. */
+  @Test
+  void anEventOfANonceThatIsGoneChangesNothing() {
+    assertThat(
+            Stream.of(
+                new SubmitterEvent.Abandoned(9),
+                new SubmitterEvent.Settled(List.of(9L), GasPaid.NONE),
+                new SubmitterEvent.PublicRefused(9, "no"),
+                new SubmitterEvent.PublicNonceLost(9)))
+        .allSatisfy(event -> assertThat(submitter.evolve(state, event)).isEqualTo(state));
   }
 
   private List<Counted> counted() {

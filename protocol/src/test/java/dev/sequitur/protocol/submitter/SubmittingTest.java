@@ -566,6 +566,7 @@ class SubmittingTest {
     for (int tries = 0; tries < 10; tries++) {
       answer(0, new SubmitOutcome.NonceTooLow(HASH, 1));
       assertThat(state.live()).as("the indexer may still name it").containsKey(0L);
+      assertThat(last.effects()).noneMatch(SubmitterEffect.QueryUsed.class::isInstance);
       later(Duration.ofMinutes(1));
     }
 
@@ -633,6 +634,7 @@ class SubmittingTest {
             ADDRESS, key(1), LedgerReceipt.RevertReason.INTENT_FULFILLED, "before"));
 
     assertThat(last.effects()).contains(new SubmitterEffect.TellReverted(ADDRESS, key(1)));
+    assertThat(counted(Counted.LEDGER_REVERT)).isTrue();
     assertThat(reverted()).isEmpty();
     assertThat(state.live()).isEmpty();
   }
@@ -725,6 +727,21 @@ class SubmittingTest {
     tell(new SubmitAnswered(answers));
 
     assertThat(transitions()).isEqualTo(prepared(many.subList(500, 503)));
+
+    restart();
+    tell(new NonceKnown(0));
+    tell(new OutputsStored(keys));
+    assertThat(transitions())
+        .as("so with what has a nonce")
+        .isEqualTo(prepared(many.subList(0, 500)));
+  }
+
+  @Test
+  void whatIsUnconfirmedIsToldOfEachContractAlone() {
+    stored(1);
+    tell(new DispatchReceived(List.of(ofAnotherContract(dispatch(2)))));
+
+    assertThat(state.unconfirmed(ADDRESS)).containsExactly(dispatch(1));
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.schedule.WallTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a JVM knows of the others' clocks, and what it makes of it. */
@@ -90,5 +91,37 @@ class NodeClocksTest {
     assertThat(clocks.hear(new ClockReading("b", NOON))).isFalse();
     clock.pass(NodeClocks.SILENCE);
     assertThat(clocks.hear(new ClockReading("b", NOON))).isTrue();
+  }
+
+  @Test
+  void aClockThatIsAheadByJustTheLimitIsFollowedAndNoTrouble() {
+    hear("b", NOON.minus(LIMIT));
+    assertThat(clocks.trouble(LIMIT)).isEmpty();
+
+    clock.set(NOON.plusNanos(1));
+
+    assertThat(clocks.trouble(LIMIT)).isPresent();
+  }
+
+  @Test
+  void theQueuesThatOthersHaveAreKnownForAsLongAsTheirClocks() {
+    clocks.hear(new ClockReading("b", NOON, List.of("payroll", "rent")));
+    clock.pass(Duration.ofNanos(1));
+    clocks.hear(new ClockReading("c", NOON, List.of("gas")));
+    assertThat(clocks.queuesOfOthers()).containsExactlyInAnyOrder("payroll", "rent", "gas");
+
+    clock.pass(NodeClocks.SILENCE.minusNanos(1));
+
+    assertThat(clocks.queuesOfOthers()).containsExactly("gas");
+  }
+
+  @Test
+  void whatIsSteadyGoesOnAsTimeDoesWhateverTheClockIsSetTo() {
+    var begun = clocks.steady();
+    clock.set(NOON.minus(Duration.ofDays(3)));
+    clock.pass(Duration.ofSeconds(40));
+
+    assertThat(Duration.between(begun, clocks.steady())).isEqualTo(Duration.ofSeconds(40));
+    assertThat(clocks.own()).isSameAs(clock);
   }
 }

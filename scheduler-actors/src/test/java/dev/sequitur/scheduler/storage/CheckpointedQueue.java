@@ -18,13 +18,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** A queue with its journal, and with the cells of the checkpoints that it takes when told to. */
 final class CheckpointedQueue {
   private static final int REMEMBERED = 40;
   private static final QueueFormat FORMAT = new QueueFormat();
-  private static final MemoryCells LAYOUT = new MemoryCells(FORMAT);
 
+  private final MemoryCells layout = new MemoryCells(FORMAT);
   final ScheduleQueue rules;
   final List<QueueEvent> events = new ArrayList<>();
 
@@ -82,9 +83,14 @@ final class CheckpointedQueue {
     if (checkpoint.number() == memory.number()) {
       return;
     }
-    CellStore.Change change = LAYOUT.change(checkpoint, memory);
-    change.removed().forEach(key -> assertThat(cells.remove(Bytes.of(key))).isNotNull());
-    change.cells().forEach(cell -> cells.put(Bytes.of(cell.key()), cell.value()));
+    CellStore.Change change = layout.change(checkpoint, memory);
+    var removed = change.removed().stream().map(Bytes::of).collect(Collectors.toSet());
+    removed.forEach(key -> assertThat(cells.remove(key)).isNotNull());
+    for (var cell : change.cells()) {
+      var key = Bytes.of(cell.key());
+      assertThat(removed).as("what is written is not removed as well").doesNotContain(key);
+      cells.put(key, cell.value());
+    }
     checkpoint = memory;
   }
 
@@ -95,7 +101,7 @@ final class CheckpointedQueue {
 
   /** Put together from the checkpoint and the records since; checked byte for byte. */
   QueueState loaded() {
-    var loading = LAYOUT.loading();
+    var loading = layout.loading();
     cells.forEach((key, value) -> loading.visit(key.toByteArray(), value));
     var loaded = loading.finish(checkpoint.number());
     for (var bytes : journal) {

@@ -8,7 +8,10 @@ import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation.CryptoCreate;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation.CryptoUpdate;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation.ScheduleCreate;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation.ScheduleDelete;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation.ScheduleSign;
 import dev.sequitur.protocol.schedule.plan.PlanOperation;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
@@ -17,6 +20,7 @@ import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.protocol.schedule.signing.BodyLookup;
 import dev.sequitur.protocol.schedule.signing.Creation;
 import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.Key;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
 import dev.sequitur.protocol.schedule.signing.SignatureCheck;
@@ -36,6 +40,10 @@ class CommandDigestTest {
       new PublicKey(PublicKey.Algorithm.ED25519, Bytes.of(new byte[32]));
   private static final PublicKey OTHER =
       new PublicKey(PublicKey.Algorithm.ECDSA_SECP256K1, Bytes.of(new byte[33]));
+
+  private static final ScheduledTransaction BODY =
+      new ScheduledTransaction(
+          Bytes.utf8("body"), new Hash(1, 1, 1, 1), 0, 5, "", new Action.CryptoTransfer(List.of()));
 
   private final CommandDigest digests = new CommandDigest();
 
@@ -106,6 +114,52 @@ class CommandDigestTest {
   }
 
   @Test
+  void eachThingThatASignedTransactionAsksForMakesADifference() {
+    var by = by(5, SIGNER);
+    var entity = new EntityId(1_005);
+    var asked =
+        Stream.of(
+            new CryptoCreate(by, account(SIGNER, 5, false, "memo")),
+            new CryptoCreate(by, account(OTHER, 5, false, "memo")),
+            new CryptoCreate(by, account(SIGNER, 6, false, "memo")),
+            new CryptoCreate(by, account(SIGNER, 5, true, "memo")),
+            new CryptoCreate(by, account(SIGNER, 5, false, "")),
+            new CryptoUpdate(by, entity, SIGNER),
+            new CryptoUpdate(by, entity, OTHER),
+            new CryptoUpdate(by, new EntityId(1_006), SIGNER),
+            new ScheduleDelete(by, entity),
+            new ScheduleDelete(by, new EntityId(1_006)),
+            creating(Optional.empty(), Optional.empty(), "", Optional.empty(), false),
+            creating(Optional.of(SIGNER), Optional.empty(), "", Optional.empty(), false),
+            creating(Optional.of(OTHER), Optional.empty(), "", Optional.empty(), false),
+            creating(Optional.empty(), Optional.of(entity), "", Optional.empty(), false),
+            creating(Optional.empty(), Optional.empty(), "memo", Optional.empty(), false),
+            creating(Optional.empty(), Optional.empty(), "", Optional.of(7L), false),
+            creating(Optional.empty(), Optional.empty(), "", Optional.of(8L), false),
+            creating(Optional.empty(), Optional.empty(), "", Optional.empty(), true));
+
+    assertThat(asked.map(each -> of(BOB, new Operation.Perform(each)))).doesNotHaveDuplicates();
+  }
+
+  private static Action.CryptoCreate account(
+      PublicKey key, long balance, boolean receiverSigRequired, String memo) {
+    return new Action.CryptoCreate(key, new Amount(balance), receiverSigRequired, memo);
+  }
+
+  private static ScheduleCreate creating(
+      Optional<Key> admin,
+      Optional<EntityId> payer,
+      String memo,
+      Optional<Long> expires,
+      boolean waits) {
+    return new ScheduleCreate(
+        by(5, SIGNER),
+        new Creation(BODY, admin, payer, memo, expires, waits),
+        signatures(SIGNER),
+        BodyLookup.NOTHING_ARCHIVED);
+  }
+
+  @Test
   void aDigestOfAnEarlierLayoutRefusesNoRepetition() {
     var command = new Command("id", BOB, fund(5));
     long today = digests.of(command);
@@ -124,6 +178,21 @@ class CommandDigestTest {
     var create = create(5, BodyLookup.NOTHING_ARCHIVED, List.of(SIGNER));
 
     assertThat(Long.toHexString(of(BOB, create))).isEqualTo("5835359f6e48");
+  }
+
+  /** They are stored as well: if it fails, raise {@link CommandDigest#LAYOUT}. */
+  @Test
+  void theDigestOfAnyOtherCommandStaysAsLongAsItsLayout() {
+    FamilyOperation pause = new PlanOperation.Pause();
+
+    assertThat(
+            Stream.of(
+                    fund(5),
+                    new Operation.Perform(pause),
+                    new Operation.Batch(List.of(pause), false),
+                    new Operation.Batch(List.of(pause), true))
+                .map(each -> Long.toHexString(of(BOB, each))))
+        .containsExactly("15ddf4563e0a0", "11a1eae36db8f", "12c504f978962", "17328cbab9761");
   }
 
   /** If it fails, raise {@link CommandDigest#LAYOUT} and write the file anew. */
@@ -150,21 +219,13 @@ class CommandDigestTest {
    * @param verified whose signature was found good on the way in
    */
   private static Operation create(long startNanos, BodyLookup lookup, List<PublicKey> verified) {
-    var body =
-        new ScheduledTransaction(
-            Bytes.utf8("body"),
-            new Hash(1, 1, 1, 1),
-            0,
-            5,
-            "",
-            new Action.CryptoTransfer(List.of()));
     var sigMap =
         new VerifiedSignatures(
             new Hash(0, 0, 0, 0), List.of(new SignatureCheck(SIGNER.value(), verified)));
     return new Operation.Perform(
         new ScheduleCreate(
             by(startNanos, SIGNER),
-            Creation.of(body, Optional.of(OTHER), Optional.empty()),
+            Creation.of(BODY, Optional.of(OTHER), Optional.empty()),
             sigMap,
             lookup));
   }

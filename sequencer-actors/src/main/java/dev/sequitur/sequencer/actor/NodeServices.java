@@ -21,7 +21,9 @@ import dev.sequitur.protocol.port.IntentStore;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.KnownGroups;
 import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.port.StateContents;
 import dev.sequitur.protocol.sender.SenderEffect;
@@ -148,14 +150,8 @@ public final class NodeServices implements Surroundings {
     @Override
     public CompletionStage<Optional<LedgerTransaction.Deploy>> genesis(Hash hash) {
       return store
-          .groups()
-          .thenApply(
-              stored ->
-                  stored.stream()
-                      .flatMap(group -> group.deployment().stream())
-                      .map(one -> new LedgerTransaction.Deploy(one.domain(), one.genesis()))
-                      .filter(deploy -> deploy.hash().equals(hash))
-                      .findFirst());
+          .groupOf(hash)
+          .thenApply(group -> group.flatMap(StoredGroup::deployment).map(Deployment::call));
     }
   }
 

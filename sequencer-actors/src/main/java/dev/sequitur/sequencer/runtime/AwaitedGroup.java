@@ -7,11 +7,12 @@ import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.StashBuffer;
 import akka.actor.typed.javadsl.TimerScheduler;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.sequencer.actor.NodeServices;
 import java.time.Duration;
-import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -32,7 +33,7 @@ final class AwaitedGroup {
 
   private record Look() {}
 
-  private record Found(List<StoredGroup> groups) {}
+  private record Found(Optional<PrivacyGroup> group) {}
 
   /**
    * @param stop what the shard says when it wants the entity to end
@@ -82,10 +83,11 @@ final class AwaitedGroup {
   private Behavior<Object> onMessage(Object message) {
     if (message instanceof Look) {
       context.pipeToSelf(
-          services.setup().ports().store().groups(),
-          (groups, failure) -> new Found(failure == null ? groups : List.of()));
+          services.setup().ports().store().groupAt(wish.contract()),
+          (stored, failure) ->
+              new Found(failure == null ? stored.flatMap(StoredGroup::group) : Optional.empty()));
     } else if (message instanceof Found found) {
-      return onFound(found.groups());
+      return onFound(found.group());
     } else if (message.equals(wish.stop())) {
       return Behaviors.stopped();
     } else if (!waiting.isFull()) {
@@ -95,8 +97,8 @@ final class AwaitedGroup {
   }
 
   @SuppressWarnings("unchecked") // What is stashed came to the entity and is of its type.
-  private Behavior<Object> onFound(List<StoredGroup> groups) {
-    groups.forEach(stored -> stored.group().ifPresent(services.groups()::add));
+  private Behavior<Object> onFound(Optional<PrivacyGroup> group) {
+    group.ifPresent(services.groups()::add);
     if (services.groups().find(wish.contract()).isPresent()) {
       return waiting.unstashAll((Behavior<Object>) (Behavior<?>) wish.begin().get());
     }

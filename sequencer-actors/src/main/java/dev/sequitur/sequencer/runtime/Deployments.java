@@ -152,7 +152,7 @@ final class Deployments {
     var deployment = each.deployment();
     var ports = services.setup().ports();
     var signer = ports.keys().signer(NodeKeyNames.deployer(deployment.genesis().group()));
-    var call = new LedgerTransaction.Deploy(deployment.domain(), deployment.genesis());
+    var call = deployment.call();
     var gas = services.setup().rules().gas();
     var transaction =
         new LedgerTransaction(

@@ -93,13 +93,12 @@ final class GenesisDistribution {
       return;
     }
     var store = services.setup().ports().store();
+    var group = given.genesis().group();
     store
-        .groups()
-        .thenAccept(
-            stored -> {
-              var group = given.genesis().group();
-              var known = stored.stream().filter(one -> one.id().equals(group)).findFirst();
-              long waiting = stored.stream().filter(StoredGroup::isAwaited).count();
+        .group(group)
+        .thenAcceptBoth(
+            store.awaitedGroups(),
+            (known, waiting) -> {
               var acknowledgement = new GroupGenesisAcknowledgement(given.requestId(), group);
               if (known.isPresent()) {
                 // That a group is stored already says nothing of what it was stored as.

@@ -62,6 +62,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** What surrounds one actor, as its test wants it. Thread-safe. */
 public final class ScriptedPorts {
@@ -87,7 +88,8 @@ public final class ScriptedPorts {
   private final List<PrivateState> contents = new CopyOnWriteArrayList<>();
   private volatile CompletionStage<Void> keeping = CompletableFuture.completedFuture(null);
   private final List<Envelope> sent = new CopyOnWriteArrayList<>();
-  private final List<CompletionStage<?>> groupAnswers = new CopyOnWriteArrayList<>();
+  private final List<CompletionStage<List<NodeStore.StoredGroup>>> groupAnswers =
+      new CopyOnWriteArrayList<>();
   private final AtomicLong groupLooks = new AtomicLong();
   private final List<NodeStore.StoredGroup> groups = new CopyOnWriteArrayList<>();
   private final List<SignedLedgerTransaction> submitted = new CopyOnWriteArrayList<>();
@@ -244,22 +246,40 @@ public final class ScriptedPorts {
   }
 
   /**
-   * What the node store answers to the next who asks for its groups; after the last, what was put.
+   * Of what the node store answers to the next who asks for a group; after the last, what was put.
    */
   public void answerGroups(CompletionStage<List<NodeStore.StoredGroup>> answer) {
     groupAnswers.add(answer);
   }
 
-  /** How often somebody has asked for the groups. */
+  /** How often somebody has asked for groups. */
   public long groupLooks() {
     return groupLooks.get();
   }
 
-  private CompletionStage<?> groups() {
-    int look = (int) groupLooks.getAndIncrement();
+  private CompletionStage<List<NodeStore.StoredGroup>> groups() {
+    return groups(groupLooks.getAndIncrement());
+  }
+
+  private CompletionStage<List<NodeStore.StoredGroup>> groups(long look) {
     return look < groupAnswers.size()
-        ? groupAnswers.get(look)
+        ? groupAnswers.get((int) look)
         : CompletableFuture.completedFuture(List.copyOf(groups));
+  }
+
+  private CompletionStage<Optional<NodeStore.StoredGroup>> group(
+      Predicate<NodeStore.StoredGroup> wanted) {
+    return groups().thenApply(all -> all.stream().filter(wanted).findFirst());
+  }
+
+  /** Among those of which one was asked for last. */
+  private CompletionStage<Long> awaitedGroups() {
+    return groups(Math.max(0, groupLooks.get() - 1))
+        .thenApply(all -> all.stream().filter(NodeStore.StoredGroup::isAwaited).count());
+  }
+
+  private static Predicate<PrivacyGroup> at(Object contract) {
+    return group -> group.contract().equals(contract);
   }
 
   /** The groups that were put into the node store. */
@@ -382,6 +402,9 @@ public final class ScriptedPorts {
                               .toList());
                   case "contractsWithPending" -> withPending;
                   case "groups" -> groups();
+                  case "group" -> group(it -> it.id().equals(arguments[0]));
+                  case "groupAt" -> group(it -> it.group().filter(at(arguments[0])).isPresent());
+                  case "awaitedGroups" -> awaitedGroups();
                   case "putGroup" -> putGroup((NodeStore.StoredGroup) arguments[0]);
                   default -> throw new UnsupportedOperationException(method.getName());
                 });

@@ -16,6 +16,7 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -26,7 +27,11 @@ import java.util.concurrent.CompletionStage;
 /** {@code domain_…}: the node's domains, and the contracts of its privacy groups. */
 final class DomainMethods {
   /** The contract of a privacy group. */
-  private record SmartContract(PrivacyGroup group, Instant created) {}
+  private record SmartContract(PrivacyGroup group, Instant created) {
+    private static Optional<SmartContract> of(StoredGroup stored) {
+      return stored.group().map(group -> new SmartContract(group, stored.created()));
+    }
+  }
 
   private static final ObjectShape<String> DOMAIN =
       ObjectShape.<String>named("Domain")
@@ -120,12 +125,9 @@ final class DomainMethods {
             "the contract, or null",
             "The contract of a privacy group of this node.",
             call ->
-                contracts()
-                    .thenApply(
-                        all ->
-                            all.stream()
-                                .filter(it -> it.group().contract().equals(call.get(ADDRESS)))
-                                .findFirst())));
+                context
+                    .groupAt(call.get(ADDRESS))
+                    .thenApply(stored -> stored.flatMap(SmartContract::of))));
   }
 
   private CompletionStage<List<SmartContract>> contracts() {
@@ -134,10 +136,7 @@ final class DomainMethods {
         .thenApply(
             groups ->
                 groups.stream()
-                    .flatMap(
-                        stored ->
-                            stored.group().stream()
-                                .map(group -> new SmartContract(group, stored.created())))
+                    .flatMap(stored -> SmartContract.of(stored).stream())
                     .sorted(Comparator.comparing(SmartContract::created).reversed())
                     .toList());
   }

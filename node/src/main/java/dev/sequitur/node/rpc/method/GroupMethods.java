@@ -11,7 +11,6 @@ import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
-import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.Bytes;
@@ -24,9 +23,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Predicate;
 
 /** Privacy groups: made and found. */
 final class GroupMethods {
@@ -102,11 +99,7 @@ final class GroupMethods {
         GroupShape.GROUP.orNull(),
         "the group, or null",
         "A group by its id.",
-        call ->
-            find(
-                group ->
-                    group.id().value().equals(call.get(ID))
-                        && GroupShape.domain(group).equals(call.get(DOMAIN))));
+        call -> context.group(call.get(DOMAIN), call.get(ID)));
   }
 
   private RpcMethod getGroupByAddress() {
@@ -117,10 +110,7 @@ final class GroupMethods {
         GroupShape.GROUP.orNull(),
         "the group, or null",
         "A group by the address of its contract.",
-        call -> {
-          var address = Optional.of(call.get(ADDRESS));
-          return find(group -> group.group().map(PrivacyGroup::contract).equals(address));
-        });
+        call -> context.groupAt(call.get(ADDRESS)));
   }
 
   private RpcMethod queryGroups() {
@@ -157,10 +147,6 @@ final class GroupMethods {
                     .filter(group -> GroupShape.members(group).contains(member))
                     .toList())
         .thenCompose(groups -> context.rows(call.get(QUERY), FIELDS, newest(groups)));
-  }
-
-  private CompletionStage<Optional<StoredGroup>> find(Predicate<StoredGroup> wanted) {
-    return context.groups().thenApply(groups -> groups.stream().filter(wanted).findFirst());
   }
 
   private CompletionStage<List<StoredGroup>> query(Call call) {

@@ -120,14 +120,8 @@ final class GroupTransactionMethods {
 
   private CompletionStage<ContractAddress> contract(Sent sent) {
     return context
-        .groups()
-        .thenApply(
-            groups ->
-                groups.stream()
-                    .filter(group -> group.id().value().equals(sent.get(GROUP)))
-                    .filter(group -> GroupShape.domain(group).equals(sent.get(DOMAIN)))
-                    .findFirst()
-                    .orElseThrow(() -> unknown(sent.get(GROUP))))
+        .group(sent.get(DOMAIN), sent.get(GROUP))
+        .thenApply(group -> group.orElseThrow(() -> unknown(sent.get(GROUP))))
         .thenApply(GroupTransactionMethods::confirmed);
   }
 

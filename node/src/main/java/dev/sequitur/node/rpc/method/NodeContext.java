@@ -7,6 +7,9 @@ import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.node.rpc.query.Scan;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.scheduler.SchedulerNode;
@@ -45,6 +48,22 @@ public record NodeContext(
     return node.store()
         .groups()
         .thenApply(stored -> stored.stream().filter(group -> !group.isAwaited()).toList());
+  }
+
+  /** One of {@link #groups}. */
+  CompletionStage<Optional<StoredGroup>> group(String domain, Hash id) {
+    return node.store()
+        .group(new GroupId(id))
+        .thenApply(
+            stored ->
+                stored
+                    .filter(group -> !group.isAwaited())
+                    .filter(group -> GroupShape.domain(group).equals(domain)));
+  }
+
+  /** One of {@link #groups} whose contract is confirmed. */
+  CompletionStage<Optional<StoredGroup>> groupAt(ContractAddress contract) {
+    return node.store().groupAt(contract);
   }
 
   /**
