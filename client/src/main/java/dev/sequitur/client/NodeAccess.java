@@ -7,9 +7,11 @@ import dev.sequitur.console.AnswerOption;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.net.http.HttpTimeoutException;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -122,7 +124,11 @@ public final class NodeAccess {
               .formatted(node),
           cause);
     }
-    boolean answers = !(cause instanceof ConnectException || cause instanceof HttpTimeoutException);
+    boolean answers =
+        !(cause instanceof ConnectException
+            || cause instanceof NoRouteToHostException
+            || cause instanceof SocketTimeoutException
+            || cause instanceof UnknownHostException);
     if (node.getScheme().equals("http") && answers) {
       return new CallFailure(
           "What listens at %s does not answer as a node: write https:// if it has TLS, or name another with --node."

@@ -3,20 +3,23 @@ package dev.sequitur.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLContext;
 
 /**
  * Calls one node over JSON-RPC, at whichever of its JVMs answered last. Blocks the caller; confined
  * to one thread.
+ *
+ * <p>By the JDK's older client: the newer one takes a third of a second of a processor before its
+ * first call, most of it to prepare TLS that is not used, and a command makes one call.
  */
 public final class NodeCalls {
   /** A node takes no more in one batch. */
@@ -26,7 +29,12 @@ public final class NodeCalls {
   private static final Duration ANSWER = Duration.ofSeconds(20);
   private static final JsonMapper JSON = new JsonMapper();
 
-  private final HttpClient http;
+  static {
+    // Else it would send a call again by itself if its connection breaks off.
+    System.setProperty("sun.net.http.retryPost", "false");
+  }
+
+  private final Optional<SSLContext> context;
   private final Optional<String> token;
   private final List<URI> jvms;
   private int turn;
@@ -44,10 +52,7 @@ public final class NodeCalls {
   public NodeCalls(List<URI> jvms, Credentials credentials) {
     this.jvms = List.copyOf(jvms);
     this.token = credentials.token();
-    var builder =
-        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
-    credentials.context().ifPresent(builder::sslContext);
-    this.http = builder.build();
+    this.context = credentials.context();
   }
 
   /**
@@ -85,34 +90,41 @@ public final class NodeCalls {
    * @throws IOException if there is no answer
    */
   public Page get(String path) throws IOException {
-    var request = to(jvms.get(turn).resolve(path)).build();
-    try {
-      var answer = http.send(request, BodyHandlers.ofString());
-      return new Page(answer.statusCode(), answer.body());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("Interrupted while waiting for an answer.", e);
-    }
+    var connection = to(jvms.get(turn).resolve(path));
+    var answer = new String(answer(connection), StandardCharsets.UTF_8);
+    return new Page(connection.getResponseCode(), answer);
   }
 
   private JsonNode post(byte[] body) throws IOException {
-    var request =
-        to(jvms.get(turn))
-            .header("content-type", "application/json")
-            .POST(BodyPublishers.ofByteArray(body))
-            .build();
-    try {
-      return JSON.readTree(http.send(request, BodyHandlers.ofByteArray()).body());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("Interrupted while waiting for an answer.", e);
+    var connection = to(jvms.get(turn));
+    connection.setRequestMethod("POST");
+    connection.setRequestProperty("Content-Type", "application/json");
+    connection.setDoOutput(true);
+    try (var out = connection.getOutputStream()) {
+      out.write(body);
     }
+    return JSON.readTree(answer(connection));
   }
 
-  private HttpRequest.Builder to(URI address) {
-    var request = HttpRequest.newBuilder(address).timeout(ANSWER);
-    token.ifPresent(secret -> request.header("authorization", "Bearer " + secret));
-    return request;
+  private HttpURLConnection to(URI address) throws IOException {
+    var connection = (HttpURLConnection) address.toURL().openConnection();
+    connection.setConnectTimeout(Math.toIntExact(CONNECT.toMillis()));
+    connection.setReadTimeout(Math.toIntExact(ANSWER.toMillis()));
+    connection.setInstanceFollowRedirects(false);
+    connection.setUseCaches(false);
+    token.ifPresent(secret -> connection.setRequestProperty("Authorization", "Bearer " + secret));
+    if (connection instanceof HttpsURLConnection secure) {
+      context.map(SSLContext::getSocketFactory).ifPresent(secure::setSSLSocketFactory);
+    }
+    return connection;
+  }
+
+  /** The whole of it, whatever its status. */
+  private static byte[] answer(HttpURLConnection connection) throws IOException {
+    boolean isError = connection.getResponseCode() >= HttpURLConnection.HTTP_BAD_REQUEST;
+    try (var body = isError ? connection.getErrorStream() : connection.getInputStream()) {
+      return body == null ? new byte[0] : body.readAllBytes();
+    }
   }
 
   private static List<JsonNode> inOrder(JsonNode answers, int size) throws IOException {

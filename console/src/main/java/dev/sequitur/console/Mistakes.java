@@ -40,7 +40,10 @@ record Mistakes(PrintWriter err) {
     }
     if (exception instanceof EndedEarly) {
       err.println(command + ": " + exception.getMessage());
-      LoggerFactory.getLogger(Mistakes.class).info("The command ended early.", exception);
+      // Who ends at once has no log, and to begin one takes longer than to say this.
+      if (!SequiturCommand.endsAtOnce(parsed)) {
+        LoggerFactory.getLogger(Mistakes.class).info("The command ended early.", exception);
+      }
       return ExitCode.SOFTWARE;
     }
     err.println(command + ": this should not have happened and is a fault of Sequitur's.");

@@ -96,11 +96,16 @@ public final class SequiturCommand implements Runnable {
   }
 
   private static int run(StopSignal stop, ParseResult parsed) {
-    if (parsed.hasSubcommand()
-        && parsed.subcommand().commandSpec().userObject() instanceof EndsAtOnce) {
+    if (endsAtOnce(parsed)) {
       stop.finished();
     }
     return new RunLast().execute(parsed);
+  }
+
+  /** Whether the command of a whole command line is {@link EndsAtOnce}. */
+  static boolean endsAtOnce(ParseResult parsed) {
+    return parsed.hasSubcommand()
+        && parsed.subcommand().commandSpec().userObject() instanceof EndsAtOnce;
   }
 
   private static void tellVersion(CommandLine line) {

@@ -7,17 +7,17 @@ import com.esaulpaugh.headlong.abi.Tuple;
 import com.esaulpaugh.headlong.abi.TupleType;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.protocol.id.Bytes;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Locale;
 
 /**
- * Values of an ABI as JSON says them: whole numbers as decimal digits, byte strings and addresses
- * as {@code 0x} and digits. Numbers are also read as JSON numbers and in hexadecimal digits.
+ * Values of an ABI as JSON says them. Numbers are read as decimal digits, as JSON numbers and in
+ * hexadecimal digits, byte strings and addresses as {@code 0x} and digits.
  */
 final class AbiValues {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -157,34 +157,84 @@ final class AbiValues {
             .formatted(path, type.getCanonicalType(), given.isMissingNode() ? "absent" : given));
   }
 
-  /** By name; what has none is called by its place. */
-  static ObjectNode object(TupleType<?> types, Tuple values) {
-    var object = JSON.objectNode();
-    for (int i = 0; i < types.size(); i++) {
-      var name = types.getElementName(i);
-      object.set(
-          name == null || name.isEmpty() ? Integer.toString(i) : name,
-          json(types.get(i), values.get(i)));
-    }
-    return object;
+  /** What has several values, by the format's structure. */
+  static JsonNode written(TupleType<?> types, Tuple values, ValueFormat format) {
+    return switch (format.structure()) {
+      case OBJECT -> {
+        var object = JSON.objectNode();
+        for (int i = 0; i < types.size(); i++) {
+          object.set(name(types, i), json(types.get(i), values.get(i), format));
+        }
+        yield object;
+      }
+      case ARRAY -> {
+        var array = JSON.arrayNode();
+        for (int i = 0; i < types.size(); i++) {
+          array.add(json(types.get(i), values.get(i), format));
+        }
+        yield array;
+      }
+      case SELF_DESCRIBING -> {
+        var array = JSON.arrayNode();
+        for (int i = 0; i < types.size(); i++) {
+          var described = array.addObject().put("name", name(types, i));
+          described.put("type", types.get(i).getCanonicalType());
+          described.set("value", json(types.get(i), values.get(i), format));
+        }
+        yield array;
+      }
+    };
   }
 
-  static JsonNode json(ABIType<?> type, Object value) {
+  /** What has none is called by its place. */
+  private static String name(TupleType<?> types, int place) {
+    var name = types.getElementName(place);
+    return name == null || name.isEmpty() ? Integer.toString(place) : name;
+  }
+
+  static JsonNode json(ABIType<?> type, Object value, ValueFormat format) {
     return switch (value) {
       case Boolean it -> JSON.booleanNode(it);
-      case Address it -> JSON.textNode(it.toString().toLowerCase(Locale.ROOT));
-      case byte[] it -> JSON.textNode("0x" + HexFormat.of().formatHex(it));
-      case Tuple it -> object(type.asTupleType(), it);
-      case Number it -> JSON.textNode(it.toString());
+      case Address it -> JSON.textNode(address(it, format));
+      case byte[] it -> JSON.textNode(bytes(it, format));
+      case Tuple it -> written(type.asTupleType(), it, format);
+      case BigDecimal it -> JSON.textNode(it.toString());
+      case Number it -> number(new BigInteger(it.toString()), format);
       case String it -> JSON.textNode(it);
       default -> {
         var array = JSON.arrayNode();
         var element = ((ArrayType<?, ?, ?>) type).getElementType();
         for (int i = 0; i < Array.getLength(value); i++) {
-          array.add(json(element, Array.get(value, i)));
+          array.add(json(element, Array.get(value, i), format));
         }
         yield array;
       }
+    };
+  }
+
+  private static JsonNode number(BigInteger value, ValueFormat format) {
+    return switch (format.number()) {
+      case JSON_NUMBER -> JSON.numberNode(value);
+      case HEX -> JSON.textNode((value.signum() < 0 ? "-0x" : "0x") + value.abs().toString(16));
+      case DECIMAL, HEX_PLAIN, BASE64, CHECKSUM -> JSON.textNode(value.toString());
+    };
+  }
+
+  private static String bytes(byte[] value, ValueFormat format) {
+    var hex = HexFormat.of().formatHex(value);
+    return switch (format.bytes()) {
+      case HEX_PLAIN -> hex;
+      case BASE64 -> Base64.getEncoder().encodeToString(value);
+      case HEX, DECIMAL, JSON_NUMBER, CHECKSUM -> "0x" + hex;
+    };
+  }
+
+  private static String address(Address value, ValueFormat format) {
+    var hex = value.toString().toLowerCase(Locale.ROOT);
+    return switch (format.address()) {
+      case HEX_PLAIN -> hex.substring(2);
+      case CHECKSUM -> Address.toChecksumAddress(hex);
+      case HEX, DECIMAL, JSON_NUMBER, BASE64 -> hex;
     };
   }
 }

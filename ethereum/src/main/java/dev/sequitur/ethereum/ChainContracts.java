@@ -1,5 +1,6 @@
 package dev.sequitur.ethereum;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.ethereum.ChainRpc.Answer;
 import dev.sequitur.ethereum.ChainRpc.Call;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -8,8 +9,10 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.PublicContracts;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,17 +101,63 @@ final class ChainContracts implements PublicContracts {
         .thenApply(
             receipt -> {
               var events = new ArrayList<Event>();
-              for (var log : receipt.path("logs")) {
-                var topics = new ArrayList<Bytes>();
-                log.path("topics").forEach(topic -> topics.add(Bytes.hex(topic.asText())));
-                events.add(
-                    new Event(
-                        new ContractAddress(ChainJson.text(log, "address")),
-                        (int) ChainJson.number(log, "logIndex"),
-                        topics,
-                        ChainJson.bytes(log, "data")));
-              }
+              receipt.path("logs").forEach(log -> events.add(event(log)));
               return events;
             });
+  }
+
+  private static Event event(JsonNode log) {
+    var topics = new ArrayList<Bytes>();
+    log.path("topics").forEach(topic -> topics.add(Bytes.hex(topic.asText())));
+    return new Event(
+        new ContractAddress(ChainJson.text(log, "address")),
+        (int) ChainJson.number(log, "logIndex"),
+        topics,
+        ChainJson.bytes(log, "data"));
+  }
+
+  /**
+   * {@inheritDoc} The last block is asked for in the same request: a node that does not have it yet
+   * would answer with what it has.
+   */
+  @Override
+  public CompletionStage<List<Placed>> events(Wanted wanted) {
+    var last = Call.of("eth_getBlockByNumber", ChainJson.hex(wanted.last().value()), false);
+    return rpc.results(List.of(last, Call.of("eth_getLogs", asFilter(wanted))))
+        .thenApply(
+            answers -> {
+              if (!answers.getFirst().isObject()) {
+                throw new LedgerUnreachableException(
+                    "The chain's node does not have block %d yet."
+                        .formatted(wanted.last().value()));
+              }
+              var events = new ArrayList<Placed>();
+              answers.getLast().forEach(log -> events.add(placed(log)));
+              events.sort(
+                  Comparator.comparing((Placed placed) -> placed.block().value())
+                      .thenComparing(placed -> placed.event().index()));
+              return events;
+            });
+  }
+
+  private static Placed placed(JsonNode log) {
+    return new Placed(
+        new BlockHeight(ChainJson.number(log, "blockNumber")),
+        (int) ChainJson.number(log, "transactionIndex"),
+        new TransactionHash(ChainJson.hash(log, "transactionHash")),
+        event(log));
+  }
+
+  private static Map<String, Object> asFilter(Wanted wanted) {
+    var filter = new LinkedHashMap<String, Object>();
+    filter.put("fromBlock", ChainJson.hex(wanted.first().value()));
+    filter.put("toBlock", ChainJson.hex(wanted.last().value()));
+    if (!wanted.contracts().isEmpty()) {
+      filter.put("address", wanted.contracts().stream().map(ContractAddress::value).toList());
+    }
+    if (!wanted.signatures().isEmpty()) {
+      filter.put("topics", List.of(wanted.signatures().stream().map(Bytes::toHex).toList()));
+    }
+    return filter;
   }
 }

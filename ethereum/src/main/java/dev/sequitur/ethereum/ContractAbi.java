@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -49,14 +50,14 @@ public final class ContractAbi {
    * An event as a contract told it.
    *
    * @param signature such as {@code Transfer(address,address,uint256)}
-   * @param values by name
+   * @param values as they were wanted
    */
   public record Told(String signature, JsonNode values) {}
 
   /**
    * What some bytes mean.
    *
-   * @param values by name
+   * @param values as they were wanted
    * @param entry of the ABI, by which they were read
    * @param sentence the same for people
    */
@@ -96,14 +97,14 @@ public final class ContractAbi {
   }
 
   /**
-   * What a function has returned, by name; what has none is called by its place.
+   * What a function has returned.
    *
    * @param name as in {@link #call}
    */
-  public JsonNode result(Optional<String> name, Bytes returned) {
+  public JsonNode result(Optional<String> name, Bytes returned, ValueFormat format) {
     var types = function(name).getOutputs();
     try {
-      return AbiValues.object(types, types.decode(returned.toByteArray()));
+      return AbiValues.written(types, types.decode(returned.toByteArray()), format);
     } catch (RuntimeException e) {
       throw new IllegalArgumentException(
           "The contract returned something else than %s.".formatted(types.getCanonicalType()), e);
@@ -157,30 +158,32 @@ public final class ContractAbi {
   }
 
   /** What the data of a call means, if it is one of a function here. */
-  public Optional<Meaning> readCall(Bytes data) {
+  public Optional<Meaning> readCall(Bytes data, ValueFormat format) {
     return entries.stream()
         .filter(ABIObject::isFunction)
         .map(ABIObject::asFunction)
         .filter(function -> function.getName() != null)
         .flatMap(
             function ->
-                meaning(function, function.getCanonicalSignature(), function.getInputs(), data)
+                meaning(
+                    function, function.getCanonicalSignature(), function.getInputs(), data, format)
                     .stream())
         .findFirst();
   }
 
   /** What a contract meant as it reverted, if it is one of the errors here. */
-  public Optional<Meaning> readError(Bytes said) {
+  public Optional<Meaning> readError(Bytes said, ValueFormat format) {
     return errors().stream()
         .flatMap(
             error ->
-                meaning(error, error.getCanonicalSignature(), error.getInputs(), said).stream())
+                meaning(error, error.getCanonicalSignature(), error.getInputs(), said, format)
+                    .stream())
         .findFirst();
   }
 
   /** What a contract told, if it is one of the events here. */
-  public Optional<Meaning> readEvent(List<Bytes> topics, Bytes data) {
-    return event(topics, data)
+  public Optional<Meaning> readEvent(List<Bytes> topics, Bytes data, ValueFormat format) {
+    return event(topics, data, format)
         .map(told -> new Meaning(told.signature(), told.values(), entry(told.signature()), ""));
   }
 
@@ -194,13 +197,13 @@ public final class ContractAbi {
   }
 
   private static Optional<Meaning> meaning(
-      ABIObject entry, String signature, TupleType<Tuple> types, Bytes data) {
+      ABIObject entry, String signature, TupleType<Tuple> types, Bytes data, ValueFormat format) {
     return values(signature, types, data)
         .map(
             values ->
                 new Meaning(
                     signature,
-                    AbiValues.object(types, values),
+                    AbiValues.written(types, values, format),
                     json(entry),
                     sentence(signature.substring(0, signature.indexOf('(')), types, values)));
   }
@@ -278,24 +281,51 @@ public final class ContractAbi {
         .mapToObj(
             i -> {
               var name = types.getElementName(i);
-              var value = AbiValues.json(types.get(i), values.get(i));
+              var value = AbiValues.json(types.get(i), values.get(i), ValueFormat.STANDARD);
               var text = value.isTextual() ? value.textValue() : value.toString();
               return name == null || name.isEmpty() ? text : name + " " + text;
             })
         .collect(Collectors.joining(", ", called + "(", ")"));
   }
 
+  /**
+   * The first topics of all events here; empty if what an event begins with does not tell it, since
+   * one is anonymous.
+   */
+  public Optional<Set<Bytes>> signatures() {
+    var events =
+        entries.stream().filter(ABIObject::isEvent).map(ABIObject::<Tuple>asEvent).toList();
+    return events.stream().anyMatch(Event::isAnonymous)
+        ? Optional.empty()
+        : Optional.of(
+            events.stream()
+                .map(event -> Digests.keccak256(Bytes.utf8(event.getCanonicalSignature())))
+                .map(digest -> Bytes.of(digest.toByteArray()))
+                .collect(Collectors.toSet()));
+  }
+
+  /** Whether there is an event here. */
+  public boolean hasEvents() {
+    return entries.stream().anyMatch(ABIObject::isEvent);
+  }
+
   /** What an event says, if it is one of those here. */
   public Optional<Told> event(List<Bytes> topics, Bytes data) {
+    return event(topics, data, ValueFormat.STANDARD);
+  }
+
+  /** The same, its values written as somebody wants them. */
+  public Optional<Told> event(List<Bytes> topics, Bytes data, ValueFormat format) {
     var given = topics.stream().map(Bytes::toByteArray).toArray(byte[][]::new);
     return entries.stream()
         .filter(ABIObject::isEvent)
         .map(ABIObject::<Tuple>asEvent)
-        .flatMap(event -> told(event, given, data).stream())
+        .flatMap(event -> told(event, given, data, format).stream())
         .findFirst();
   }
 
-  private static Optional<Told> told(Event<Tuple> event, byte[][] topics, Bytes data) {
+  private static Optional<Told> told(
+      Event<Tuple> event, byte[][] topics, Bytes data, ValueFormat format) {
     var topic = Digests.keccak256(Bytes.utf8(event.getCanonicalSignature())).toByteArray();
     if (!event.isAnonymous() && (topics.length == 0 || !Arrays.equals(topics[0], topic))) {
       return Optional.empty();
@@ -303,7 +333,8 @@ public final class ContractAbi {
     try {
       Tuple values = event.decodeArgs(topics, data.toByteArray());
       return Optional.of(
-          new Told(event.getCanonicalSignature(), AbiValues.object(event.getInputs(), values)));
+          new Told(
+              event.getCanonicalSignature(), AbiValues.written(event.getInputs(), values, format)));
     } catch (RuntimeException notLaidOutSo) {
       return Optional.empty();
     }

@@ -412,10 +412,15 @@ public final class EthereumLedger implements BaseLedger {
     return find(hash)
         .thenCompose(
             found ->
-                found.isEmpty() || !calls.concerns(found.get())
+                found.isEmpty()
                     ? completedFuture(Optional.empty())
-                    : receipts(List.of(found.get()), Set.of())
+                    : receipts(List.of(found.get()), publicSigner(found.get()))
                         .thenApply(one -> Optional.of(one.get(0))));
+  }
+
+  /** Who has called something else than a group: its transaction is told as a public one's. */
+  private Set<LedgerAddress> publicSigner(JsonNode transaction) {
+    return calls.concerns(transaction) ? Set.of() : Set.of(GroupCalls.from(transaction));
   }
 
   @Override

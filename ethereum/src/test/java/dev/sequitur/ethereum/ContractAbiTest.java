@@ -12,6 +12,8 @@ import dev.sequitur.protocol.id.Bytes;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What callers write is what contracts take, and what contracts say is what callers read. */
 class ContractAbiTest {
@@ -130,5 +132,47 @@ class ContractAbiTest {
                 "{'by':'0x%s','value':'5','note':{'text':'ok','marks':['7']}}"
                     .formatted("ab".repeat(20))));
     assertThat(COUNTER.event(List.of(topics.get(1)), data)).isEmpty();
+  }
+
+  private static final ContractAbi STOCK =
+      ContractAbi.read(
+          """
+          [{"type":"function","name":"put","inputs":[
+            {"name":"date","type":"uint64"},
+            {"name":"stock","type":"tuple[]","components":[
+              {"name":"item","type":"bytes2"},
+              {"name":"difference","type":"int256"},
+              {"name":"","type":"address"},
+              {"name":"sold","type":"bool"}]}]}]
+          """);
+
+  /** Of the forms that clients of Paladin nodes can ask for. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "OBJECT|DECIMAL|HEX|HEX|{'date':'1729450200','stock':[{'item':'0xbb36','difference':'-256','2':'0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed','sold':true}]}",
+        "OBJECT|HEX|HEX_PLAIN|CHECKSUM|{'date':'0x671550d8','stock':[{'item':'bb36','difference':'-0x100','2':'0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed','sold':true}]}",
+        "OBJECT|JSON_NUMBER|BASE64|HEX_PLAIN|{'date':1729450200,'stock':[{'item':'uzY=','difference':-256,'2':'5aaeb6053f3e94c9b9a09f33669435e7ef1beaed','sold':true}]}",
+        "ARRAY|DECIMAL|HEX|HEX|['1729450200',[['0xbb36','-256','0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',true]]]",
+        "SELF_DESCRIBING|JSON_NUMBER|HEX|HEX|[{'name':'date','type':'uint64','value':1729450200},{'name':'stock','type':'(bytes2,int256,address,bool)[]','value':[[{'name':'item','type':'bytes2','value':'0xbb36'},{'name':'difference','type':'int256','value':-256},{'name':'2','type':'address','value':'0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'},{'name':'sold','type':'bool','value':true}]]}]"
+      })
+  void valuesAreWrittenAsTheyAreWanted(
+      ValueFormat.Structure structure,
+      ValueFormat.Digits number,
+      ValueFormat.Digits bytes,
+      ValueFormat.Digits address,
+      String written) {
+    var call =
+        STOCK.call(
+            Optional.empty(),
+            json(
+                "{'date':1729450200,'stock':[['0xbb36','-256','0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',true]]}"));
+
+    var meant =
+        STOCK.readCall(call, new ValueFormat(structure, number, bytes, address)).orElseThrow();
+
+    // As text: what is a large number to one reader is none to another.
+    assertThat(meant.values().toString()).isEqualTo(written.replace('\'', '"'));
   }
 }

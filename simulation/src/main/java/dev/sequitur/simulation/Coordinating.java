@@ -8,6 +8,8 @@ import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
@@ -59,6 +61,9 @@ final class Coordinating {
   /** What each sender has assembled last, in this life of its node. */
   private final Map<Assembled, Answered> assemblies = new HashMap<>();
 
+  /** The transitions that senders have assembled and so signed, in any life (ATT-7). */
+  private final Set<Hash> signed = new HashSet<>();
+
   // What is answered, lies among it, by the message that it came with.
   private final Map<MessageId, DelegationCommand> commands = new HashMap<>();
   private final Map<MessageId, EndorsementRequest> endorsements = new HashMap<>();
@@ -96,10 +101,12 @@ final class Coordinating {
       case PreparedTransactionDistribution it -> once(envelope, it, it.distributionId());
       // Of a coordinator or of its submitter, which counts by itself.
       case TransactionReverted ignored -> {}
-      case AssembleResponse it ->
-          assemblies.put(
-              new Assembled(envelope.from(), it.transaction()),
-              new Answered(envelope.to(), it.postAssembly()));
+      case AssembleResponse it -> {
+        assemblies.put(
+            new Assembled(envelope.from(), it.transaction()),
+            new Answered(envelope.to(), it.postAssembly()));
+        signed.add(it.postAssembly().transition(keyOf(it.transaction())));
+      }
       case AssembleError ignored -> {}
       case DelegationAccepted ignored -> {}
       case DelegationRejected ignored -> {}
@@ -118,6 +125,10 @@ final class Coordinating {
       case Message.OfVerifier ignored -> {}
       case Message.OfGroup ignored -> {}
     }
+  }
+
+  private IntentKey keyOf(TransactionId transaction) {
+    return simulation.invariants().accepted().get(transaction).transaction().key();
   }
 
   private Committee committee(ContractAddress contract) {
@@ -257,14 +268,25 @@ final class Coordinating {
       RunningNode node, ContractAddress contract, Endorser.State before, List<Outgoing> answers) {
     var known = new Known(node.name(), node.now(), before.height(), before.availability());
     for (var each : answers) {
-      if (each.message() instanceof EndorsementResponse) {
+      if (each.message() instanceof EndorsementResponse answer) {
         var request = endorsements.get(each.inReplyTo().orElseThrow());
         requireSameRange(known, contract, request.blockHeight(), "endorses");
         require(
             request.coordinator().equals(each.to()),
             () -> node.name() + " endorses for " + each.to() + ", which does not coordinate");
         requireNobodyBetter(known, contract, each.to(), "endorses");
+        requireSigned(node.name(), request, answer);
       }
+    }
+  }
+
+  private void requireSigned(
+      NodeName endorser, EndorsementRequest request, EndorsementResponse answer) {
+    for (var item : request.items()) {
+      require(
+          !answer.endorsed().contains(item.transaction().key())
+              || signed.contains(item.transition()),
+          () -> endorser + " endorses what its sender has not signed: " + item.transaction().id());
     }
   }
 

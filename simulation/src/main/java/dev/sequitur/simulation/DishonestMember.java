@@ -10,6 +10,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
+import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.GroupGenesis;
 import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
@@ -47,8 +48,8 @@ import java.util.stream.Stream;
  * seen, to whomever it likes and whenever, as they were, with parts of one put into another, with
  * the items of a batch left out, doubled, exchanged or in another order, with a guessed id of a
  * request between others, or about a group that it may have no member in; it acknowledges what went
- * to others, makes up what it never sees of others, and gives away what is for itself alone. Its
- * own name is the only one that it can send them under.
+ * to others, assembles what others are to sign, makes up what it never sees of others, and gives
+ * away what is for itself alone. Its own name is the only one that it can send them under.
  */
 final class DishonestMember {
   /** Of each kind. */
@@ -93,6 +94,36 @@ final class DishonestMember {
         && random.nextInt(3) == 0) {
       acknowledgeForTheOthers(envelope.from(), given);
     }
+    if (!honest
+        && envelope.from().equals(self)
+        && !envelope.to().equals(self)
+        && envelope.payload() instanceof EndorsementRequest request
+        && random.nextInt(3) == 0) {
+      askForWhatNobodySigned(envelope.to(), request);
+    }
+  }
+
+  /** What it is to coordinate it assembles itself, under the signatures of the true assemblies. */
+  private void askForWhatNobodySigned(NodeName endorser, EndorsementRequest request) {
+    var group = simulation.group(request.contract()).orElseThrow();
+    var items =
+        request.items().stream()
+            .map(item -> simulation.domain().assembledAgain(group, item))
+            .toList();
+    simulation.injected(Fault.MEMBER_LIES);
+    simulation
+        .wire()
+        .forge(
+            self,
+            endorser,
+            new EndorsementRequest(
+                request.attestationRequest(),
+                request.idempotencyKey(),
+                request.contract(),
+                request.party(),
+                items,
+                request.coordinator(),
+                request.blockHeight()));
   }
 
   private void remember(Message message) {
@@ -114,7 +145,7 @@ final class DishonestMember {
     if (entities != null) {
       entities.submitter().state().unconfirmed(contract).forEach(this::remember);
     }
-    var id = new RequestId(self + "-made-up-" + random.nextInt(FAR));
+    var id = madeUp();
     var member = any(group.committee().members());
     var transactions = List.copyOf(simulation.invariants().accepted().keySet());
     if (transactions.isEmpty()) {
@@ -146,6 +177,10 @@ final class DishonestMember {
     remember(new TraceRequest(id, contract, transaction));
     remember(new TraceResponse(id, contract, new TracePart(new UUID(0, 1), 1, List.of(), 0)));
     giveAway(id, transaction, contract);
+  }
+
+  private RequestId madeUp() {
+    return new RequestId(self + "-made-up-" + random.nextInt(FAR));
   }
 
   /** All that others make is for each member, so what nobody else may keep is its own (DST-2). */
@@ -196,6 +231,10 @@ final class DishonestMember {
     var message = any(kind);
     if (random.nextInt(4) > 0) {
       message = (Message) mixed(message, any(kind));
+    }
+    if (message instanceof StateDistribution given) {
+      // Its own machine does its duty: what answers a lie must not be taken for an answer to that.
+      message = new StateDistribution(madeUp(), given.contract(), given.items());
     }
     var others =
         simulation.nodes().stream().map(SimulatedNode::name).filter(n -> !n.equals(self)).toList();

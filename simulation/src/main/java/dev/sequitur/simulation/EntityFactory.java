@@ -34,7 +34,7 @@ final class EntityFactory {
                 settings,
                 node.domain(),
                 node.keys(),
-                SimulatedKeys.SIGNATURES));
+                node.simulation().tampering().ofSenders(SimulatedKeys.SIGNATURES)));
     var submitter =
         new Submitter(
             new SubmitterSetup(node.name(), node.simulation()::group, settings, setup.gas()));

@@ -163,6 +163,11 @@ final class LedgerLink implements BaseLedger {
     public CompletionStage<List<Event>> events(TransactionHash hash) {
       throw new UnsupportedOperationException();
     }
+
+    @Override
+    public CompletionStage<List<Placed>> events(Wanted wanted) {
+      throw new UnsupportedOperationException();
+    }
   }
 
   private boolean isSeen(LedgerReceipt receipt) {

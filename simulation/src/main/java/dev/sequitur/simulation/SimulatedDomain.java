@@ -143,6 +143,24 @@ final class SimulatedDomain implements Domain {
     return secret;
   }
 
+  /** Assembled by somebody else than its sender, with nothing in it that the domain can find. */
+  EndorsementRequest.Item assembledAgain(PrivacyGroup group, EndorsementRequest.Item item) {
+    var draft = new Draft(group, item.transaction());
+    draft.inputs.addAll(item.inputStates());
+    draft.reads.addAll(item.readStates());
+    item.outputStates().forEach(state -> draft.make(state.schema(), state.lookup()));
+    return new EndorsementRequest.Item(
+        item.transaction(),
+        item.transactionSpecification(),
+        item.verifiers(),
+        item.proof(),
+        item.inputStates(),
+        item.readStates(),
+        draft.assembly().outputs(),
+        item.infoStates(),
+        item.delegationId());
+  }
+
   /** An assembly in the making. */
   private final class Draft {
     private final PrivacyGroup group;

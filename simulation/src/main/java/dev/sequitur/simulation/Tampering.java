@@ -2,6 +2,7 @@ package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.endorser.EndorsementProof;
 import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -35,6 +36,11 @@ interface Tampering {
   /** What is done instead of what a machine decided. */
   default <S, E, F> Decision<S, E, F> decided(Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
     return decision;
+  }
+
+  /** What an endorser checks the signatures of senders with. */
+  default Signatures ofSenders(Signatures signatures) {
+    return signatures;
   }
 
   /** Whether the ledger takes the endorsements that a transition comes with. */

@@ -11,8 +11,12 @@ import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.endorser.EndorsementProof;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.group.EndorsementPolicy;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
@@ -34,6 +38,7 @@ import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.messaging.MessageBook;
 import dev.sequitur.protocol.messaging.MessageBookEvent;
 import dev.sequitur.protocol.messaging.MessageBookState;
+import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Conclusion;
@@ -190,6 +195,7 @@ enum Mutant {
 
   BELIEVE_EVERY_ACKNOWLEDGEMENT(
       "an acknowledgement is believed of everybody", () -> told(Mutant::acknowledged)),
+  BELIEVE_WHO_HAS_SIGNED("an endorser takes any signature for its sender's", AnySender::new),
   KNOW_SIGNATURES_BY_THEMSELVES(
       "the ledger remembers which signatures are valid, and not of what", KnownSignatures::new),
   COUNT_SIGNATURES("the ledger counts signatures, not members", CountedSignatures::new),
@@ -886,6 +892,23 @@ enum Mutant {
         valid.addAll(signatures);
       }
       return valid.containsAll(signatures);
+    }
+  }
+
+  private static final class AnySender implements Tampering {
+    @Override
+    public Signatures ofSenders(Signatures signatures) {
+      return new Signatures() {
+        @Override
+        public boolean verify(Verifier verifier, Hash digest, Bytes signature) {
+          return true;
+        }
+
+        @Override
+        public LedgerAddress address(Verifier verifier) {
+          return signatures.address(verifier);
+        }
+      };
     }
   }
 

@@ -113,6 +113,8 @@ final class JwtCallers {
       throw refused(
           "The token is not taken: %s. Ask the issuer for another.".formatted(e.getMessage()));
     } catch (BadJOSEException | JOSEException e) {
+      // It may name no key, or one that is another by now.
+      keys.refresh();
       throw refused(
           "The token is not signed by the issuer %s: send one that is."
               .formatted(settings.issuer()));

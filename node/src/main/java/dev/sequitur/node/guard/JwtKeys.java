@@ -4,6 +4,7 @@ import com.nimbusds.jose.jwk.JWKSet;
 import dev.sequitur.node.guard.JwtSettings.Keys;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -14,7 +15,9 @@ import java.nio.file.Path;
 import java.text.ParseException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -23,8 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The public keys of an issuer as they were last read. They are read beside the calls, which never
- * wait for it: when they are old, and when a token names one that is not there, since issuers
- * change their keys. Thread-safe.
+ * wait for it: when they are old, and when a token is signed by none of them, since issuers change
+ * their keys. Thread-safe.
  */
 final class JwtKeys {
   private static final Logger LOG = LoggerFactory.getLogger(JwtKeys.class);
@@ -87,22 +90,36 @@ final class JwtKeys {
             .header("accept", "application/json")
             .build();
     var body = new Body();
-    HttpClient.newBuilder()
-        .connectTimeout(TIMEOUT)
-        .build()
+    var client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+    client
         .sendAsync(request, BodyHandlers.ofByteArrayConsumer(body))
         .orTimeout(2 * TIMEOUT.toSeconds(), TimeUnit.SECONDS)
         .whenComplete(
             (answer, failure) -> {
               if (failure != null) {
-                tell("they cannot be had from " + address);
+                tell("they cannot be had from " + address + ": " + reason(failure));
               } else if (answer.statusCode() != 200) {
                 tell(address + " answers with HTTP " + answer.statusCode());
               } else {
                 take(body.text());
               }
               reading.set(false);
+              // Else an answer that never ends would go on beside the next one.
+              client.shutdownNow();
             });
+  }
+
+  private static String reason(Throwable failure) {
+    var cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    if (cause instanceof ConnectException && cause.getMessage() == null) {
+      return "nobody listens there";
+    } else if (cause instanceof TimeoutException) {
+      return "the answer took too long";
+    }
+    return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
   }
 
   /** What an issuer answers, up to a limit. Filled by one thread after another. */
@@ -113,7 +130,7 @@ final class JwtKeys {
     public synchronized void accept(Optional<byte[]> chunk) {
       if (chunk.isPresent()) {
         if (bytes.size() + chunk.get().length > MOST_BYTES) {
-          throw new IllegalStateException("Too large to be a JSON Web Key Set.");
+          throw new IllegalStateException("it is too large to be a JSON Web Key Set");
         }
         bytes.writeBytes(chunk.get());
       }
@@ -139,7 +156,10 @@ final class JwtKeys {
   private void take(String text) {
     try {
       known = Optional.of(new Known(JWKSet.parse(text), nanoTime.getAsLong()));
-      lastProblem = "";
+      if (!lastProblem.isEmpty()) {
+        lastProblem = "";
+        LOG.info("The keys of the issuer {} are new again.", settings.issuer());
+      }
     } catch (ParseException e) {
       tell("what was read is no JSON Web Key Set");
     }

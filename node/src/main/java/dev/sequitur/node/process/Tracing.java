@@ -2,6 +2,7 @@ package dev.sequitur.node.process;
 
 import dev.sequitur.node.configuration.TracingSettings;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.sequencer.trace.SpanIds;
 import dev.sequitur.sequencer.trace.TransactionSpans;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
@@ -56,6 +57,7 @@ final class Tracing implements AutoCloseable {
             .build();
     var provider =
         SdkTracerProvider.builder()
+            .setIdGenerator(new SpanIds())
             .setSampler(Sampler.parentBased(Sampler.traceIdRatioBased(settings.sampleRatio())))
             .setResource(
                 Resource.getDefault()

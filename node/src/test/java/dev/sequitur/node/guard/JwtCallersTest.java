@@ -3,6 +3,10 @@ package dev.sequitur.node.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
@@ -17,7 +21,9 @@ import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.node.guard.JwtSettings.Keys;
 import dev.sequitur.protocol.guard.Principal;
 import java.io.IOException;
@@ -40,6 +46,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 class JwtCallersTest {
   private static final Instant NOW = Instant.parse("2026-11-25T10:00:00Z");
@@ -131,6 +138,79 @@ class JwtCallersTest {
   }
 
   @Test
+  void aNewKeyIsReadWhenATokenNamesNone() throws Exception {
+    var callers = callers();
+    var unnamed = new ECKey.Builder(second).keyID(null).build();
+    var token = signed(unnamed, claims());
+    Files.writeString(file, set(first, unnamed));
+    nanos.addAndGet(Duration.ofSeconds(10).toNanos());
+
+    refused(callers, token, "not signed by the issuer");
+    assertThat(callers.who(token).name()).isEqualTo("alice");
+  }
+
+  @Test
+  void anotherKeyUnderTheSameNameIsRead() throws Exception {
+    var callers = callers();
+    var renamed = new ECKey.Builder(second).keyID("first").build();
+    var token = signed(renamed, claims());
+    Files.writeString(file, set(renamed));
+    nanos.addAndGet(Duration.ofSeconds(10).toNanos());
+
+    refused(callers, token, "not signed by the issuer");
+    assertThat(callers.who(token).name()).isEqualTo("alice");
+    refused(callers, signed(first, claims()), "not signed by the issuer");
+  }
+
+  @Test
+  void whyKeysCannotBeFetchedIsALineAndThatTheyAreBackAnother() throws Exception {
+    int port = FreePorts.inARow(1);
+    var at = URI.create("http://127.0.0.1:" + port + "/keys");
+    var log = (Logger) LoggerFactory.getLogger(JwtKeys.class);
+    var lines = new ListAppender<ILoggingEvent>();
+    lines.start();
+    log.addAppender(lines);
+    log.setLevel(Level.INFO);
+    try {
+      var callers =
+          new JwtCallers(settings(new Keys.At(at), "roles"), InstantSource.fixed(NOW), nanos::get);
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(() -> assertThat(texts(lines)).hasSize(1));
+      assertThat(texts(lines).get(0)).contains("cannot be had from " + at + ": ");
+      var server =
+          HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+      server.createContext("/keys", exchange -> answer(exchange, set(first)));
+      server.start();
+      try {
+        Awaitility.await()
+            .atMost(Duration.ofSeconds(60))
+            .ignoreExceptions()
+            .untilAsserted(
+                () -> {
+                  nanos.addAndGet(Duration.ofSeconds(10).toNanos());
+                  assertThat(callers.who(signed(first, claims())).name()).isEqualTo("alice");
+                });
+      } finally {
+        server.stop(0);
+      }
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () -> assertThat(texts(lines)).last().asString().contains("are new again"));
+    } finally {
+      log.setLevel(null);
+      log.detachAppender(lines);
+    }
+  }
+
+  private static List<String> texts(ListAppender<ILoggingEvent> lines) {
+    synchronized (lines) {
+      return lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+    }
+  }
+
+  @Test
   void keysThatCannotBeReadAgainAreUsedForATimeAndNoLonger() throws IOException {
     var callers = callers();
     var token = signed(first, claims());
@@ -146,14 +226,7 @@ class JwtCallersTest {
   void keysAreFetchedFromAnAddress() throws Exception {
     var published = new AtomicReference<>(set(first));
     var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext(
-        "/keys",
-        exchange -> {
-          var body = published.get().getBytes(StandardCharsets.UTF_8);
-          exchange.sendResponseHeaders(200, body.length);
-          exchange.getResponseBody().write(body);
-          exchange.close();
-        });
+    server.createContext("/keys", exchange -> answer(exchange, published.get()));
     server.start();
     try {
       var at = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/keys");
@@ -176,6 +249,13 @@ class JwtCallersTest {
     } finally {
       server.stop(0);
     }
+  }
+
+  private static void answer(HttpExchange exchange, String text) throws IOException {
+    var body = text.getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(200, body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
   }
 
   private static void refused(JwtCallers callers, String token, String why) {

@@ -12,6 +12,7 @@ import dev.sequitur.node.configuration.LedgerAccess;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.process.Starter.NetworkLedger;
 import dev.sequitur.node.process.Starter.NetworkPlan;
+import dev.sequitur.node.rpc.WebSocketClient;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.port.BaseLedger;
@@ -19,6 +20,8 @@ import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;
 import java.math.BigInteger;
+import java.net.URI;
+import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -221,6 +224,12 @@ class PublicTransactionsTest {
             "[{'type':'public','from':'alice','to':'%s','data':'0x3fa4f245'}]".formatted(contract));
     assertThat(new BigInteger(bare.asText().substring(2), 16)).isEqualTo(3);
 
+    var described =
+        node.result(
+            "ptx_call",
+            asking(contract, "'function':'value','data':{},'dataFormat':'mode=array&number=hex'"));
+    assertThat(described.toString()).isEqualTo("[\"0x3\"]");
+
     assertThat(
             notAnswered(
                 asking(
@@ -233,6 +242,52 @@ class PublicTransactionsTest {
         node.result(
             "ptx_queryTransactions", "[{'limit':20,'eq':[{'field':'type','value':'public'}]}]");
     assertThat(sent).hasSize(2);
+  }
+
+  /** However it is asked for: who knows only the hash has it of somebody else. */
+  @Test
+  void theChainsTransactionsAndEventsAreFoundByHashAndNonce() {
+    var contract = deployed();
+    var hash = receipt(send(add(contract, "", 3, "seen"))).get("transactionHash").asText();
+
+    var onChain = node.result("bidx_getTransactionByHash", "['" + hash + "']");
+    assertThat(onChain.get("result").asText()).isEqualTo("success");
+    assertThat(
+            node.result(
+                    "bidx_getTransactionByNonce",
+                    "['%s',%d]"
+                        .formatted(onChain.get("from").asText(), onChain.get("nonce").asLong()))
+                .get("hash")
+                .asText())
+        .isEqualTo(hash);
+    assertThat(
+            node.result(
+                    "bidx_decodeTransactionEvents",
+                    "['%s',%s,'pretty=true']".formatted(hash, abi()))
+                .findValuesAsText("text"))
+        .containsExactly("seen");
+    assertThat(node.result("bidx_getTransactionEventsByHash", "['" + hash + "']")).hasSize(1);
+  }
+
+  @Test
+  void anAbiThatIsStoredIsReferredTo() {
+    var contract = deployed();
+    var hash = node.result("ptx_storeABI", "[" + abi() + "]").asText();
+    var referring =
+        add(contract, "", 3, "by reference")
+            .replace("'abi':" + abi(), "'abiReference':'" + hash + "'");
+
+    assertThat(receipt(send(referring)).get("success").asBoolean()).isTrue();
+    var asked =
+        node.result(
+            "ptx_call",
+            asking(contract, "'function':'value','data':{}")
+                .replace("'abi':" + abi(), "'abiReference':'" + hash + "'"));
+    assertThat(asked.toString()).isEqualTo("{\"0\":\"3\"}");
+    assertThat(refused(referring.replace(hash, "0x" + "00".repeat(32))))
+        .contains("names no ABI that was left with this node");
+    assertThat(refused(referring.replace("'abiReference'", "'abi':" + abi() + ",'abiReference'")))
+        .contains("means nothing beside abiReference");
   }
 
   private String notAnswered(String call) {
@@ -336,5 +391,80 @@ class PublicTransactionsTest {
         node.result(
             "ptx_queryTransactions", "[{'limit':20,'eq':[{'field':'type','value':'public'}]}]");
     assertThat(sent).hasSize(5);
+  }
+
+  /** On a chain, where other contracts tell things too: the counter of another deployment. */
+  @Test
+  void eventsComeInOrderAndGoOnWhereTheyWereAcknowledgedThoughTheNodeRestarts() {
+    var contract = deployed();
+    var other = receipt(send(deployment("another"))).get("contractAddress").asText();
+    var event = "[" + Counter.ABI.get(2).toString().replace('"', '\'') + "]";
+    node.result(
+        "ptx_createBlockchainEventListener",
+        "[{'name':'counted','sources':[{'abi':%s,'address':'%s'}],'options':{'batchSize':2,'batchTimeout':'10s'}}]"
+            .formatted(event, contract));
+    add(contract, other, 1, 5);
+
+    try (var socket = webSocket()) {
+      var subscription = subscribe(socket);
+      assertThat(texts(socket.next())).containsExactly("n1", "n2");
+      socket.tell("ptx_ack", "[\"" + subscription + "\"]");
+      assertThat(texts(socket.next())).containsExactly("n3", "n4");
+    }
+    restartNode();
+    add(contract, other, 5, 7);
+
+    try (var socket = webSocket()) {
+      var subscription = subscribe(socket);
+      assertThat(texts(socket.next())).as("not acknowledged").containsExactly("n3", "n4");
+      socket.tell("ptx_ack", "[\"" + subscription + "\"]");
+      assertThat(texts(socket.next())).containsExactly("n5", "n6");
+    }
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () ->
+                node.result("ptx_getBlockchainEventListenerStatus", "['counted']")
+                        .at("/checkpoint/blockNumber")
+                        .asLong()
+                    > 0);
+    assertThat(
+            node.result(
+                "bidx_queryIndexedEvents",
+                "[{'limit':1000,'equal':[{'field':'signature','value':'%s'}],'sort':['blockNumber']}]"
+                    .formatted(signature())))
+        .as("of both contracts")
+        .hasSize(12);
+  }
+
+  /** Calls of both contracts, each after the other. */
+  private void add(String contract, String other, int from, int below) {
+    var ids = new ArrayList<String>();
+    for (int i = from; i < below; i++) {
+      ids.add(send(add(contract, "", 1, "n" + i)));
+      ids.add(send(add(other, "", 1, "other" + i)));
+    }
+    ids.forEach(id -> assertThat(receipt(id).get("success").asBoolean()).isTrue());
+  }
+
+  private String signature() {
+    return node.result("bidx_queryIndexedEvents", "[{'limit':1}]").get(0).get("signature").asText();
+  }
+
+  private WebSocketClient webSocket() {
+    return new WebSocketClient(
+        HttpClient.newHttpClient(),
+        URI.create(network.nodes().getFirst().url().toString().replaceFirst("http", "ws")));
+  }
+
+  private static String subscribe(WebSocketClient socket) {
+    return socket
+        .call("ptx_subscribe", "[\"blockchainevents\",\"counted\"]")
+        .get("result")
+        .asText();
+  }
+
+  private static List<String> texts(JsonNode push) {
+    return push.at("/params/result/events").findValuesAsText("text");
   }
 }

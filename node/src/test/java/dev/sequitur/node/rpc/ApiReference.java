@@ -74,6 +74,10 @@ final class ApiReference {
 
       The next batch comes after `ptx_ack [subscription]`. After `ptx_nack [subscription]` the same batch comes again, later. Neither is answered. Messages between members come in the same way, in order of `localSequence`: `pgroup_createMessageListener`, `pgroup_subscribe ["messages", name]`, `pgroup_subscription` with `messages`, `pgroup_ack` and `pgroup_nack`. What was not acknowledged when a connection ended is pushed to the next subscription: each receipt comes at least once, in order of `sequence`. A transaction that ended as reverted and is confirmed on the base ledger all the same gets a second receipt, a success under a later `sequence`: listeners see both, the later one holds, and `ptx_getTransactionReceipt` shows it. If the subscription ends by itself (another took over, the listener was deleted), `params` holds `error {code, message, data}` in place of `result`.
 
+      ## Events of contracts over a WebSocket
+
+      On a chain. Create a listener with the events that it is to be told (`ptx_createBlockchainEventListener`), then `ptx_subscribe ["blockchainevents", name]`. Batches come and are acknowledged as those of receipts; `result` has `events` in place of `receipts`, each with its place, its contract and what it means by the source's ABI. Events of final blocks only, in the order of the chain.
+
       """;
 
   private static final String EVENTS =

@@ -187,7 +187,8 @@ class CallsOfOtherClientsTest {
       delimiter = '|',
       value = {
         "block | 0x1 | must be latest",
-        "dataFormat | mode=array | as they are not written here",
+        "dataFormat | mode=array | is for calls of public contracts",
+        "dataFormat | mode=list | no way to write values",
         "domain | record | of the domain token"
       })
   void aCallThatIsServedOtherwiseIsRefused(String field, String value, String why) {
@@ -200,7 +201,11 @@ class CallsOfOtherClientsTest {
   @Test
   void aLedgerWithoutContractsHasNoneToAsk() {
     var call = "[{'type':'public','from':'alice','to':'" + Sample.CONTRACT + "','data':'0x00'}]";
-    assertThat(error("ptx_call", call).get("message").textValue()).startsWith("SQ020017: ");
+    try (var embedded = RunningRpc.withDefaults()) {
+      embedded.node.ledger().runsContracts = false;
+      assertThat(embedded.error("ptx_call", call.replace('\'', '"')).get("message").textValue())
+          .startsWith("SQ020017: ");
+    }
   }
 
   @ParameterizedTest
@@ -267,6 +272,8 @@ class CallsOfOtherClientsTest {
     assertThat(call.get("signature").textValue()).isEqualTo("set(uint256)");
     assertThat(call.at("/definition/name").textValue()).isEqualTo("set");
     assertThat(call.get("summary").textValue()).isEqualTo("set(x 5)");
+    assertThat(decoded("mode=array&number=hex-0x")).isEqualTo("[\"0x5\"]");
+    assertThat(decoded("pretty=true&number=JSON-number")).isEqualTo("{\"x\":5}");
     var topic = keccak("Set(uint256)");
     var event = result("ptx_decodeEvent", "[['" + topic + "','0x" + FIVE + "'],'0x']");
     assertThat(event.at("/data/x").textValue()).isEqualTo("5");
@@ -274,6 +281,12 @@ class CallsOfOtherClientsTest {
     var selector = keccak("TooMuch(uint256)").substring(0, 10);
     var error = result("ptx_decodeError", "['" + selector + FIVE + "',null]");
     assertThat(error.get("summary").textValue()).isEqualTo("TooMuch(x 5)");
+  }
+
+  private static String decoded(String format) {
+    return result("ptx_decodeCall", "['0x60fe47b1" + FIVE + "','" + format + "']")
+        .get("data")
+        .toString();
   }
 
   private static String keccak(String signature) {

@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
@@ -10,23 +11,45 @@ import dev.sequitur.protocol.ledger.CanonicalSigning;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.PublicContracts;
+import dev.sequitur.protocol.port.PublicContracts.Placed;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.LongStream;
 
-/** A ledger of nine blocks with one transaction, in the seventh. */
+/**
+ * A ledger of nine blocks with one transaction, in the seventh. It runs contracts, which have told
+ * what a test says.
+ */
 final class FakeLedger implements BaseLedger {
   static final BlockHeight FINAL = new BlockHeight(8);
 
   volatile boolean reachable = true;
   volatile BlockHeight head = new BlockHeight(9);
+  volatile boolean runsContracts = true;
+
+  /** Blocks that it tells of at once. */
+  volatile long mostBlocks = Long.MAX_VALUE;
+
+  /** Of blocks before it the chain's node knows no states. */
+  volatile long oldestState;
+
+  /** Blocks that were read, one by one. */
+  final List<Long> read = new CopyOnWriteArrayList<>();
+
+  final List<Placed> told = new CopyOnWriteArrayList<>();
+
+  /** What was asked of all this. */
+  final List<PublicContracts.Wanted> asked = new CopyOnWriteArrayList<>();
 
   private final LedgerReceipt receipt =
       new LedgerReceipt(
@@ -84,6 +107,7 @@ final class FakeLedger implements BaseLedger {
       return completedFuture(List.of());
     }
     long last = Math.min(9, from.value() + limit - 1);
+    LongStream.rangeClosed(from.value(), last).forEach(read::add);
     return completedFuture(
         LongStream.rangeClosed(from.value(), last).mapToObj(this::block).toList());
   }
@@ -112,6 +136,69 @@ final class FakeLedger implements BaseLedger {
             0,
             LedgerTransaction.Invoke.of(Sample.endorsed()));
     return completedFuture(Optional.of(submitted).filter(known -> receipt.hash().equals(hash)));
+  }
+
+  @Override
+  public Optional<PublicContracts> contracts() {
+    return Optional.<PublicContracts>of(new Contracts()).filter(some -> runsContracts);
+  }
+
+  private final class Contracts implements PublicContracts {
+    @Override
+    public CompletionStage<Estimate> estimate(LedgerAddress from, PublicCall call) {
+      throw new UnsupportedOperationException("The endpoint estimates nothing itself.");
+    }
+
+    @Override
+    public CompletionStage<CallOutcome> call(LedgerAddress from, PublicCall call) {
+      throw new UnsupportedOperationException("No test calls a contract here.");
+    }
+
+    @Override
+    public CompletionStage<Long> mostGas() {
+      throw new UnsupportedOperationException("The endpoint estimates nothing itself.");
+    }
+
+    @Override
+    public CompletionStage<Long> nonce(LedgerAddress signer, BlockHeight upTo) {
+      if (upTo.value() < oldestState) {
+        return CompletableFuture.failedFuture(new IllegalStateException("Forgotten: " + upTo));
+      }
+      boolean used = upTo.compareTo(receipt.block()) >= 0;
+      return completedFuture(signer.equals(receipt.signer()) ? (used ? 5L : 4L) : 0L);
+    }
+
+    @Override
+    public String reason(Bytes revertData, Optional<Bytes> abi) {
+      return "It reverted.";
+    }
+
+    @Override
+    public CompletionStage<List<Event>> events(TransactionHash hash) {
+      return completedFuture(
+          told.stream()
+              .filter(placed -> placed.transaction().equals(hash))
+              .map(Placed::event)
+              .toList());
+    }
+
+    @Override
+    public CompletionStage<List<Placed>> events(Wanted wanted) {
+      asked.add(wanted);
+      if (wanted.last().value() - wanted.first().value() >= mostBlocks) {
+        return CompletableFuture.failedFuture(new IllegalStateException("Too many blocks."));
+      }
+      return completedFuture(told.stream().filter(placed -> isWanted(placed, wanted)).toList());
+    }
+
+    private static boolean isWanted(Placed placed, Wanted wanted) {
+      var event = placed.event();
+      return placed.block().value() >= wanted.first().value()
+          && placed.block().value() <= wanted.last().value()
+          && (wanted.contracts().isEmpty() || wanted.contracts().contains(event.contract()))
+          && (wanted.signatures().isEmpty()
+              || event.topics().stream().limit(1).anyMatch(wanted.signatures()::contains));
+    }
   }
 
   @Override

@@ -120,7 +120,7 @@ class HttpEndpointTest {
     assertThat(answer.headers().firstValue("Access-Control-Allow-Methods").orElseThrow())
         .contains("POST");
     assertThat(answer.headers().firstValue("Access-Control-Allow-Headers"))
-        .contains("Authorization, Content-Type");
+        .contains("Authorization, Content-Type, Traceparent");
     assertThat(answer.headers().firstValue("Vary")).contains("Origin");
     assertThat(answer.headers().firstValue("Access-Control-Allow-Private-Network")).isEmpty();
   }

@@ -143,7 +143,8 @@ class SendTransactionTest {
         "\"bytecode\":\"0x60\",\"gas\":\"many\" | params[0].gas must be a whole number",
         "\"bytecode\":\"0x60\",\"data\":[1] | data has 1 parameters, not the 0 of ()",
         "\"bytecode\":\"0x60\",\"abi\":{} | params[0].abi must be an array",
-        "\"bytecode\":\"0x60\",\"abiReference\":\"0x1\" | send the ABI itself",
+        "\"bytecode\":\"0x60\",\"abiReference\":\"0x1\" | params[0].abiReference",
+        "\"bytecode\":\"0x60\",\"abiReference\":\"0x0000000000000000000000000000000000000000000000000000000000000000\" | names no ABI that was left",
         "\"bytecode\":\"0x60\",\"dependsOn\":[] | are carried out in their order",
         "\"to\":\"0x1111111111111111111111111111111111111111\",\"data\":{} | send abi",
       })

@@ -19,7 +19,7 @@ public final class WebSocketClient implements AutoCloseable, WebSocket.Listener 
   private final StringBuilder partial = new StringBuilder();
   private final WebSocket socket;
 
-  WebSocketClient(HttpClient client, URI uri) {
+  public WebSocketClient(HttpClient client, URI uri) {
     socket = client.newWebSocketBuilder().buildAsync(uri, this).join();
   }
 
@@ -78,7 +78,7 @@ public final class WebSocketClient implements AutoCloseable, WebSocket.Listener 
   }
 
   /** Sends what is not answered. */
-  void tell(String method, String params) {
+  public void tell(String method, String params) {
     send(RunningRpc.request(method, params).toString());
   }
 
@@ -87,7 +87,7 @@ public final class WebSocketClient implements AutoCloseable, WebSocket.Listener 
   }
 
   /** Cuts the connection as a crash would. */
-  void abort() {
+  public void abort() {
     socket.abort();
   }
 

@@ -8,6 +8,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /** A base ledger that runs the byte code of contracts. Thread-safe; blocks nobody. */
@@ -93,4 +94,36 @@ public interface PublicContracts {
   }
 
   CompletionStage<List<Event>> events(TransactionHash hash);
+
+  /**
+   * An event with its place.
+   *
+   * @param index of its transaction within the block, from 0
+   */
+  record Placed(BlockHeight block, int index, TransactionHash transaction, Event event) {}
+
+  /**
+   * Which events are asked for.
+   *
+   * @param last the block that is looked at last
+   * @param contracts of these alone; empty for all
+   * @param signatures with one of these as the first topic; empty for any or none
+   */
+  record Wanted(
+      BlockHeight first, BlockHeight last, Set<ContractAddress> contracts, Set<Bytes> signatures) {
+    public Wanted {
+      if (first.value() > last.value()) {
+        throw new IllegalArgumentException("No blocks: " + first + " to " + last);
+      }
+      contracts = Set.copyOf(contracts);
+      signatures = Set.copyOf(signatures);
+    }
+  }
+
+  /**
+   * What contracts told in some blocks, in order. The future fails if the ledger cannot be reached,
+   * does not know the last block, or tells of so many blocks at once only if there is less in them:
+   * who asks for fewer may have more luck.
+   */
+  CompletionStage<List<Placed>> events(Wanted wanted);
 }

@@ -180,6 +180,11 @@ final class LedgerOfBlocks implements BaseLedger {
     public CompletionStage<List<Event>> events(TransactionHash hash) {
       throw new UnsupportedOperationException();
     }
+
+    @Override
+    public CompletionStage<List<Placed>> events(Wanted wanted) {
+      throw new UnsupportedOperationException();
+    }
   }
 
   @Override

@@ -54,7 +54,7 @@ public final class GasKeeper extends AbstractBehavior<GasKeeper.Command> {
   private final Signer payer;
   private final LedgerAddress address;
   private final Funding funding;
-  private final LedgerReach reach = new LedgerReach();
+  private final LedgerReach reach = new LedgerReach("The base ledger");
   private final Host<Funding.Input, Funding.State, Void, Funding.Effect> host;
 
   public static Behavior<Command> create(NodeServices services, GasMoney money) {

@@ -9,6 +9,7 @@ import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
+import akka.actor.typed.javadsl.StashBuffer;
 import akka.actor.typed.javadsl.TimerScheduler;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.group.PrivacyGroup;
@@ -43,6 +44,10 @@ import org.slf4j.LoggerFactory;
 public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command> {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerIndexer.class);
 
+  private static final int MOST_WAITING = 1_000;
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+
   /** What the indexer is told. */
   public sealed interface Command extends ProtocolSerializable {}
 
@@ -72,7 +77,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   private final NodeServices services;
   private final TimerScheduler<Command> timers;
   private final Host<Indexer.Input, Indexer.State, Void, Indexer.Effect> host;
-  private final LedgerReach reach = new LedgerReach();
+  private final LedgerReach reach = new LedgerReach("The base ledger");
   private final BlockFollowers followers = new BlockFollowers();
 
   /**
@@ -82,47 +87,92 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   public static Behavior<Command> create(NodeServices services) {
     Behavior<Command> loading =
         Behaviors.setup(
-            context -> {
-              context.pipeToSelf(
-                  services
-                      .setup()
-                      .ports()
-                      .store()
-                      .indexedTo()
-                      .thenCompose(
-                          stored ->
-                              stored
-                                  .map(CompletableFuture::completedStage)
-                                  .orElseGet(() -> beginning(services))),
-                  (from, failure) -> failure == null ? new Loaded(from) : new FetchFailed(failure));
-              return Behaviors.withStash(
-                  1_000,
-                  waiting ->
-                      Behaviors.receive(Command.class)
-                          .onMessage(
-                              Loaded.class,
-                              found -> {
-                                context.getSelf().tell(new Begin());
-                                return waiting.unstashAll(create(services, found.indexedTo()));
-                              })
-                          .onMessage(
-                              FetchFailed.class,
-                              failed -> {
-                                throw new IllegalStateException(
-                                    "The node store or the base ledger cannot be read",
-                                    failed.cause());
-                              })
-                          .onAnyMessage(
-                              message -> {
-                                waiting.stash(message);
-                                return Behaviors.same();
-                              })
-                          .build());
-            });
+            context ->
+                Behaviors.withTimers(
+                    timers ->
+                        Behaviors.withStash(
+                            MOST_WAITING,
+                            waiting -> new Beginning(context, timers, waiting, services))));
     return Behaviors.supervise(loading)
-        .onFailure(
-            SupervisorStrategy.restartWithBackoff(
-                Duration.ofMillis(500), Duration.ofSeconds(10), 0.2));
+        .onFailure(SupervisorStrategy.restartWithBackoff(FIRST_PAUSE, LONGEST_PAUSE, 0.2));
+  }
+
+  /** It is not known yet where it goes on: what it is told waits, and the question is repeated. */
+  private static final class Beginning extends AbstractBehavior<Command> {
+    private final NodeServices services;
+    private final TimerScheduler<Command> timers;
+    private final StashBuffer<Command> waiting;
+    private final LedgerReach reach = new LedgerReach("The node store or the base ledger");
+    private Duration pause = FIRST_PAUSE;
+
+    private Beginning(
+        ActorContext<Command> context,
+        TimerScheduler<Command> timers,
+        StashBuffer<Command> waiting,
+        NodeServices services) {
+      super(context);
+      this.services = services;
+      this.timers = timers;
+      this.waiting = waiting;
+      load();
+    }
+
+    private void load() {
+      var found =
+          services
+              .setup()
+              .ports()
+              .store()
+              .indexedTo()
+              .thenCompose(
+                  stored ->
+                      stored
+                          .map(CompletableFuture::completedStage)
+                          .orElseGet(() -> beginning(services)));
+      getContext()
+          .pipeToSelf(
+              found,
+              (from, failure) -> failure == null ? new Loaded(from) : new FetchFailed(failure));
+    }
+
+    @Override
+    public Receive<Command> createReceive() {
+      return newReceiveBuilder()
+          .onMessage(Loaded.class, this::onLoaded)
+          .onMessage(FetchFailed.class, this::onFailed)
+          .onMessage(Poll.class, again -> onPoll())
+          .onAnyMessage(this::onOther)
+          .build();
+    }
+
+    private Behavior<Command> onLoaded(Loaded found) {
+      if (reach.reached()) {
+        LOG.info("The node store and the base ledger can be read again");
+      }
+      getContext().getSelf().tell(new Begin());
+      return waiting.unstashAll(create(services, found.indexedTo()));
+    }
+
+    private Behavior<Command> onFailed(FetchFailed failed) {
+      reach.failed(failed.cause(), services.now()).ifPresent(LOG::warn);
+      timers.startSingleTimer(new Poll(), pause);
+      var longer = pause.multipliedBy(2);
+      pause = longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
+      return this;
+    }
+
+    private Behavior<Command> onPoll() {
+      load();
+      return this;
+    }
+
+    /** The feeds say again who they are. */
+    private Behavior<Command> onOther(Command message) {
+      if (!waiting.isFull()) {
+        waiting.stash(message);
+      }
+      return this;
+    }
   }
 
   /**
@@ -361,10 +411,10 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
         return Optional.empty();
       }
       if (NodeKeyNames.areClaimedBy(genesis.committee(), services.self())) {
-        LOG.warn(
-            "The group {} names a key of this node's own as a member of it; this node takes no"
-                + " part.",
-            genesis.group());
+        services.warnSeldom(
+            genesis.group()
+                + " names a key of this node's own as a member of it; this node takes no part in"
+                + " that group.");
         return Optional.empty();
       }
       return Optional.of(deployed.group(services.setup().rules().chainId()));

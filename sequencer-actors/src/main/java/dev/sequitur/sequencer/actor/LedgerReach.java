@@ -6,14 +6,22 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 
 /**
- * What the operator is told of a ledger that cannot be read: a sentence at once, then one a minute
- * while it lasts, however often it is tried. Confined to one thread.
+ * What the operator is told of something that cannot be read, such as the base ledger: a sentence
+ * at once, then one a minute while it lasts, however often it is tried. Confined to one thread.
  */
 final class LedgerReach {
   private static final Duration BETWEEN = Duration.ofMinutes(1);
 
+  private final String what;
   private Instant told = Instant.MIN;
   private boolean unreachable;
+
+  /**
+   * @param what is read, as a sentence begins
+   */
+  LedgerReach(String what) {
+    this.what = what;
+  }
 
   /**
    * It could not be read.
@@ -31,7 +39,7 @@ final class LedgerReach {
             ? failure.getCause()
             : failure;
     return Optional.of(
-        "The base ledger cannot be read, and is tried again until it can: " + cause.getMessage());
+        what + " cannot be read, and is tried again until it can: " + cause.getMessage());
   }
 
   /** It was read; whether it could not be before. */

@@ -1,6 +1,7 @@
 package dev.sequitur.sequencer.actor;
 
 import akka.actor.typed.ActorRef;
+import dev.sequitur.cluster.admission.SeldomLines;
 import dev.sequitur.cluster.metrics.Gauges;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.distribution.StateStore;
@@ -61,6 +62,7 @@ public final class NodeServices implements Surroundings {
   private final Entities entities;
   private final Executor computing;
   private volatile ActorRef<BlockFeedCommand> feed;
+  private final SeldomLines lines = new SeldomLines(System::nanoTime);
   private final AtomicReference<Optional<String>> parted = new AtomicReference<>(Optional.empty());
   private final AtomicLong finalHead = new AtomicLong();
   private final AtomicReference<GasReport> gas = new AtomicReference<>(GasReport.NONE);
@@ -280,12 +282,29 @@ public final class NodeServices implements Surroundings {
 
   /** The chain never takes a transfer from the funding account: the operator is told why. */
   void transferRefused(String reason) {
-    LOG.warn("The chain does not take a transfer from the funding account: {}", reason);
+    warnSeldom("The chain does not take a transfer from the funding account: " + reason);
+  }
+
+  /** What may come again and again, by whatever others do. */
+  void warnSeldom(String sentence) {
+    lines
+        .due(sentence)
+        .ifPresent(leftOut -> LOG.warn("{} ({} more since the last such line)", sentence, leftOut));
   }
 
   @Override
   public void fault(Domain domain, String what, RuntimeException thrown) {
-    LOG.error("Domain {} cannot {}: {}", domain.name(), what, thrown.getClass());
+    var cause = thrown.getClass().getName();
+    lines
+        .due(domain.name() + what + cause)
+        .ifPresent(
+            leftOut ->
+                LOG.error(
+                    "Domain {} cannot {}: {} ({} more since the last such line)",
+                    domain.name(),
+                    what,
+                    cause,
+                    leftOut));
   }
 
   @Override

@@ -301,7 +301,7 @@ public final class StateStoreActor
 
   @Override
   boolean isIdle() {
-    return state().isIdle();
+    return loaded && state().isIdle();
   }
 
   @Override

@@ -111,6 +111,7 @@ public final class RunningSequencer implements SequencerNode {
   public static CompletionStage<RunningSequencer> start(ActorSystem<?> system, NodeSetup setup) {
     var computing = system.dispatchers().lookup(DispatcherSelector.defaultDispatcher());
     var services = new NodeServices(setup, new Entities(ClusterSharding.get(system)), computing);
+    CarriedTraces.carry(system, setup.spans());
     var store = setup.ports().store();
     var entered = new CompletableFuture<Done>();
     var fellows =

@@ -70,20 +70,6 @@ record MessageKind(
     }
   }
 
-  /** The part a node plays in one message. */
-  enum Role {
-    SENDER,
-    COORDINATOR,
-    ENDORSER,
-    SUBMITTER,
-    STORE;
-
-    /** As in a traced message. */
-    String label() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
   private static final Map<Class<? extends Message>, MessageKind> BY_TYPE = new HashMap<>();
   private static final Map<String, MessageKind> BY_NAME = new HashMap<>();
 

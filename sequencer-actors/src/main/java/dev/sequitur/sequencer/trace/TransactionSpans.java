@@ -16,31 +16,34 @@ import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
-import dev.sequitur.sequencer.trace.MessageKind.Role;
+import dev.sequitur.sequencer.trace.CarriedSpans.InRole;
+import dev.sequitur.sequencer.trace.CarriedSpans.Moved;
+import dev.sequitur.sequencer.trace.CarriedSpans.OfOne;
+import dev.sequitur.sequencer.trace.CarriedSpans.OfReply;
+import dev.sequitur.sequencer.trace.CarriedSpans.OfRequest;
+import dev.sequitur.sequencer.trace.CarriedSpans.OfTransaction;
+import dev.sequitur.sequencer.trace.CarriedSpans.Point;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanBuilder;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
-import io.opentelemetry.api.trace.TraceFlags;
-import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.api.trace.TracerProvider;
 import io.opentelemetry.context.Context;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HexFormat;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -53,6 +56,9 @@ import java.util.stream.Collectors;
  * until the answer leaves. Around them stand what lasts: at the sender's node from acceptance to
  * receipt, at the coordinator's until the dispatch, at its submitter's until the block. A public
  * transaction has the first of these alone.
+ *
+ * <p>If the node has several JVMs, a span is told by the one where it ends: where an entity is that
+ * a message goes to, there go its spans ({@link #leaving}, {@link #arrived}).
  *
  * <p>Nothing here survives a restart; what other nodes send about a transaction is still in its
  * trace, and what follows from that. Bounded: of what comes when there is no room there are no
@@ -70,6 +76,10 @@ public final class TransactionSpans {
   private static final int MOST_TRANSACTIONS = 10_000;
   private static final int MOST_SCHEDULES = 10_000;
   private static final int MOST_REQUESTS = 20_000;
+
+  /** Spans that go along with one message between two JVMs of a node; of some 300 bytes each. */
+  static final int MOST_CARRIED = 256;
+
   private static final long UNANSWERED_NANOS = 60_000_000_000L;
   private static final long FORGOTTEN_NANOS = 15 * 60_000_000_000L;
   private static final long SWEEP_NANOS = 1_000_000_000L;
@@ -102,6 +112,10 @@ public final class TransactionSpans {
   private final LongSupplier nanoTime;
   private final Map<TransactionId, Part> parts = new ConcurrentHashMap<>();
   private final Map<RequestKey, Open> requests = new ConcurrentHashMap<>();
+
+  /** Answers to requests that another JVM of the node may have sent, by their own ids. */
+  private final Map<MessageId, Answer> answers = new ConcurrentHashMap<>();
+
   private final AtomicLong swept = new AtomicLong();
 
   /** In which call a schedule was made, the newest calls only; guarded by itself. */
@@ -118,6 +132,11 @@ public final class TransactionSpans {
   /** What lasts of one transaction on this node; guarded by itself. */
   private static final class Part {
     private final Map<Role, Span> lasting = new EnumMap<>(Role.class);
+
+    /** What lasts in another JVM of this node, unless that has died. */
+    private final Map<Role, Span> moved = new EnumMap<>(Role.class);
+
+    private final Set<Role> had = EnumSet.noneOf(Role.class);
     private final Map<Role, SpanContext> begunIn = new EnumMap<>(Role.class);
     private final SpanContext first;
     private final long begun;
@@ -136,17 +155,49 @@ public final class TransactionSpans {
     synchronized boolean begin(Role role, Span span) {
       boolean isFirst = begunIn.putIfAbsent(role, span.getSpanContext()) == null;
       if (isFirst) {
+        had.add(role);
         lasting.put(role, span);
       }
       return isFirst;
+    }
+
+    synchronized void know(InRole begun) {
+      begunIn.putIfAbsent(begun.role(), begun.span().context());
+    }
+
+    /** What a message for that role takes along; again if the message is sent again. */
+    synchronized Optional<Moved> leave(Role role) {
+      var span = lasting.remove(role);
+      if (span != null) {
+        moved.put(role, span);
+      }
+      return Optional.ofNullable(moved.get(role)).flatMap(Moved::of);
+    }
+
+    /** Comes from another JVM, perhaps not for the first time. */
+    synchronized void goOn(Role role, Supplier<Span> begin) {
+      if (had.add(role)) {
+        var span = begin.get();
+        begunIn.put(role, span.getSpanContext());
+        lasting.put(role, span);
+      }
+    }
+
+    synchronized List<InRole> begun() {
+      return begunIn.entrySet().stream()
+          .map(each -> new InRole(each.getKey(), Point.of(each.getValue())))
+          .toList();
     }
 
     synchronized Optional<Span> find(Role role) {
       return Optional.ofNullable(lasting.get(role));
     }
 
+    /** Also what lasted in another JVM: whoever ends it here has taken its place. */
     synchronized Optional<Span> end(Role role) {
-      return Optional.ofNullable(lasting.remove(role));
+      var here = lasting.remove(role);
+      var elsewhere = moved.remove(role);
+      return Optional.ofNullable(here == null ? elsewhere : here);
     }
 
     synchronized List<Span> all() {
@@ -159,6 +210,9 @@ public final class TransactionSpans {
 
   /** The spans of one request, by transaction. */
   private record Open(Map<TransactionId, Span> spans, long begun) {}
+
+  /** What an answer is to. */
+  private record Answer(OfReply reply, long come) {}
 
   private TransactionSpans(NodeName self, Tracer tracer, boolean on, LongSupplier nanoTime) {
     this.self = self;
@@ -355,11 +409,11 @@ public final class TransactionSpans {
     return switch (MessageKind.of(payload).exchange()) {
       case REQUEST -> requested(envelope);
       case REPLY -> {
-        answered(envelope, SpanKind.SERVER);
+        var traced = answered(envelope, SpanKind.SERVER);
         if (payload instanceof DelegationRejected) {
           payload.transactions().forEach(id -> unfinished(id, Role.COORDINATOR));
         }
-        yield envelope;
+        yield traced.isEmpty() ? envelope : envelope.withTraced(traced);
       }
       case DATAGRAM -> envelope;
     };
@@ -400,7 +454,11 @@ public final class TransactionSpans {
   private void received(Envelope envelope) {
     switch (MessageKind.of(envelope.payload()).exchange()) {
       case REQUEST -> taken(envelope);
-      case REPLY -> answered(envelope, SpanKind.CLIENT);
+      case REPLY -> {
+        if (answered(envelope, SpanKind.CLIENT).isEmpty() && !envelope.traced().isEmpty()) {
+          answeredElsewhere(envelope);
+        }
+      }
       case DATAGRAM -> {}
     }
   }
@@ -441,21 +499,123 @@ public final class TransactionSpans {
     part.begin(Role.COORDINATOR, span);
   }
 
-  private void answered(Envelope envelope, SpanKind kind) {
-    var asked = envelope.correlationId().map(id -> new RequestKey(id, kind));
-    var open = asked.map(requests::get);
-    if (open.isEmpty()) {
-      return;
+  /** The spans that end with it. */
+  private List<Traced> answered(Envelope envelope, SpanKind kind) {
+    return envelope
+        .correlationId()
+        .map(asked -> new OfReply(asked, envelope.payload().transactions()))
+        .map(reply -> answered(reply, kind))
+        .orElse(List.of());
+  }
+
+  private List<Traced> answered(OfReply reply, SpanKind kind) {
+    var asked = new RequestKey(reply.request(), kind);
+    var open = requests.get(asked);
+    if (open == null) {
+      return List.of();
     }
-    var about = envelope.payload().transactions();
-    var spans = open.get().spans();
+    var ended = new ArrayList<Traced>();
+    var spans = open.spans();
     // An acknowledgement names none, and is of all.
-    for (var id : about.isEmpty() ? List.copyOf(spans.keySet()) : about) {
-      Optional.ofNullable(spans.remove(id)).ifPresent(Span::end);
+    for (var id : reply.about().isEmpty() ? List.copyOf(spans.keySet()) : reply.about()) {
+      var span = spans.remove(id);
+      if (span != null) {
+        span.end();
+        ended.add(traced(id, span.getSpanContext()));
+      }
     }
     if (spans.isEmpty()) {
-      requests.remove(asked.get());
+      requests.remove(asked);
     }
+    return ended;
+  }
+
+  private void answeredElsewhere(Envelope envelope) {
+    if (answers.size() < MOST_REQUESTS) {
+      sweep();
+      envelope
+          .correlationId()
+          .map(asked -> new OfReply(asked, envelope.payload().transactions()))
+          .ifPresent(
+              reply -> answers.put(envelope.messageId(), new Answer(reply, nanoTime.getAsLong())));
+    }
+  }
+
+  /** Whether anything may go along with a message. */
+  public boolean isAnyTraced() {
+    return on && !(parts.isEmpty() && answers.isEmpty());
+  }
+
+  /**
+   * A message leaves for an entity of this node that is in another JVM: what lasts in that entity's
+   * role goes on there, and so do requests that it is to answer.
+   *
+   * @param messages of other nodes, that it is or that are in it
+   * @return for {@link #arrived} there; empty if none of this is traced
+   */
+  public Optional<byte[]> leaving(Role to, List<TransactionId> about, List<MessageId> messages) {
+    if (!isAnyTraced()) {
+      return Optional.empty();
+    }
+    var transactions =
+        about.stream()
+            .distinct()
+            .filter(parts::containsKey)
+            .limit(MOST_TRACED)
+            .flatMap(id -> leaving(to, id).stream())
+            .toList();
+    var requested = new ArrayList<OfRequest>();
+    var replies = new ArrayList<OfReply>();
+    int carried = 0;
+    for (var message : messages) {
+      var open = requests.remove(new RequestKey(message, SpanKind.SERVER));
+      if (open != null && carried < MOST_CARRIED) {
+        var spans = leaving(open);
+        carried += spans.size();
+        requested.add(new OfRequest(message, spans));
+      }
+      Optional.ofNullable(answers.remove(message)).map(Answer::reply).ifPresent(replies::add);
+    }
+    var all = new CarriedSpans(to, transactions, requested, replies);
+    return all.isEmpty() ? Optional.empty() : Optional.of(all.bytes());
+  }
+
+  private Optional<OfTransaction> leaving(Role to, TransactionId id) {
+    return Optional.ofNullable(parts.get(id))
+        .map(part -> new OfTransaction(id, Point.of(part.first), part.begun(), part.leave(to)));
+  }
+
+  private static List<OfOne> leaving(Open open) {
+    return open.spans().entrySet().stream()
+        .flatMap(each -> Moved.of(each.getValue()).map(it -> new OfOne(each.getKey(), it)).stream())
+        .toList();
+  }
+
+  /**
+   * Before the message is delivered that this came along with.
+   *
+   * @param bytes of {@link #leaving}, of another JVM of this node
+   */
+  public void arrived(byte[] bytes) {
+    if (!on) {
+      return;
+    }
+    sweep();
+    var carried = CarriedSpans.read(bytes);
+    for (var each : carried.transactions()) {
+      part(each.transaction(), each.first().context())
+          .ifPresent(
+              part -> {
+                each.lasting().ifPresent(span -> part.goOn(carried.to(), () -> span.again(tracer)));
+                each.begun().forEach(part::know);
+              });
+    }
+    for (var request : carried.requests()) {
+      var spans = new ConcurrentHashMap<TransactionId, Span>();
+      request.spans().forEach(each -> spans.put(each.transaction(), each.span().again(tracer)));
+      remember(new RequestKey(request.request(), SpanKind.SERVER), spans);
+    }
+    carried.replies().forEach(reply -> answered(reply, SpanKind.CLIENT));
   }
 
   private void unfinished(TransactionId id, Role role) {
@@ -532,6 +692,7 @@ public final class TransactionSpans {
               }
               return old;
             });
+    answers.values().removeIf(answer -> now - answer.come() > UNANSWERED_NANOS);
     parts
         .values()
         .removeIf(
@@ -546,22 +707,11 @@ public final class TransactionSpans {
   }
 
   private static Traced traced(TransactionId id, SpanContext context) {
-    var trace = HexFormat.of().parseHex(context.getTraceId());
-    var bytes = ByteBuffer.wrap(trace);
-    return new Traced(
-        id,
-        new UUID(bytes.getLong(), bytes.getLong()),
-        HexFormat.fromHexDigitsToLong(context.getSpanId()));
+    var point = Point.of(context);
+    return new Traced(id, point.trace(), point.span());
   }
 
   private static SpanContext context(Traced traced) {
-    var trace = traced.trace();
-    var hex = HexFormat.of();
-    return SpanContext.createFromRemoteParent(
-        hex.toHexDigits(trace.getMostSignificantBits())
-            + hex.toHexDigits(trace.getLeastSignificantBits()),
-        hex.toHexDigits(traced.span()),
-        TraceFlags.getSampled(),
-        TraceState.getDefault());
+    return new Point(traced.trace(), traced.span()).context();
   }
 }

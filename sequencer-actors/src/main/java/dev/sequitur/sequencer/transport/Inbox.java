@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.transport;
 
+import dev.sequitur.cluster.admission.SeldomLines;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import java.util.List;
@@ -16,6 +17,7 @@ public final class Inbox {
 
   private final NodeName node;
   private final TransportCounters counters;
+  private final SeldomLines failures = new SeldomLines(System::nanoTime);
   private final AtomicReference<Consumer<List<Envelope>>> receiver = new AtomicReference<>();
 
   public Inbox(NodeName node, TransportCounters counters) {
@@ -47,7 +49,17 @@ public final class Inbox {
     } catch (RuntimeException e) {
       // The text of the exception is left out: it may hold private data.
       counters.add(TransportCounter.DROPPED_RECEIVER_FAILED, batch.size());
-      LOG.warn("{} failed to take {} envelopes: {}", node, batch.size(), e.getClass().getName());
+      var cause = e.getClass().getName();
+      failures
+          .due(cause)
+          .ifPresent(
+              leftOut ->
+                  LOG.warn(
+                      "{} failed to take {} envelopes: {}; {} more since the last such line.",
+                      node,
+                      batch.size(),
+                      cause,
+                      leftOut));
     }
   }
 }

@@ -13,6 +13,7 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
+import dev.sequitur.sequencer.LogLines;
 import dev.sequitur.sequencer.runtime.ActorFixture;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -249,6 +250,27 @@ class LedgerIndexerTest {
     ports.unreachable(false);
 
     assertThat(receive(2)).containsOnly(1L);
+  }
+
+  @Test
+  void aStoreThatIsAwayAsItBeginsIsALineWithTheReasonAndOneWhenItIsBack() {
+    ports.append(group);
+    ports.storeAway(true);
+    try (var lines = new LogLines(LedgerIndexer.class)) {
+      services = actors.services(ports.setup(0));
+      services.groups().add(group);
+      indexer = actors.testKit().spawn(LedgerIndexer.create(services));
+      await().atMost(ARRIVAL).until(() -> ports.progressQueries() >= 3);
+      ports.storeAway(false);
+
+      assertThat(receive(2)).containsOnly(1L);
+
+      assertThat(lines.lines("cannot be read"))
+          .containsExactly(
+              "WARN The node store or the base ledger cannot be read, and is tried again until it"
+                  + " can: The database is away.");
+      assertThat(lines.lines("can be read again")).hasSize(1);
+    }
   }
 
   private static IntentKey transaction(Block block) {

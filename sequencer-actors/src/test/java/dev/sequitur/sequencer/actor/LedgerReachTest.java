@@ -11,12 +11,16 @@ class LedgerReachTest {
   private static final Throwable NONE =
       new CompletionException(new IllegalStateException("There is no ledger at x."));
 
-  private final LedgerReach reach = new LedgerReach();
+  private final LedgerReach reach = new LedgerReach("The base ledger");
 
   @Test
   void theFirstFailureIsToldWithItsCauseAndThenOneAMinute() {
     assertThat(reach.failed(NONE, START))
-        .hasValueSatisfying(said -> assertThat(said).endsWith(": There is no ledger at x."));
+        .hasValueSatisfying(
+            said ->
+                assertThat(said)
+                    .startsWith("The base ledger cannot be read")
+                    .endsWith(": There is no ledger at x."));
     for (int millis = 50; millis < 60_000; millis += 50) {
       assertThat(reach.failed(NONE, START.plusMillis(millis))).isEmpty();
     }

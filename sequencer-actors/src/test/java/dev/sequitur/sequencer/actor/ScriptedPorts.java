@@ -86,6 +86,8 @@ public final class ScriptedPorts {
       new CompletableFuture<>();
   private final Map<Object, NodeStore.Prepared> prepared = new ConcurrentHashMap<>();
   private final List<PrivateState> contents = new CopyOnWriteArrayList<>();
+  private final AtomicLong contentLooks = new AtomicLong();
+  private volatile CompletionStage<Void> readable = CompletableFuture.completedFuture(null);
   private volatile CompletionStage<Void> keeping = CompletableFuture.completedFuture(null);
   private final List<Envelope> sent = new CopyOnWriteArrayList<>();
   private final List<CompletionStage<List<NodeStore.StoredGroup>>> groupAnswers =
@@ -96,6 +98,8 @@ public final class ScriptedPorts {
   private volatile boolean holdsWrites;
   private volatile boolean holdsReceipts;
   private volatile boolean unreachable;
+  private volatile boolean storeAway;
+  private final AtomicLong progressQueries = new AtomicLong();
   private volatile Optional<PublicContracts> contracts = Optional.empty();
   private volatile CompletionStage<List<SubmitOutcome>> taken = new CompletableFuture<>();
   private volatile CompletionStage<Set<ContractAddress>> withPending =
@@ -196,6 +200,24 @@ public final class ScriptedPorts {
 
   void unreachable(boolean whether) {
     unreachable = whether;
+  }
+
+  /** Whether the node store fails whoever asks it how far blocks were read. */
+  void storeAway(boolean whether) {
+    storeAway = whether;
+  }
+
+  /** How often somebody has asked how far blocks were read. */
+  long progressQueries() {
+    return progressQueries.get();
+  }
+
+  private CompletionStage<Optional<IndexedTo>> progress() {
+    progressQueries.incrementAndGet();
+    return storeAway
+        ? CompletableFuture.failedFuture(new IllegalStateException("The database is away."))
+        : CompletableFuture.completedFuture(
+            Optional.of(new IndexedTo(BlockHeight.ZERO, new Hash(0, 0, 0, 0))));
   }
 
   Optional<BlockHeight> indexedTo() {
@@ -324,6 +346,16 @@ public final class ScriptedPorts {
     keeping = durable;
   }
 
+  /** When contents of states can be read; at once, if it is not said. */
+  void read(CompletionStage<Void> when) {
+    readable = when;
+  }
+
+  /** How often somebody has asked for contents of states. */
+  long contentLooks() {
+    return contentLooks.get();
+  }
+
   /** The contents that state stores have put into the node store. */
   List<PrivateState> stored() {
     return List.copyOf(contents);
@@ -366,6 +398,7 @@ public final class ScriptedPorts {
             new Class<?>[] {NodeStore.class},
             (proxy, method, arguments) ->
                 switch (method.getName()) {
+                  case "indexedTo" -> progress();
                   case "putIndexedTo" -> putIndexedTo((IndexedTo) arguments[0]);
                   case "pending" -> pending;
                   case "publicPending" -> publicPending((Long) arguments[1]);
@@ -395,11 +428,14 @@ public final class ScriptedPorts {
                     }
                     yield keeping;
                   }
-                  case "states" ->
-                      CompletableFuture.completedFuture(
-                          contents.stream()
-                              .filter(state -> ((Collection<?>) arguments[1]).contains(state.id()))
-                              .toList());
+                  case "states" -> {
+                    contentLooks.incrementAndGet();
+                    yield readable.thenApply(
+                        now ->
+                            contents.stream()
+                                .filter(s -> ((Collection<?>) arguments[1]).contains(s.id()))
+                                .toList());
+                  }
                   case "contractsWithPending" -> withPending;
                   case "groups" -> groups();
                   case "group" -> group(it -> it.id().equals(arguments[0]));

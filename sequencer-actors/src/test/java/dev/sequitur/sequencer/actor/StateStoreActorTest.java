@@ -1,6 +1,7 @@
 package dev.sequitur.sequencer.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
@@ -31,6 +32,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +41,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** A state store whose domain has a fault, and what comes to it from elsewhere. */
 class StateStoreActorTest {
   private static final String PRIVATE = "a private amount";
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** As the ports' rules have it. */
   private static final Duration IDLE_AFTER = Duration.ofSeconds(20);
@@ -52,6 +56,7 @@ class StateStoreActorTest {
   private volatile boolean judges;
   private PrivacyGroup group;
   private ActorFixture actors;
+  private NodeServices services;
   private TestProbe<BlockFeedCommand> feed;
   private TestProbe<ClusterSharding.ShardCommand> shard;
   private ActorRef<StateStoreActor.Command> store;
@@ -60,7 +65,7 @@ class StateStoreActorTest {
   void start() {
     group = ports.newGroup();
     actors = new ActorFixture(directory, "");
-    NodeServices services = actors.services(faulty(ports.setup(0)));
+    services = actors.services(faulty(ports.setup(0)));
     services.groups().add(group);
     feed = actors.testKit().createTestProbe();
     shard = actors.testKit().createTestProbe();
@@ -151,6 +156,30 @@ class StateStoreActorTest {
     shard.expectNoMessage(Duration.ofMillis(300));
     ports.advance(IDLE_AFTER.multipliedBy(2));
     shard.expectMessageClass(ClusterSharding.Passivate.class);
+  }
+
+  @Test
+  void itStaysInMemoryWhileWhatItBeginsWithIsRead() {
+    var readable = new CompletableFuture<Void>();
+    ports.read(readable);
+    var other = ports.newGroup();
+    services.groups().add(other);
+    TestProbe<ClusterSharding.ShardCommand> itsShard = actors.testKit().createTestProbe();
+    long before = ports.contentLooks();
+    actors.testKit().spawn(StateStoreActor.create(services, other.contract(), itsShard.ref()));
+    await().atMost(PATIENCE).until(() -> ports.contentLooks() > before);
+
+    ports.advance(IDLE_AFTER.multipliedBy(2));
+    itsShard.expectNoMessage(Duration.ofMillis(300));
+
+    readable.complete(null);
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              ports.advance(IDLE_AFTER.multipliedBy(2));
+              itsShard.expectMessageClass(ClusterSharding.Passivate.class);
+            });
   }
 
   @Test

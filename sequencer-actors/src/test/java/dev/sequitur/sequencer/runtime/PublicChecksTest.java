@@ -99,6 +99,11 @@ class PublicChecksTest {
           public CompletionStage<List<Event>> events(TransactionHash hash) {
             throw new AssertionError("Nobody has asked for events.");
           }
+
+          @Override
+          public CompletionStage<List<Placed>> events(Wanted wanted) {
+            throw new AssertionError("Nobody has asked for events.");
+          }
         });
   }
 

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.sequencer.LogLines;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,6 +68,19 @@ class InProcessTransportTest {
 
     assertThat(at2).isEmpty();
     assertThat(node1.counters().get(TransportCounter.DROPPED_WRONG_NODE)).isEqualTo(1);
+  }
+
+  @Test
+  void aReceiverThatFailsAgainAndAgainIsOneLine() {
+    network.join(new NodeName("broken"), new PrometheusRegistry()).receive(batch -> failure());
+
+    try (var lines = new LogLines(Inbox.class)) {
+      for (int i = 0; i < 100; i++) {
+        node1.send(List.of(numbered(NODE1, new NodeName("broken"), i)));
+      }
+
+      assertThat(lines.lines("broken failed to take 1 envelopes: ")).hasSize(1);
+    }
   }
 
   @Test

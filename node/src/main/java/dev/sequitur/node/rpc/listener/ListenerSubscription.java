@@ -269,7 +269,8 @@ public final class ListenerSubscription {
     timers.cancel(Due.INSTANCE);
     timers.cancel(Again.INSTANCE);
     due = false;
-    var result = JsonText.object().put("batchId", ++batches);
+    var result = JsonText.object();
+    result.set("batchId", setup.feed().naming().name(++batches, List.copyOf(gathered)));
     var rows = result.putArray(setup.feed().field());
     gathered.forEach(row -> rows.add(row.json()));
     push("result", result);

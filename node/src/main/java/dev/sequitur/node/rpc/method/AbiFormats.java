@@ -2,13 +2,16 @@ package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.ethereum.ContractAbi;
+import dev.sequitur.ethereum.ValueFormat;
+import dev.sequitur.ethereum.ValueFormat.Digits;
+import dev.sequitur.ethereum.ValueFormat.Structure;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.Shape;
-import java.util.Set;
+import java.util.Locale;
 
 /** What callers send of ABIs, and of how values that they describe are to be written. */
 final class AbiFormats {
@@ -17,18 +20,6 @@ final class AbiFormats {
           "abi",
           Format.of("an array", Shape.ANY, AbiFormats::readArray),
           "the functions, events and errors, as a compiler writes them");
-
-  /** The one way in which values are written here, option by option. */
-  private static final Set<String> AS_HERE =
-      Set.of(
-          "mode=object",
-          "number=string",
-          "bytes=hex",
-          "bytes=hex-0x",
-          "address=hex",
-          "address=hex-0x",
-          "pretty=true",
-          "pretty=false");
 
   private static final Format<String> OPTIONS =
       Format.of(
@@ -46,8 +37,9 @@ final class AbiFormats {
         name,
         OPTIONS,
         "",
-        "`mode=object`, `number=string`, `bytes=hex-0x`, `address=hex-0x`, as they are without it:"
-            + " all others are refused");
+        "joined by `&`: `mode` is `object`, `array` or `self-describing`, `number` is `string`, `hex`"
+            + " or `json-number`, `bytes` is `hex`, `hex-plain` or `base64`, `address` is `hex`,"
+            + " `hex-plain` or `checksum`; the first of each without it");
   }
 
   /**
@@ -72,14 +64,46 @@ final class AbiFormats {
 
   private static String readOptions(String path, JsonNode sent) {
     var text = Formats.TEXT.read(path, sent);
-    for (var option : text.split("&", -1)) {
-      if (!option.isEmpty() && !AS_HERE.contains(option)) {
-        throw new RpcFailure(
-            ErrorCode.UNSUPPORTED,
-            "%s asks for values as they are not written here: objects by name, numbers as decimal digits, bytes and addresses in hex. Leave it out."
-                .formatted(path));
+    of(path, text);
+    return text;
+  }
+
+  /** What {@link #DATA_FORMAT} or {@link #RESULT_FORMAT} asks for. */
+  static ValueFormat of(String options) {
+    return of("", options);
+  }
+
+  private static ValueFormat of(String path, String options) {
+    var format = ValueFormat.STANDARD;
+    for (var option : options.split("&", -1)) {
+      if (!option.isEmpty()) {
+        format = with(format, path, option);
       }
     }
-    return text;
+    return format;
+  }
+
+  /** {@code -0x} is another name of hex; answers have no white space, whatever is said of it. */
+  private static ValueFormat with(ValueFormat format, String path, String option) {
+    return switch (option.toLowerCase(Locale.ROOT).replaceFirst("=hex-0x$", "=hex")) {
+      case "mode=object" -> format.withStructure(Structure.OBJECT);
+      case "mode=array" -> format.withStructure(Structure.ARRAY);
+      case "mode=self-describing" -> format.withStructure(Structure.SELF_DESCRIBING);
+      case "number=string" -> format.withNumber(Digits.DECIMAL);
+      case "number=hex" -> format.withNumber(Digits.HEX);
+      case "number=json-number" -> format.withNumber(Digits.JSON_NUMBER);
+      case "bytes=hex" -> format.withBytes(Digits.HEX);
+      case "bytes=hex-plain" -> format.withBytes(Digits.HEX_PLAIN);
+      case "bytes=base64" -> format.withBytes(Digits.BASE64);
+      case "address=hex" -> format.withAddress(Digits.HEX);
+      case "address=hex-plain" -> format.withAddress(Digits.HEX_PLAIN);
+      case "address=checksum" -> format.withAddress(Digits.CHECKSUM);
+      case "pretty", "pretty=true", "pretty=false" -> format;
+      default ->
+          throw new RpcFailure(
+              ErrorCode.UNSUPPORTED,
+              "%s has '%s', which is no way to write values: mode is object, array or self-describing, number is string, hex or json-number, bytes is hex, hex-plain or base64, address is hex, hex-plain or checksum."
+                  .formatted(path, option.length() > 64 ? option.substring(0, 64) : option));
+    };
   }
 }

@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc.method;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.ethereum.ContractAbi;
 import dev.sequitur.ethereum.ContractAbi.Meaning;
+import dev.sequitur.ethereum.ValueFormat;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Field;
@@ -26,7 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /**
  * Descriptions of contracts that callers leave with the node, and what calls, events and errors
@@ -43,7 +44,11 @@ final class AbiMethods {
 
   private static final ObjectShape<Meaning> MEANING =
       ObjectShape.<Meaning>named("DecodedData")
-          .with("data", Shape.ANY, Meaning::values, "by name; what has none is called by its place")
+          .with(
+              "data",
+              Shape.ANY,
+              Meaning::values,
+              "by name unless `dataFormat` says otherwise; what has none is called by its place")
           .maybe(
               "summary",
               Formats.TEXT,
@@ -118,7 +123,7 @@ final class AbiMethods {
             MEANING,
             "`{data, summary, definition, signature}`",
             "What the data of a call means by the descriptions that were left with the node.",
-            call -> first(call, abi -> abi.readCall(call.get(CALL)))),
+            call -> first(call, (abi, format) -> abi.readCall(call.get(CALL), format))),
         RpcMethod.of(
             MethodGroup.READ,
             "ptx_decodeEvent",
@@ -126,7 +131,8 @@ final class AbiMethods {
             MEANING,
             "`{data, definition, signature}`",
             "What an event of a contract means by the descriptions that were left with the node.",
-            call -> first(call, abi -> abi.readEvent(topics(call), call.get(DATA)))),
+            call ->
+                first(call, (abi, format) -> abi.readEvent(topics(call), call.get(DATA), format))),
         RpcMethod.of(
             MethodGroup.READ,
             "ptx_decodeError",
@@ -135,7 +141,7 @@ final class AbiMethods {
             "`{data, summary, definition, signature}`",
             "What a contract meant as it reverted: Solidity's own errors, and those of the"
                 + " descriptions that were left with the node.",
-            call -> first(call, abi -> abi.readError(call.get(ERROR)))));
+            call -> first(call, (abi, format) -> abi.readError(call.get(ERROR), format))));
   }
 
   private static List<Bytes> topics(Call call) {
@@ -171,19 +177,20 @@ final class AbiMethods {
             });
   }
 
-  private CompletionStage<Meaning> first(Call call, Function<ContractAbi, Optional<Meaning>> by) {
-    call.get(AbiFormats.DATA_FORMAT);
+  private CompletionStage<Meaning> first(
+      Call call, BiFunction<ContractAbi, ValueFormat, Optional<Meaning>> by) {
+    var format = AbiFormats.of(call.get(AbiFormats.DATA_FORMAT));
     return context
         .node()
         .store()
         .abis()
         .thenApply(
             stored ->
-                by.apply(ContractAbi.solidity())
+                by.apply(ContractAbi.solidity(), format)
                     .or(
                         () ->
                             stored.stream()
-                                .flatMap(abi -> by.apply(read(abi)).stream())
+                                .flatMap(abi -> by.apply(read(abi), format).stream())
                                 .findFirst())
                     .orElseThrow(
                         () ->

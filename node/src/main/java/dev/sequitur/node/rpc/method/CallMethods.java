@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.ethereum.ContractAbi;
+import dev.sequitur.ethereum.ValueFormat;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Choice;
@@ -15,6 +16,7 @@ import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.port.IntentRules;
+import dev.sequitur.protocol.port.PublicContracts;
 import dev.sequitur.protocol.port.PublicContracts.CallOutcome;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
@@ -62,7 +64,7 @@ final class CallMethods {
             "what the domain answers, or what the contract returns",
             "A read-only call. Private: to the domain of a privacy group, on the confirmed states that"
                 + " this node holds. Public: to a contract of the base ledger as it is in the newest"
-                + " block; what it returns comes by name if `abi` was sent, else in hex.",
+                + " block; what it returns comes by name if `abi` or `abiReference` was sent, else in hex.",
             call -> ask(call.get(CALL))));
   }
 
@@ -80,6 +82,12 @@ final class CallMethods {
   }
 
   private CompletionStage<JsonNode> askDomain(Sent sent) {
+    if (!AbiFormats.of(sent.get(AbiFormats.DATA_FORMAT)).equals(ValueFormat.STANDARD)) {
+      throw new RpcFailure(
+          ErrorCode.UNSUPPORTED,
+          sent.path(AbiFormats.DATA_FORMAT)
+              + " is for calls of public contracts: a domain answers in its own JSON. Leave it out.");
+    }
     var asked = IntentDraft.of(sent, context.node().name(), SubmitMode.AUTO);
     var group =
         context.node().group(asked.to()).orElseThrow(() -> IntentRules.unknownGroup(asked.to()));
@@ -94,8 +102,15 @@ final class CallMethods {
 
   private CompletionStage<JsonNode> askContract(Sent sent) {
     var contracts = context.node().ledger().contracts().orElseThrow(IntentRules::noContracts);
+    return AbiReferences.in(context.node().store(), List.of(sent))
+        .thenCompose(abis -> askContract(sent, contracts, abis));
+  }
+
+  private CompletionStage<JsonNode> askContract(
+      Sent sent, PublicContracts contracts, AbiReferences abis) {
     var id = new TransactionId(context.ids().get());
-    var asked = PublicDraft.of(sent, context.node().name(), id).transaction();
+    var asked = PublicDraft.of(sent, context.node().name(), id, abis).transaction();
+    var format = AbiFormats.of(sent.get(AbiFormats.DATA_FORMAT));
     var verifier = context.node().keys().verifier(asked.from().name());
     var from = new LedgerAddress(VerifierTypes.ADDRESS.render(verifier));
     return contracts
@@ -103,7 +118,7 @@ final class CallMethods {
         .thenApply(
             outcome ->
                 switch (outcome) {
-                  case CallOutcome.Returned(var result) -> returned(asked.source(), result);
+                  case CallOutcome.Returned(var result) -> returned(asked.source(), result, format);
                   case CallOutcome.Failed(var said, var reason) ->
                       throw new RpcFailure(
                           ErrorCode.CALL_REFUSED,
@@ -113,12 +128,14 @@ final class CallMethods {
                 });
   }
 
-  private static JsonNode returned(PublicTransaction.Source source, Bytes result) {
+  private static JsonNode returned(
+      PublicTransaction.Source source, Bytes result, ValueFormat format) {
     if (source.abi().isEmpty()) {
       return Formats.HEX.write(result);
     }
     try {
-      return ContractAbi.read(source.abi().get().toUtf8()).result(source.function(), result);
+      return ContractAbi.read(source.abi().get().toUtf8())
+          .result(source.function(), result, format);
     } catch (IllegalArgumentException e) {
       throw new RpcFailure(ErrorCode.CALL_REFUSED, e.getMessage());
     }

@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc.method;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.ethereum.ContractAbi;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
@@ -21,15 +22,21 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.PublicContracts;
+import dev.sequitur.protocol.port.PublicContracts.Placed;
+import dev.sequitur.protocol.transaction.Receipt;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -38,6 +45,9 @@ import java.util.stream.Stream;
  */
 final class LedgerQueryMethods {
   private static final int PAGE = 100;
+
+  /** Of events at once. */
+  private static final long MOST_BLOCKS = 1_000;
 
   /**
    * A transaction of a block, or the block by itself, which counts as looked at.
@@ -57,10 +67,9 @@ final class LedgerQueryMethods {
    *
    * @param meant what it says by the ABI that was sent, if that has it
    */
-  private record Told(
-      LedgerReceipt receipt, PublicContracts.Event event, Optional<ContractAbi.Told> meant) {
+  private record Told(Placed placed, Optional<ContractAbi.Told> meant) {
     private Optional<Bytes> signature() {
-      return event.topics().stream().findFirst();
+      return placed.event().topics().stream().findFirst();
     }
   }
 
@@ -99,28 +108,28 @@ final class LedgerQueryMethods {
   private static final Map<String, QueryField<Told>> EVENT_FIELDS =
       QueryField.table(
           List.of(
+              QueryField.of("blockNumber", FieldKind.NUMBER, told -> told.placed().block().value()),
               QueryField.of(
-                  "blockNumber", FieldKind.NUMBER, told -> told.receipt().block().value()),
+                  "transactionIndex", FieldKind.NUMBER, told -> (long) told.placed().index()),
               QueryField.of(
-                  "transactionIndex", FieldKind.NUMBER, told -> (long) told.receipt().index()),
+                  "transactionHash", FieldKind.ID, told -> told.placed().transaction().toString()),
               QueryField.of(
-                  "transactionHash", FieldKind.ID, told -> told.receipt().hash().toString()),
-              QueryField.of("logIndex", FieldKind.NUMBER, told -> (long) told.event().index()),
+                  "logIndex", FieldKind.NUMBER, told -> (long) told.placed().event().index()),
               new QueryField<>(
                   "signature", FieldKind.ID, told -> told.signature().map(Bytes::toHex))));
 
   private static final ObjectShape<Told> EVENT =
       ObjectShape.<Told>named("IndexedEvent")
-          .with("blockNumber", Shape.NUMBER, told -> told.receipt().block().value())
-          .with("transactionIndex", Shape.NUMBER, told -> told.receipt().index())
-          .with("logIndex", Shape.NUMBER, told -> told.event().index())
-          .with("transactionHash", Formats.HASH, told -> told.receipt().hash().value())
+          .with("blockNumber", Shape.NUMBER, told -> told.placed().block().value())
+          .with("transactionIndex", Shape.NUMBER, told -> told.placed().index())
+          .with("logIndex", Shape.NUMBER, told -> told.placed().event().index())
+          .with("transactionHash", Formats.HASH, told -> told.placed().transaction().value())
           .maybe("signature", Formats.HEX, Told::signature, "the first topic, if there is one");
 
   private static final ObjectShape<Told> EVENT_WITH_DATA =
       ObjectShape.<Told>named("EventWithData")
           .all(EVENT, told -> told)
-          .with("address", Formats.ADDRESS, told -> told.event().contract(), "who told it")
+          .with("address", Formats.ADDRESS, told -> told.placed().event().contract(), "who told it")
           .maybe(
               "soliditySignature",
               Formats.TEXT,
@@ -130,7 +139,12 @@ final class LedgerQueryMethods {
               "data",
               Shape.ANY,
               told -> told.meant().map(ContractAbi.Told::values),
-              "its values by name, if the ABI has it");
+              "its values, if the ABI has it");
+
+  /** An event with what it means, as it is answered and pushed. */
+  static JsonNode written(Placed placed, ContractAbi.Told meant) {
+    return EVENT_WITH_DATA.write(new Told(placed, Optional.of(meant)));
+  }
 
   private static final Field<Sent> BLOCKS = QueryReader.field("BlockQuery", BLOCK_FIELDS);
   private static final Field<Sent> TRANSACTIONS =
@@ -166,8 +180,10 @@ final class LedgerQueryMethods {
             List.of(FROM, NONCE),
             LedgerMethods.TRANSACTION.orNull(),
             "the base-ledger transaction, or null",
-            "The transaction of a final block that has used a nonce. Found by looking back from the"
-                + " newest block: an old one may be beyond what a call may look at.",
+            "The transaction of a final block that has used a nonce. Found at once on a chain whose node"
+                + " has the states of old blocks, and if it is a public one of this node; else by"
+                + " looking back from the newest block, and an old one may be beyond what a call may"
+                + " look at.",
             this::byNonce),
         RpcMethod.of(
             MethodGroup.READ,
@@ -177,7 +193,7 @@ final class LedgerQueryMethods {
             "an array of events",
             "What contracts told as a base-ledger transaction was carried out; nothing, if the ledger"
                 + " runs no contracts.",
-            call -> told(new TransactionHash(call.get(HASH)), Optional.empty())),
+            call -> told(new TransactionHash(call.get(HASH)), event -> Optional.empty())),
         RpcMethod.of(
             MethodGroup.READ,
             "bidx_decodeTransactionEvents",
@@ -185,10 +201,7 @@ final class LedgerQueryMethods {
             EVENT_WITH_DATA.list(),
             "an array of events",
             "The same with what they mean by an ABI.",
-            call ->
-                told(
-                    new TransactionHash(call.get(HASH)),
-                    Optional.of(AbiFormats.read(call, AbiFormats.ABI)))),
+            call -> told(new TransactionHash(call.get(HASH)), meaning(call))),
         RpcMethod.of(
             MethodGroup.READ,
             "bidx_queryIndexedBlocks",
@@ -214,7 +227,9 @@ final class LedgerQueryMethods {
             List.of(EVENTS),
             EVENT.list(),
             "an array of events",
-            "What contracts told in a transaction: the query has an `eq` on `transactionHash`.",
+            "What contracts told in final blocks, newest first unless sorted otherwise. An `eq` on"
+                + " `transactionHash` leads straight to it; else bounds on `blockNumber` say where to"
+                + " look, and an `eq` on `signature` spares the rest.",
             this::events));
   }
 
@@ -254,21 +269,95 @@ final class LedgerQueryMethods {
   }
 
   private CompletionStage<Optional<LedgerReceipt>> byNonce(Call call) {
-    var from = call.get(FROM).value();
-    long nonce = call.get(NONCE);
-    return rows(Query.any(1))
+    var used = new Receipt.Nonce(new LedgerAddress(call.get(FROM).value()), call.get(NONCE));
+    return own(used)
         .thenCompose(
-            rows ->
+            found ->
+                found.isPresent()
+                    ? completedFuture(found)
+                    : ledger()
+                        .contracts()
+                        .map(contracts -> counted(contracts, used))
+                        .orElseGet(() -> walked(used, newest())));
+  }
+
+  /** A public transaction of this node, which its store finds. */
+  private CompletionStage<Optional<LedgerReceipt>> own(Receipt.Nonce used) {
+    var store = context.node().store();
+    return store
+        .publicByNonce(used)
+        .thenCompose(id -> id.map(store::receipt).orElse(completedFuture(Optional.empty())))
+        .thenCompose(
+            receipt ->
+                receipt
+                    .flatMap(it -> it.receipt().onLedger())
+                    .map(place -> ledger().receipt(place.hash()))
+                    .orElse(completedFuture(Optional.empty())));
+  }
+
+  /** The chain counts the transactions of each signer: halving finds the block. */
+  private CompletionStage<Optional<LedgerReceipt>> counted(
+      PublicContracts contracts, Receipt.Nonce used) {
+    return contracts
+        .nonce(used.signer(), new BlockHeight(newest()))
+        .thenCompose(
+            next ->
+                next <= used.number()
+                    ? completedFuture(Optional.<LedgerReceipt>empty())
+                    : ledger()
+                        .firstBlock()
+                        .thenCompose(
+                            first -> halved(contracts, used, first.value() - 1, newest())));
+  }
+
+  /**
+   * @param before it was not used in this block, nor in one before
+   * @param by it was used in this block or in one before
+   */
+  private CompletionStage<Optional<LedgerReceipt>> halved(
+      PublicContracts contracts, Receipt.Nonce used, long before, long by) {
+    if (by - before <= 1) {
+      return blockAt(by)
+          .thenApply(
+              block -> transactions(block).stream().filter(it -> hasUsed(it, used)).findFirst());
+    }
+    long middle = before + (by - before) / 2;
+    return contracts
+        .nonce(used.signer(), new BlockHeight(middle))
+        .thenApply(next -> Optional.of(next > used.number()))
+        // Chains' nodes forget the states of old blocks.
+        .exceptionally(forgotten -> Optional.empty())
+        .thenCompose(
+            known ->
+                known
+                    .map(
+                        isUsed ->
+                            isUsed
+                                ? halved(contracts, used, before, middle)
+                                : halved(contracts, used, middle, by))
+                    .orElseGet(() -> walked(used, by)));
+  }
+
+  private CompletionStage<Optional<LedgerReceipt>> walked(Receipt.Nonce used, long last) {
+    return ledger()
+        .firstBlock()
+        .thenCompose(
+            first ->
                 Scan.run(
-                    rows,
+                    rows(backwards(new Range(first.value(), last))),
                     Query.<Row>any(1),
-                    row ->
-                        row.receipt()
-                            .filter(it -> it.signer().value().equals(from) && it.nonce() == nonce)
-                            .isPresent(),
+                    row -> row.receipt().filter(it -> hasUsed(it, used)).isPresent(),
                     true,
                     maxScan()))
         .thenApply(found -> receipts(found).stream().findFirst());
+  }
+
+  private static boolean hasUsed(LedgerReceipt receipt, Receipt.Nonce used) {
+    return receipt.signer().equals(used.signer()) && receipt.nonce() == used.number();
+  }
+
+  private long newest() {
+    return context.node().blockHeight().value();
   }
 
   private static List<LedgerReceipt> receipts(List<Row> rows) {
@@ -287,10 +376,11 @@ final class LedgerQueryMethods {
                       : blockAt(found.get().block().value()))
           .thenApply(blocks -> StoredRows.once(blocks.stream().flatMap(Row::of).toList()));
     }
-    return source(query, "blockNumber")
-        .thenApply(
-            blocks ->
-                () -> blocks.next().thenApply(page -> page.stream().flatMap(Row::of).toList()));
+    return source(query, "blockNumber").thenApply(LedgerQueryMethods::rows);
+  }
+
+  private static RowSource<Row> rows(RowSource<Block> blocks) {
+    return () -> blocks.next().thenApply(page -> page.stream().flatMap(Row::of).toList());
   }
 
   /** What is no hash is that of no transaction, which a scan finds out too. */
@@ -304,27 +394,29 @@ final class LedgerQueryMethods {
 
   /** Final blocks from the newest down, as far as the query needs them. */
   private CompletionStage<RowSource<Block>> source(Query<?> query, String number) {
-    long newest = context.node().blockHeight().value();
-    var only = query.only(number).map(value -> (Long) value);
-    return ledger()
-        .firstBlock()
-        .thenApply(
-            first ->
-                backwards(
-                    Math.max(first.value(), query.atLeast(number).orElse(0L)),
-                    Math.min(newest, only.orElse(newest))));
+    return ledger().firstBlock().thenApply(first -> backwards(range(first.value(), query, number)));
   }
 
-  private RowSource<Block> backwards(long first, long last) {
+  /** Final blocks that a query may mean; empty if the first is behind the last. */
+  private record Range(long first, long last) {}
+
+  private Range range(long lowest, Query<?> query, String number) {
+    return new Range(
+        Math.max(lowest, query.atLeast(number).orElse(0L)),
+        Math.min(
+            context.node().blockHeight().value(), query.atMost(number).orElse(Long.MAX_VALUE)));
+  }
+
+  private RowSource<Block> backwards(Range range) {
     return new RowSource<>() {
-      private long top = last;
+      private long top = range.last();
 
       @Override
       public CompletionStage<List<Block>> next() {
-        if (top < first) {
+        if (top < range.first()) {
           return completedFuture(List.of());
         }
-        long from = Math.max(first, top - PAGE + 1);
+        long from = Math.max(range.first(), top - PAGE + 1);
         int count = (int) (top - from + 1);
         top = from - 1;
         return ledger().blocks(new BlockHeight(from), count).thenApply(List::reversed);
@@ -334,31 +426,113 @@ final class LedgerQueryMethods {
 
   private CompletionStage<List<Told>> events(Call call) {
     var query = QueryReader.read(call.get(EVENTS), EVENT_FIELDS, maxLimit());
-    if (ledger().contracts().isEmpty()) {
+    var contracts = ledger().contracts();
+    if (contracts.isEmpty()) {
       return completedFuture(List.of());
     }
-    var hash =
-        query
-            .only("transactionHash")
-            .orElseThrow(
-                () ->
-                    new RpcFailure(
-                        ErrorCode.QUERY_TOO_BROAD,
-                        "Events are found by their transaction only: send an eq on transactionHash."));
-    var wanted = hash(hash);
-    return wanted.isEmpty()
-        ? completedFuture(List.of())
-        : told(wanted.get(), Optional.empty())
-            .thenCompose(
-                told ->
-                    Scan.run(
-                        StoredRows.once(told),
-                        query,
-                        query.isOrderedBy("logIndex", false),
-                        maxScan()));
+    var only = query.only("transactionHash");
+    if (only.isPresent()) {
+      var hash = hash(only.get());
+      return hash.isEmpty()
+          ? completedFuture(List.of())
+          : told(hash.get(), event -> Optional.empty())
+              .thenCompose(
+                  told ->
+                      Scan.run(
+                          StoredRows.once(told),
+                          query,
+                          query.isOrderedBy("logIndex", false),
+                          maxScan()));
+    }
+    return ledger()
+        .firstBlock()
+        .thenCompose(
+            first ->
+                Scan.run(
+                    eventsBackwards(
+                        contracts.get(), query, range(first.value(), query, "blockNumber")),
+                    query,
+                    query.isOrderedBy("blockNumber", true),
+                    maxScan()));
   }
 
-  private CompletionStage<List<Told>> told(TransactionHash hash, Optional<ContractAbi> abi) {
+  /** The events of some blocks, from this one on. */
+  private record Looked(long first, List<Placed> found) {}
+
+  /** Those of the newest block first, which the chain finds by its own index. */
+  private RowSource<Told> eventsBackwards(
+      PublicContracts contracts, Query<Told> query, Range range) {
+    var signature = query.only("signature").map(it -> signature((String) it));
+    if (signature.filter(Optional::isEmpty).isPresent()) {
+      return StoredRows.once(List.of());
+    }
+    var signatures = signature.flatMap(it -> it).map(Set::of).orElse(Set.of());
+    return new RowSource<>() {
+      private long top = range.last();
+      private long blocks = MOST_BLOCKS;
+
+      @Override
+      public CompletionStage<List<Told>> next() {
+        if (top < range.first()) {
+          return completedFuture(List.of());
+        }
+        if (range.last() - top >= maxScan()) {
+          throw new RpcFailure(
+              ErrorCode.QUERY_TOO_BROAD,
+              "The query looked for events in %d blocks and was not done. Bound blockNumber from below and from above, or send an eq on transactionHash."
+                  .formatted(range.last() - top));
+        }
+        return ask(top)
+            .thenCompose(
+                looked -> {
+                  top = looked.first() - 1;
+                  // An empty page would be the end.
+                  return looked.found().isEmpty()
+                      ? next()
+                      : completedFuture(
+                          looked.found().reversed().stream()
+                              .map(placed -> new Told(placed, Optional.empty()))
+                              .toList());
+                });
+      }
+
+      /** Of fewer blocks if the chain does not tell of so many. */
+      private CompletionStage<Looked> ask(long to) {
+        long from = Math.max(range.first(), to - blocks + 1);
+        return contracts
+            .events(
+                new PublicContracts.Wanted(
+                    new BlockHeight(from), new BlockHeight(to), Set.of(), signatures))
+            .thenApply(found -> new Looked(from, found))
+            .exceptionallyCompose(
+                failure -> {
+                  if (from == to) {
+                    return CompletableFuture.failedFuture(failure);
+                  }
+                  blocks = (to - from + 1) / 2;
+                  return ask(to);
+                });
+      }
+    };
+  }
+
+  /** What is no first topic is that of no event. */
+  private static Optional<Bytes> signature(String text) {
+    try {
+      return Optional.of(Bytes.of(Formats.hash(text).toByteArray()));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Function<PublicContracts.Event, Optional<ContractAbi.Told>> meaning(Call call) {
+    var abi = AbiFormats.read(call, AbiFormats.ABI);
+    var format = AbiFormats.of(call.get(AbiFormats.RESULT_FORMAT));
+    return event -> abi.event(event.topics(), event.data(), format);
+  }
+
+  private CompletionStage<List<Told>> told(
+      TransactionHash hash, Function<PublicContracts.Event, Optional<ContractAbi.Told>> meant) {
     var contracts = ledger().contracts();
     if (contracts.isEmpty()) {
       return completedFuture(List.of());
@@ -369,15 +543,19 @@ final class LedgerQueryMethods {
             found ->
                 found.isEmpty()
                     ? completedFuture(List.<Told>of())
-                    : contracts.get().events(hash).thenApply(all -> told(found.get(), all, abi)));
+                    : contracts.get().events(hash).thenApply(all -> told(found.get(), all, meant)));
   }
 
   private static List<Told> told(
-      LedgerReceipt receipt, List<PublicContracts.Event> events, Optional<ContractAbi> abi) {
+      LedgerReceipt receipt,
+      List<PublicContracts.Event> events,
+      Function<PublicContracts.Event, Optional<ContractAbi.Told>> meant) {
     return events.stream()
         .map(
             event ->
-                new Told(receipt, event, abi.flatMap(it -> it.event(event.topics(), event.data()))))
+                new Told(
+                    new Placed(receipt.block(), receipt.index(), receipt.hash(), event),
+                    meant.apply(event)))
         .toList();
   }
 

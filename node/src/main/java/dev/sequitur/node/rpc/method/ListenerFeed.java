@@ -1,6 +1,7 @@
 package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.LongNode;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -13,13 +14,29 @@ import java.util.concurrent.CompletionStage;
  * @param field of the batch that holds the rows, such as {@code receipts}
  * @param batch rows at most in one
  * @param patience how long a batch that is not full waits for more; zero not to wait
+ * @param naming what a batch is called
  */
 public record ListenerFeed(
-    String notification, String field, int batch, Duration patience, Rows rows) {
+    String notification, String field, int batch, Duration patience, Rows rows, Naming naming) {
   public ListenerFeed {
     if (batch < 1 || patience.isNegative()) {
       throw new IllegalArgumentException("No batches: " + batch + ", " + patience);
     }
+  }
+
+  /** One whose batches are counted from 1 by each subscription. */
+  public ListenerFeed(String notification, String field, int batch, Duration patience, Rows rows) {
+    this(notification, field, batch, patience, rows, (count, any) -> LongNode.valueOf(count));
+  }
+
+  /** What a batch is called. */
+  @FunctionalInterface
+  public interface Naming {
+    /**
+     * @param count of the batches of this subscription
+     * @param rows those of the batch, at least one
+     */
+    JsonNode name(long count, List<Row> rows);
   }
 
   /** Asked for one page at a time. */

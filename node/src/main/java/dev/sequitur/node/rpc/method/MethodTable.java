@@ -42,8 +42,13 @@ public final class MethodTable {
     methods.addAll(new AbiMethods(context).methods());
     var receipts = new ReceiptListenerMethods(context);
     methods.addAll(receipts.methods());
-    methods.addAll(new SubscriptionMethods("ptx_", List.of(receipts.subscribable())).methods());
+    var events = new EventListenerMethods(context);
+    methods.addAll(events.methods());
+    methods.addAll(
+        new SubscriptionMethods("ptx_", List.of(receipts.subscribable(), events.subscribable()))
+            .methods());
     methods.add(receipts.deleting());
+    methods.add(events.deleting());
     methods.addAll(new GroupMethods(context).methods());
     methods.addAll(new GroupTransactionMethods(context).methods());
     var messages = new GroupMessageMethods(context);

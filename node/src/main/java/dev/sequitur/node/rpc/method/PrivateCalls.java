@@ -60,7 +60,7 @@ public final class PrivateCalls {
   /** As {@link #read}, of a public transaction: its contract says nothing before it runs. */
   public Target.PublicCall readPublic(Sent sent) {
     var id = new TransactionId(context.ids().get());
-    var draft = PublicDraft.of(sent, context.node().name(), id);
+    var draft = PublicDraft.ofScheduled(sent, context.node().name(), id);
     if (draft.idempotencyKey().isPresent()) {
       throw new RpcFailure(
           ErrorCode.UNSUPPORTED,

@@ -70,15 +70,19 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
               (path, node) -> readNumber(path, node).min(LONGEST).longValue()),
           "it may use so much; left out or 0, what it would use now and a quarter more");
 
-  private static final Field<JsonNode> ABI_REFERENCE =
+  private static final Field<JsonNode> NO_REFERENCE =
       Field.optional("abiReference", Formats.ANY, "refused: send `abi`");
+  private static final Field<Hash> ABI_REFERENCE =
+      Field.optional(
+          "abiReference",
+          Formats.HASH,
+          "of an ABI that ptx_storeABI has stored, in place of `abi`");
   private static final Field<JsonNode> DEPENDS_ON =
       Field.optional("dependsOn", Formats.ANY, "refused: those of one `from` come in their order");
 
-  /** What a schedule is to run, without its type. */
-  public static final ObjectFormat SCHEDULED =
+  private static final ObjectFormat COMMON =
       ObjectFormat.of(
-          "ScheduledPublicRequest",
+          "PublicTransactionRequest",
           IntentDraft.FROM,
           TO,
           FUNCTION,
@@ -88,30 +92,66 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
           VALUE,
           GAS,
           IntentDraft.IDEMPOTENCY_KEY,
-          ABI_REFERENCE,
           DEPENDS_ON);
+
+  /** What a schedule is to run, without its type. */
+  public static final ObjectFormat SCHEDULED =
+      COMMON.named("ScheduledPublicRequest").with(NO_REFERENCE);
 
   /** The object of {@code ptx_sendTransaction}, without its type. */
   static final ObjectFormat FIELDS =
-      SCHEDULED
-          .named("PublicTransactionRequest")
+      COMMON
+          .with(ABI_REFERENCE)
           .with(IntentDraft.unused("maxFeePerGas", "maxPriorityFeePerGas", "gasPrice", "domain"))
           .open();
 
   /**
-   * By {@link #FIELDS}.
+   * By {@link #SCHEDULED}.
    *
    * @throws RpcFailure with a sentence
    */
-  static PublicDraft of(Sent sent, NodeName node, TransactionId id) {
-    refuse(sent, ABI_REFERENCE, " is not served: send the ABI itself as abi.");
+  static PublicDraft ofScheduled(Sent sent, NodeName node, TransactionId id) {
+    refuse(sent, NO_REFERENCE, " is not served: send the ABI itself as abi.");
+    return of(sent, node, id, sent.find(ABI));
+  }
+
+  /** The stored ABI that a transaction names. */
+  static Optional<Hash> reference(Sent sent) {
+    return sent.find(ABI_REFERENCE);
+  }
+
+  /**
+   * By {@link #FIELDS}.
+   *
+   * @param abis those that it may refer to
+   * @throws RpcFailure with a sentence
+   */
+  static PublicDraft of(Sent sent, NodeName node, TransactionId id, AbiReferences abis) {
+    if (sent.has(ABI_REFERENCE)) {
+      sent.refuseBeside(ABI_REFERENCE, ABI);
+    }
+    var abi =
+        reference(sent)
+            .map(hash -> abis.find(hash).orElseThrow(() -> unknown(sent.path(ABI_REFERENCE))))
+            .or(() -> sent.find(ABI));
+    return of(sent, node, id, abi);
+  }
+
+  private static RpcFailure unknown(String path) {
+    return new RpcFailure(
+        ErrorCode.UNKNOWN_ABI,
+        path + " names no ABI that was left with this node. Leave it with ptx_storeABI first.");
+  }
+
+  private static PublicDraft of(
+      Sent sent, NodeName node, TransactionId id, Optional<JsonNode> abi) {
     refuse(
         sent,
         DEPENDS_ON,
         " means nothing for a public transaction: those of one `from` are carried out in their"
             + " order. Leave it out.");
     var inputs = sent.find(DATA);
-    var data = data(sent, inputs);
+    var data = data(sent, inputs, abi);
     if (data.size() > MOST_BYTES) {
       throw sent.wrong(
           " has %d bytes of data; a chain takes at most %d.".formatted(data.size(), MOST_BYTES));
@@ -121,7 +161,7 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
         new PublicTransaction.Source(
             sent.find(FUNCTION),
             raw ? Optional.empty() : inputs.map(it -> Bytes.of(JsonText.write(it))),
-            sent.find(ABI).map(it -> Bytes.of(JsonText.write(it))));
+            abi.map(it -> Bytes.of(JsonText.write(it))));
     return new PublicDraft(
         sent.find(IntentDraft.IDEMPOTENCY_KEY),
         new PublicTransaction(
@@ -140,19 +180,19 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
     }
   }
 
-  private static Bytes data(Sent sent, Optional<JsonNode> inputs) {
+  private static Bytes data(Sent sent, Optional<JsonNode> inputs, Optional<JsonNode> description) {
     var byteCode = sent.find(BYTECODE);
     if (byteCode.isPresent()) {
       sent.refuseBeside(BYTECODE, TO, FUNCTION);
       return inputs.map(JsonNode::isTextual).orElse(false)
           ? joined(byteCode.get(), Bytes.hex(inputs.get().textValue()))
-          : encoded(sent, abi -> abi.construction(byteCode.get(), parameters(inputs)));
+          : encoded(sent, description, abi -> abi.construction(byteCode.get(), parameters(inputs)));
     } else if (!sent.has(TO)) {
       throw sent.wrong(
           " has neither to nor bytecode: send to, the contract that is called, or bytecode to make"
               + " one.");
-    } else if (sent.has(ABI) && !inputs.map(JsonNode::isTextual).orElse(false)) {
-      return encoded(sent, abi -> abi.call(sent.find(FUNCTION), parameters(inputs)));
+    } else if (description.isPresent() && !inputs.map(JsonNode::isTextual).orElse(false)) {
+      return encoded(sent, description, abi -> abi.call(sent.find(FUNCTION), parameters(inputs)));
     } else if (sent.has(FUNCTION)) {
       throw sent.wrong(
           FUNCTION, " needs the function's ABI and its parameters: send abi, and data by name.");
@@ -180,8 +220,8 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
     Bytes by(ContractAbi abi);
   }
 
-  private static Bytes encoded(Sent sent, Encoding encoding) {
-    var json = sent.find(ABI).orElseGet(JsonNodeFactory.instance::arrayNode);
+  private static Bytes encoded(Sent sent, Optional<JsonNode> description, Encoding encoding) {
+    var json = description.orElseGet(JsonNodeFactory.instance::arrayNode);
     try {
       return encoding.by(ContractAbi.read(json.toString()));
     } catch (IllegalArgumentException e) {

@@ -15,6 +15,7 @@ import dev.sequitur.protocol.transaction.SubmitMode;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 
 /** {@code ptx_send…} and {@code ptx_prepare…}. */
 final class SendMethods {
@@ -85,10 +86,7 @@ final class SendMethods {
             Formats.TRANSACTION_ID,
             "the transaction's id, a UUID",
             doc,
-            call ->
-                submission
-                    .submitIntents(List.of(intent(call.get(sending.one()), mode)))
-                    .thenApply(ids -> ids.get(0)))
+            call -> submit(List.of(call.get(sending.one())), mode).thenApply(ids -> ids.get(0)))
         .begins(Begins.Kind.TRANSACTIONS, call -> 1);
   }
 
@@ -101,7 +99,7 @@ final class SendMethods {
             Formats.TRANSACTION_ID.list(),
             "an array of ids, in order",
             doc,
-            call -> submission.submitIntents(intents(call, mode)))
+            call -> submit(sent(call, mode), mode))
         .begins(Begins.Kind.TRANSACTIONS, call -> call.get(many).size());
   }
 
@@ -112,7 +110,7 @@ final class SendMethods {
     };
   }
 
-  private List<Intent> intents(Call call, SubmitMode mode) {
+  private List<Choice<TransactionKind>> sent(Call call, SubmitMode mode) {
     var sending = sending(mode);
     var sent = call.get(sending.many());
     int most = context.settings().limits().transactions();
@@ -122,18 +120,30 @@ final class SendMethods {
           "One call sends 1 to %d transactions, not %d. Split the call."
               .formatted(most, sent.size()));
     }
-    return sending.list().read(call.path(sending.many()), sent).stream()
-        .map(each -> intent(each, mode))
-        .toList();
+    return sending.list().read(call.path(sending.many()), sent);
   }
 
-  private Intent intent(Choice<TransactionKind> choice, SubmitMode mode) {
+  private CompletionStage<List<TransactionId>> submit(
+      List<Choice<TransactionKind>> sent, SubmitMode mode) {
+    var publics =
+        sent.stream()
+            .filter(choice -> choice.kind() == TransactionKind.PUBLIC)
+            .map(Choice::sent)
+            .toList();
+    return AbiReferences.in(context.node().store(), publics)
+        .thenCompose(
+            abis ->
+                submission.submitIntents(
+                    sent.stream().map(each -> intent(each, mode, abis)).toList()));
+  }
+
+  private Intent intent(Choice<TransactionKind> choice, SubmitMode mode, AbiReferences abis) {
     var node = context.node().name();
     return switch (choice.kind()) {
       case PRIVATE -> submission.intent(IntentDraft.of(choice.sent(), node, mode));
       case PUBLIC ->
           submission.intent(
-              PublicDraft.of(choice.sent(), node, new TransactionId(context.ids().get())));
+              PublicDraft.of(choice.sent(), node, new TransactionId(context.ids().get()), abis));
     };
   }
 }

@@ -73,6 +73,25 @@ public record Query<R>(Statement<R> statement, int limit, List<SortKey<R>> sort)
         .max(Comparator.naturalOrder());
   }
 
+  /** A number that the field must not be above, by the query. */
+  public Optional<Long> atMost(String field) {
+    return statement.all().stream()
+        .filter(condition -> condition.field().name().equals(field) && !condition.not())
+        .flatMap(Query::upperBound)
+        .min(Comparator.naturalOrder());
+  }
+
+  private static Stream<Long> upperBound(Condition<?> condition) {
+    return switch (condition.operator()) {
+      case EQ, LTE -> Stream.of((Long) condition.values().get(0));
+      case LT -> {
+        long below = (Long) condition.values().get(0);
+        yield Stream.of(below == Long.MIN_VALUE ? below : below - 1);
+      }
+      case NEQ, LIKE, GT, GTE, IN, NIN, NULL -> Stream.empty();
+    };
+  }
+
   private static Stream<Long> lowerBound(Condition<?> condition) {
     return switch (condition.operator()) {
       case EQ, GTE -> Stream.of((Long) condition.values().get(0));

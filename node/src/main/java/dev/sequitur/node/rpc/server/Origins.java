@@ -80,7 +80,7 @@ final class Origins {
         HttpResponse.create()
             .withStatus(StatusCodes.NO_CONTENT)
             .addHeader(allow("Methods", "GET, POST"))
-            .addHeader(allow("Headers", "Authorization, Content-Type"))
+            .addHeader(allow("Headers", "Authorization, Content-Type, Traceparent"))
             .addHeader(RawHeader.create("Access-Control-Max-Age", MAX_AGE));
     return request.getHeader(WANTED + "Private-Network").isPresent()
         ? response.addHeader(allow("Private-Network", "true"))

@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.transport.tls;
 
+import dev.sequitur.cluster.admission.SeldomLines;
 import dev.sequitur.cluster.tls.NodeCertificate;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
@@ -26,10 +27,14 @@ final class IncomingConnection {
 
   private final LinkContext context;
   private final SecureConnection connection;
-  private boolean undecodableTold;
+  private final SeldomLines lines;
 
-  IncomingConnection(LinkContext context, SecureConnection connection) {
+  /**
+   * @param lines which of what it tells the log takes
+   */
+  IncomingConnection(LinkContext context, SecureConnection connection, SeldomLines lines) {
     this.context = context;
+    this.lines = lines;
     this.connection = connection;
   }
 
@@ -119,10 +124,14 @@ final class IncomingConnection {
   private void undecodable(NodeName peer, int number) {
     if (number > 0) {
       context.counters().add(TransportCounter.DROPPED_UNDECODABLE, number);
-      if (!undecodableTold) {
-        undecodableTold = true;
-        LOG.warn("{} cannot read some of what {} sends: compare their versions", self(), peer);
-      }
+      lines
+          .due("cannot read " + peer)
+          .ifPresent(
+              leftOut ->
+                  LOG.warn(
+                      "{} cannot read some of what {} sends: compare their versions",
+                      self(),
+                      peer));
     }
   }
 

@@ -122,7 +122,12 @@ final class Listener {
     if (isClosed()) {
       return;
     }
-    LOG.warn("{} cannot accept: {}", context.configuration().self(), problem.getMessage());
+    refusals
+        .due("cannot accept " + problem.getMessage())
+        .ifPresent(
+            leftOut ->
+                LOG.warn(
+                    "{} cannot accept: {}", context.configuration().self(), problem.getMessage()));
     try {
       if (closed.await(100, TimeUnit.MILLISECONDS)) {
         LOG.debug("closed meanwhile");
@@ -169,7 +174,7 @@ final class Listener {
       socket.setTcpNoDelay(true);
       socket.setSoTimeout(Math.toIntExact(handshakeMillis));
       var connection = SecureConnection.accept(socket, context.identity().current().newContext());
-      var incoming = new IncomingConnection(context, connection);
+      var incoming = new IncomingConnection(context, connection, refusals);
       var peer = identify(incoming, connection);
       deadline.cancel(false);
       place.confirm();

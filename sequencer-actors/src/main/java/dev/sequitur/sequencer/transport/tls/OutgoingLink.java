@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.transport.tls;
 
+import dev.sequitur.cluster.admission.SeldomLines;
 import dev.sequitur.cluster.tls.BadCertificate;
 import dev.sequitur.cluster.tls.NodeCertificate;
 import dev.sequitur.protocol.id.NodeName;
@@ -28,6 +29,7 @@ final class OutgoingLink {
   private final NodeName peer;
   private final List<PeerAddress> addresses;
   private final EnvelopeQueue queue;
+  private final SeldomLines lines = new SeldomLines(System::nanoTime);
   private final Backoff backoff;
   private final Thread thread;
 
@@ -42,6 +44,9 @@ final class OutgoingLink {
 
   /** Written by the thread only. */
   private volatile Link state = new Link(false, "");
+
+  /** What the log was told last of this connection, empty of one that was there; of the thread. */
+  private String told = "";
 
   /** The one that is tried or connected now; confined to the thread. */
   private PeerAddress address;
@@ -118,7 +123,10 @@ final class OutgoingLink {
   private void use(SecureConnection connection) throws IOException, InterruptedException {
     context.counters().add(TransportCounter.CONNECTIONS_OPENED, 1);
     state = new Link(true, "");
-    LOG.info("{} is connected to {} at {}", self(), peer, address);
+    told = "";
+    if (lines.due("connected " + address).isPresent()) {
+      LOG.info("{} is connected to {} at {}", self(), peer, address);
+    }
     var watcher = watch(connection);
     try {
       sendUntilBroken(connection);
@@ -258,13 +266,18 @@ final class OutgoingLink {
     if (batch.size() == 1) {
       context.counters().add(fault, 1);
       var envelope = batch.get(0);
-      LOG.warn(
-          "{} cannot send {} {} to {}: {}",
-          self(),
-          envelope.payload().getClass().getSimpleName(),
-          envelope.messageId(),
-          peer,
-          reason);
+      var type = envelope.payload().getClass().getSimpleName();
+      lines
+          .due("cannot send " + type + fault)
+          .ifPresent(
+              leftOut ->
+                  LOG.warn(
+                      "{} cannot send {} {} to {}: {}",
+                      self(),
+                      type,
+                      envelope.messageId(),
+                      peer,
+                      reason));
       return;
     }
     int middle = batch.size() / 2;
@@ -279,12 +292,14 @@ final class OutgoingLink {
   }
 
   private void tellOnce(String problem) {
-    var before = state;
     state = new Link(false, problem);
-    if (closed || problem.equals(before.trouble())) {
+    if (closed || problem.equals(told)) {
       return;
     }
-    LOG.warn("{} has no connection to {} at {}: {}", self(), peer, address, problem);
+    if (lines.due(problem).isPresent()) {
+      told = problem;
+      LOG.warn("{} has no connection to {} at {}: {}", self(), peer, address, problem);
+    }
   }
 
   /** What is queued is lost. */

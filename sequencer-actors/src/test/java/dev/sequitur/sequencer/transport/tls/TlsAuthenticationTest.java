@@ -409,7 +409,7 @@ class TlsAuthenticationTest {
     node2.transport().close();
     Certificates.writeNetwork(directory, List.of(NODE1, NODE2), TlsNetwork.aDay());
 
-    var restarted = network.start(NODE2);
+    var restarted = network.startAgain(NODE2);
     node1.transport().send(List.of(numbered(NODE1, NODE2, 1)));
     restarted.transport().send(List.of(numbered(NODE2, NODE1, 2)));
 

@@ -93,6 +93,13 @@ final class TlsNetwork implements AutoCloseable {
     return start(configuration(node));
   }
 
+  /** Of a node that was just closed, whose port is taken until its last thread has let go of it. */
+  Running startAgain(NodeName node) {
+    return Awaitility.await()
+        .ignoreException(IllegalStateException.class)
+        .until(() -> start(node), started -> true);
+  }
+
   Running start(TlsConfiguration configuration) {
     var registry = new PrometheusRegistry();
     var transport = TlsTransport.open(configuration, new NumberCodec(), registry);

@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 import dev.sequitur.cluster.metrics.Shown;
 import dev.sequitur.cluster.tls.KeyForm;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.sequencer.LogLines;
 import dev.sequitur.sequencer.transport.TransportCounter;
 import dev.sequitur.sequencer.transport.tls.TlsNetwork.Running;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -151,13 +152,42 @@ class TlsTransportTest {
   }
 
   @Test
+  void aPeerThatComesAndGoesFillsNoLog() {
+    var node1 = network.start(NODE1);
+    try (var lines = new LogLines(OutgoingLink.class)) {
+      for (int time = 1; time <= 5; time++) {
+        var node2 = network.startAgain(NODE2);
+        awaitConnected(node1, time);
+        node2.transport().close();
+      }
+
+      assertThat(lines.lines("node1 is connected to node2")).hasSize(1);
+      assertThat(lines.lines("node1 has no connection to node2")).doesNotHaveDuplicates();
+    }
+  }
+
+  @Test
+  void whatCannotBeSentAgainAndAgainIsOneLine() {
+    var node1 = network.start(NODE1);
+    try (var lines = new LogLines(OutgoingLink.class)) {
+      network.start(NODE2);
+      for (int i = 0; i < 20; i++) {
+        node1.transport().send(List.of(numbered(NODE1, NODE2, -1)));
+      }
+      await().until(() -> node1.count(TransportCounter.DROPPED_UNENCODABLE) == 20);
+
+      assertThat(lines.lines("node1 cannot send")).hasSize(1);
+    }
+  }
+
+  @Test
   void aPeerThatRestartsIsFoundAgain() {
     var node1 = network.start(NODE1);
     var node2 = network.start(NODE2);
     awaitConnected(node1, 1);
     node2.transport().close();
 
-    var restarted = network.start(NODE2);
+    var restarted = network.startAgain(NODE2);
 
     awaitConnected(node1, 2);
     node1.transport().send(numbered(NODE1, NODE2, 0, 10));

@@ -1,0 +1,46 @@
+package dev.sequitur.node.rpc.method;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.port.NodeStore;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** The stored ABIs that some public transactions of one call refer to. */
+record AbiReferences(Map<Hash, JsonNode> byHash) {
+  AbiReferences {
+    byHash = Map.copyOf(byHash);
+  }
+
+  /**
+   * Those that are there, each asked for once.
+   *
+   * @param publics by {@link PublicDraft#FIELDS}
+   */
+  static CompletionStage<AbiReferences> in(NodeStore store, List<Sent> publics) {
+    var hashes = new HashSet<Hash>();
+    publics.forEach(sent -> PublicDraft.reference(sent).ifPresent(hashes::add));
+    CompletionStage<Map<Hash, JsonNode>> all = CompletableFuture.completedFuture(new HashMap<>());
+    for (var hash : hashes) {
+      all =
+          all.thenCombine(
+              store.abi(hash),
+              (found, abi) -> {
+                abi.ifPresent(it -> found.put(hash, JsonText.parse(it.json().toByteArray())));
+                return found;
+              });
+    }
+    return all.thenApply(AbiReferences::new);
+  }
+
+  Optional<JsonNode> find(Hash hash) {
+    return Optional.ofNullable(byHash.get(hash));
+  }
+}

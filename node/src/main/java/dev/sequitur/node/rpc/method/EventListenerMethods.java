@@ -1,0 +1,165 @@
+package dev.sequitur.node.rpc.method;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectFormat;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named;
+import dev.sequitur.protocol.id.Utf8;
+import dev.sequitur.protocol.port.NodeStore.Listener;
+import dev.sequitur.protocol.port.NodeStore.ListenerKind;
+import dev.sequitur.protocol.port.PublicContracts;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+
+/** Durable listeners for what contracts of the base ledger tell. */
+final class EventListenerMethods {
+  private static final Field<Sent> NEW_LISTENER =
+      Field.of(
+          "listener",
+          ObjectFormat.of(
+                  "BlockchainEventListenerRequest",
+                  StoredListeners.NEW_NAME,
+                  StoredListeners.STARTED)
+              .with(EventSources.SENT)
+              .open(),
+          "the new listener");
+
+  private static final ObjectShape<Listener> LISTENER =
+      StoredListeners.shape("BlockchainEventListener").all(EventSources.SHOWN, EventSources::of);
+
+  /** How far a listener has come. */
+  private record Status(long block, long height) {}
+
+  private static final ObjectShape<Status> CHECKPOINT =
+      ObjectShape.<Status>named("EventListenerCheckpoint")
+          .with(
+              "blockNumber",
+              Shape.NUMBER,
+              Status::block,
+              "all of it and of those before has been taken; -1 before block 0");
+  private static final ObjectShape<Status> STATUS =
+      ObjectShape.<Status>named("EventListenerStatus")
+          .with(
+              "catchup",
+              Formats.BOOLEAN,
+              status -> status.block() < status.height(),
+              "whether there are final blocks that it has not taken")
+          .with("checkpoint", CHECKPOINT, status -> status);
+
+  private final NodeContext context;
+  private final StoredListeners listeners;
+
+  EventListenerMethods(NodeContext context) {
+    this.context = context;
+    this.listeners =
+        new StoredListeners(context, ListenerKind.EVENTS, "ptx_", "BlockchainEventListener");
+  }
+
+  List<RpcMethod> methods() {
+    return List.of(
+        creating(),
+        listeners.getting(LISTENER),
+        status(),
+        listeners.querying(LISTENER),
+        listeners.stopping(),
+        listeners.starting());
+  }
+
+  /** By itself: on the reference page it stands behind what its listener is for. */
+  RpcMethod deleting() {
+    return listeners.deleting();
+  }
+
+  SubscriptionMethods.Subscribable subscribable() {
+    return new SubscriptionMethods.Subscribable("blockchainevents", listeners, this::feed);
+  }
+
+  private RpcMethod creating() {
+    return RpcMethod.of(
+            MethodGroup.SUBMIT,
+            listeners.creatingMethod(),
+            List.of(NEW_LISTENER),
+            Formats.BOOLEAN,
+            "true",
+            "Creates a durable listener for what contracts tell in final blocks: the node remembers"
+                + " what it has acknowledged. The same again changes nothing; the same name with"
+                + " other sources or options is an error. Refused if the base ledger runs no"
+                + " contracts.",
+            call -> create(call.get(NEW_LISTENER)))
+        .aboutAll(Named.Kind.GROUPS);
+  }
+
+  private RpcMethod status() {
+    return RpcMethod.of(
+        MethodGroup.READ,
+        "ptx_getBlockchainEventListenerStatus",
+        List.of(StoredListeners.NAME),
+        STATUS.orNull(),
+        "`{catchup, checkpoint}`, or null",
+        "How far a listener has come: what was taken by who is subscribed to it.",
+        call ->
+            context
+                .node()
+                .store()
+                .listener(ListenerKind.EVENTS, call.get(StoredListeners.NAME))
+                .thenApply(found -> found.map(this::status)));
+  }
+
+  private Status status(Listener listener) {
+    return new Status(
+        EventNumbers.blockAfter(listener.acknowledged()) - 1, context.node().blockHeight().value());
+  }
+
+  private CompletionStage<Boolean> create(Sent sent) {
+    contracts();
+    var sources = EventSources.of(sent);
+    var now = context.clock().instant();
+    long first = sources.firstBlock().orElse(context.node().blockHeight().value() + 1);
+    return listeners.create(
+        new Listener(
+            sent.get(StoredListeners.NEW_NAME),
+            sources.toBytes(),
+            now,
+            EventNumbers.lastOf(first - 1),
+            sent.get(StoredListeners.STARTED) ? Optional.empty() : Optional.of(now)));
+  }
+
+  private ListenerFeed feed(Listener listener) {
+    var sources = EventSources.of(listener);
+    return new ListenerFeed(
+        "ptx_subscription",
+        "events",
+        sources.batch(context.settings().limits().receiptBatch()),
+        sources.patience(),
+        new EventFeed(sources, contracts(), context.node()::blockHeight),
+        (count, rows) -> batchId(listener, rows.getFirst()));
+  }
+
+  /** A UUID, as clients of Go read it; the same for a batch that begins with the same event. */
+  private static JsonNode batchId(Listener listener, ListenerFeed.Row first) {
+    var begins = listener.name() + "\n" + first.number();
+    return TextNode.valueOf(UUID.nameUUIDFromBytes(Utf8.encode(begins)).toString());
+  }
+
+  private PublicContracts contracts() {
+    return context
+        .node()
+        .ledger()
+        .contracts()
+        .orElseThrow(
+            () ->
+                new RpcFailure(
+                    ErrorCode.UNSUPPORTED,
+                    "The base ledger of this node runs no contracts, so that there are no events: they need an Ethereum chain (ledger.mode = ethereum)."));
+  }
+}
