@@ -1,6 +1,7 @@
 package dev.sequitur.protocol;
 
 import dev.sequitur.protocol.coordinator.CoordinatorTables;
+import dev.sequitur.protocol.messaging.DeliveryTable;
 import dev.sequitur.protocol.schedule.execution.ExecutionTable;
 import dev.sequitur.protocol.sender.SenderTable;
 import dev.sequitur.protocol.submitter.SubmitterTable;
@@ -19,6 +20,7 @@ public final class ProtocolTables {
         SubmitterTable.DISPATCH,
         SubmitterTable.LEDGER_TRANSACTION,
         SubmitterTable.PUBLIC,
+        DeliveryTable.DELIVERY,
         ExecutionTable.EXECUTION);
   }
 }

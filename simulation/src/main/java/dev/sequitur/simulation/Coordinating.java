@@ -120,6 +120,7 @@ final class Coordinating {
       case Dispatch ignored -> {}
       case Message.Heartbeat ignored -> {}
       case Message.ForStateStore ignored -> {}
+      case Message.ForMessageBook ignored -> {}
       case Message.OfTrace ignored -> {}
       case Message.OfVerifier ignored -> {}
       case Message.OfGroup ignored -> {}

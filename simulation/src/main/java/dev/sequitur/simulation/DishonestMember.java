@@ -1,7 +1,9 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.group.GenesisFlaw;
+import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
@@ -13,6 +15,8 @@ import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.GroupGenesis;
 import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
 import dev.sequitur.protocol.message.GroupGenesisRejected;
+import dev.sequitur.protocol.message.GroupMessages;
+import dev.sequitur.protocol.message.GroupMessagesAcknowledgement;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ResolveVerifierError;
 import dev.sequitur.protocol.message.ResolveVerifierRequest;
@@ -165,6 +169,11 @@ final class DishonestMember {
         new TransactionReverted(
             id, transaction, contract, Optional.empty(), "It was told to.", random.nextBoolean()));
     remember(new TransactionRevertedAcknowledgement(id, contract));
+    var content =
+        new GroupMessage.Content(
+            simulation.now(), Optional.empty(), "lies", Bytes.utf8("lie" + random.nextInt(FAR)));
+    remember(new GroupMessages(contract, 1 + random.nextInt(FAR), List.of(content)));
+    remember(new GroupMessagesAcknowledgement(contract, random.nextInt(FAR), random.nextBoolean()));
     remember(new TraceRequest(id, contract, transaction));
     remember(new TraceResponse(id, contract, new TracePart(new UUID(0, 1), 1, List.of(), 0)));
     giveAway(id, transaction, contract);

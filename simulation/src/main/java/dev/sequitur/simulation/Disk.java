@@ -1,12 +1,15 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.distribution.StateStoreEvent;
+import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.messaging.MessageBookEvent;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
@@ -20,7 +23,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** What a node still has after a crash: its journals and its node store. */
 final class Disk {
@@ -31,18 +36,47 @@ final class Disk {
   final Map<TransactionId, Receipt> receipts = new LinkedHashMap<>();
   final Map<TransactionId, Prepared> prepared = new LinkedHashMap<>();
   final Map<StateId, PrivateState> contents = new HashMap<>();
+  private final Map<ContractAddress, Map<NodeName, NavigableMap<Long, GroupMessage>>> messages =
+      new HashMap<>();
   IndexedTo indexedTo = new IndexedTo(BlockHeight.ZERO, new Hash(0, 0, 0, 0));
 
   /** Of one contract. */
   record Journals(
-      List<SenderEvent> sender, List<SubmitterEvent> submitter, List<StateStoreEvent> states) {
+      List<SenderEvent> sender,
+      List<SubmitterEvent> submitter,
+      List<StateStoreEvent> states,
+      List<MessageBookEvent> messages) {
     Journals() {
-      this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+      this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     }
   }
 
   Journals journals(ContractAddress contract) {
     return journals.computeIfAbsent(contract, c -> new Journals());
+  }
+
+  /** Of one sender, by number. */
+  NavigableMap<Long, GroupMessage> messages(ContractAddress contract, NodeName from) {
+    return messages
+        .computeIfAbsent(contract, c -> new TreeMap<>())
+        .computeIfAbsent(from, node -> new TreeMap<>());
+  }
+
+  void put(GroupMessage message) {
+    messages(message.contract(), message.from()).putIfAbsent(message.number(), message);
+  }
+
+  Map<NodeName, Long> newestMessages(ContractAddress contract) {
+    var newest = new TreeMap<NodeName, Long>();
+    messages
+        .getOrDefault(contract, Map.of())
+        .forEach(
+            (from, all) -> {
+              if (!all.isEmpty()) {
+                newest.put(from, all.lastKey());
+              }
+            });
+    return newest;
   }
 
   /**

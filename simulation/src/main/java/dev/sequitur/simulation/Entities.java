@@ -15,7 +15,8 @@ record Entities(
     CoordinatorShell coordinator,
     EndorserShell endorser,
     SubmitterShell submitter,
-    StateStoreShell states)
+    StateStoreShell states,
+    MessageBookShell messages)
     implements Recipients {
 
   @Override
@@ -44,5 +45,10 @@ record Entities(
   @Override
   public void stateStore(Received<? extends Message.ForStateStore> received) {
     states.take(errands -> errands.deliver(List.of(received)));
+  }
+
+  @Override
+  public void messageBook(Received<? extends Message.ForMessageBook> received) {
+    messages.deliver(received);
   }
 }

@@ -5,6 +5,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorSetup;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.endorser.Endorser;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.messaging.MessageBook;
 import dev.sequitur.protocol.sender.Sender;
 import dev.sequitur.protocol.sender.SenderSetup;
 import dev.sequitur.protocol.submitter.Submitter;
@@ -40,11 +41,13 @@ final class EntityFactory {
     var states =
         new StateStore(
             node.name(), contract, state -> node.domain().isGenuine(group, state), settings);
+    var messages = new MessageBook(node.name(), group, settings);
     return new Entities(
         new SenderShell(node, sender, journals.sender()),
         new CoordinatorShell(node, coordinator),
         new EndorserShell(node, endorser),
         new SubmitterShell(node, submitter, contract, journals.submitter()),
-        new StateStoreShell(node, states, group, journals.states()));
+        new StateStoreShell(node, states, group, journals.states()),
+        new MessageBookShell(node, messages, group, journals.messages()));
   }
 }

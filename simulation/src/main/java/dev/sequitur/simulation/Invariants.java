@@ -202,6 +202,7 @@ final class Invariants {
       case TransactionReverted ignored -> Stream.empty();
       case TransactionRevertedAcknowledgement ignored -> Stream.empty();
       case StateDistributionAcknowledgement ignored -> Stream.empty();
+      case Message.ForMessageBook ignored -> Stream.empty();
       case PreparedTransactionAcknowledgement ignored -> Stream.empty();
       case Message.OfTrace ignored -> Stream.empty();
       case Message.OfVerifier ignored -> Stream.empty();

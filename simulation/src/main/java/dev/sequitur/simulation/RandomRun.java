@@ -24,6 +24,7 @@ public final class RandomRun {
   private static final int PROBES = 5;
   private static final int SCHEDULES = 6;
   private static final int PUBLICS = 6;
+  private static final int MESSAGES = 12;
   private static final Duration QUIET = Duration.ofSeconds(30);
 
   private static final List<Function> MIX =
@@ -124,6 +125,11 @@ public final class RandomRun {
       simulation.after(
           Duration.ofMillis(publicly.nextLong(TROUBLE.toMillis())), () -> sendPublicly(publicly));
     }
+    var told = new SplittableRandom(plan.seed() * 47);
+    for (int i = 0; i < (plan.hasMessages() ? MESSAGES : 0); i++) {
+      simulation.after(
+          Duration.ofMillis(told.nextLong(TROUBLE.toMillis())), () -> sendMessages(told));
+    }
     watchForStorms();
     simulation.run(TROUBLE);
     troubled = plan.isFaulty() ? simulation.invariants().accepted().size() : 0;
@@ -215,7 +221,8 @@ public final class RandomRun {
   private void settle() {
     if (!simulation.runUntil(simulation::isSettled, RECOVERY)) {
       var stuck = simulation.unsettled();
-      throw simulation.failure("Not settled: " + stuck + "\n" + story(stuck), null);
+      var missing = simulation.messaging().missing();
+      throw simulation.failure("Not settled: " + stuck + missing + "\n" + story(stuck), null);
     }
   }
 
@@ -294,6 +301,23 @@ public final class RandomRun {
     boolean doomed = apart.nextInt(4) == 0;
     if (!nodes.isEmpty()) {
       simulation.publics().send(nodes.get(apart.nextInt(nodes.size())).name(), doomed);
+    }
+  }
+
+  /** Drawn apart as well: one, or several at once. */
+  private void sendMessages(SplittableRandom apart) {
+    var groups = List.copyOf(simulation.groups());
+    var group = groups.get(apart.nextInt(groups.size()));
+    var nodes =
+        simulation.nodes().stream()
+            .filter(node -> node.isUp() && group.committee().hasMemberOn(node.name()))
+            .toList();
+    int several = 1 + apart.nextInt(4);
+    if (!nodes.isEmpty()) {
+      var node = nodes.get(apart.nextInt(nodes.size())).name();
+      for (int i = 0; i < several; i++) {
+        simulation.messaging().send(node, group.contract());
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.distribution.StateStoreState;
+import dev.sequitur.protocol.messaging.MessageBookState;
 import dev.sequitur.protocol.schedule.queue.CanonicalState;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.submitter.SubmitterState;
@@ -41,6 +42,10 @@ final class Recovery {
       if (each.states().isQuiet()) {
         var shell = each.states();
         same(node, "states", durable(shell.state()), durable(shell.recovered()));
+      }
+      if (each.messages().isQuiet()) {
+        var shell = each.messages();
+        same(node, "messages", durable(shell.state()), durable(shell.recovered()));
       }
     }
   }
@@ -89,5 +94,9 @@ final class Recovery {
         state.arrivals(),
         state.outbox(),
         state.height());
+  }
+
+  private static Object durable(MessageBookState state) {
+    return List.of(state.written(), state.received(), state.acknowledged());
   }
 }

@@ -43,6 +43,11 @@ public record RunPlan(long seed, int transactions, int leastNodes, int mostNodes
     return seed % 20 != 10;
   }
 
+  /** In two of ten networks members send each other messages; in one of them a member lies. */
+  public boolean hasMessages() {
+    return seed % 10 >= 8;
+  }
+
   /** In every tenth network one member lies, and a stranger forges, while faults strike. */
   public boolean isDishonest() {
     return seed % 10 == 9;

@@ -90,6 +90,7 @@ final class RunningNode {
       each.sender().start();
       each.submitter().start();
       each.states().start();
+      each.messages().start();
     }
     queue.start();
     publics.begin();
@@ -110,6 +111,7 @@ final class RunningNode {
       each.endorser().tick();
       each.submitter().tick();
       each.states().tick();
+      each.messages().tick();
     }
     publics.tick();
     later(simulation.setup().tick(), this::tick);

@@ -53,6 +53,7 @@ final class Simulation {
   private final Map<String, Long> counts = new TreeMap<>();
   private final Scheduling scheduling = new Scheduling(this);
   private final Publics publics = new Publics(this);
+  private final Messaging messaging = new Messaging(this);
   private final Coordinating coordinating = new Coordinating(this);
   private final SplittableRandom random;
   private final Caller caller = new Caller(this);
@@ -185,6 +186,10 @@ final class Simulation {
 
   Publics publics() {
     return publics;
+  }
+
+  Messaging messaging() {
+    return messaging;
   }
 
   Scheduling scheduling() {
@@ -370,11 +375,12 @@ final class Simulation {
 
   /**
    * Every accepted intent has a receipt, or is prepared and its caller's to submit; every schedule
-   * has ended.
+   * has ended; every message has arrived.
    */
   boolean isSettled() {
     return nodes.values().stream().allMatch(SimulatedNode::hasAnswered)
         && nodes.values().stream().allMatch(scheduling::isSettled)
+        && messaging.isSettled()
         && unsettled().isEmpty();
   }
 

@@ -65,6 +65,13 @@ final class Stillness {
     var states = entities.states().state();
     note(node, "outbox", states.outbox(), states.isIdle() && states.exchanges().open().isEmpty());
     note(node, "missing contents", states.contentMissing(), states.contentMissing().isEmpty());
+    var messages = entities.messages().state();
+    note(
+        node,
+        "messages",
+        messages,
+        !simulation.messaging().isHonest(node.name())
+            || (messages.isIdle() && messages.exchanges().open().isEmpty()));
     compareWithLedger(node, entities);
   }
 

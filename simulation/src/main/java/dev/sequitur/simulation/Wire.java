@@ -87,6 +87,7 @@ final class Wire {
     var envelope = envelope(from, Outgoing.of(to, message));
     simulation.trace().add(simulation.now(), from, "=>", envelope);
     simulation.coordinating().onForged(envelope);
+    simulation.messaging().onForged(from);
     forged.add(message.getClass());
     simulation.after(
         Duration.ofNanos(500_000 + random.nextLong(4_000_000)),

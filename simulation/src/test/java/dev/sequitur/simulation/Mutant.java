@@ -29,11 +29,15 @@ import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.EndorsementResponse;
+import dev.sequitur.protocol.message.GroupMessages;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.messaging.MessageBook;
+import dev.sequitur.protocol.messaging.MessageBookEvent;
+import dev.sequitur.protocol.messaging.MessageBookState;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
@@ -176,6 +180,16 @@ enum Mutant {
   LOOK_ONCE(
       "the end of a scheduled call is looked for once",
       () -> inputs(input -> drop(input, Attempts.Input.Tick.class))),
+
+  // Of messages between members
+
+  KEEP_WHATEVER_COMES(
+      "a message book keeps whatever comes as the next", () -> told(Mutant::asTheNext)),
+  ANSWER_BEFORE_MESSAGES_ARE_KEPT(
+      "a message book does not wait until messages are kept", BookNotKept::new),
+  FORGET_WHO_HAS_MESSAGES(
+      "a message book does not write down what is acknowledged",
+      () -> events(MessageBookEvent.Acknowledged.class::isInstance)),
 
   // What only somebody who lies can make use of
 
@@ -415,6 +429,16 @@ enum Mutant {
     return input;
   }
 
+  private static Object asTheNext(Object state, Object input) {
+    if (state instanceof MessageBookState book && input instanceof MessageBook.Input.Told told) {
+      var batch = told.received().message();
+      long next = book.receivedFrom(told.received().from()) + 1;
+      return new MessageBook.Input.Told(
+          told.received().with(new GroupMessages(batch.contract(), next, batch.contents())));
+    }
+    return input;
+  }
+
   // What does not happen
 
   private static Tampering events(Predicate<Object> lost) {
@@ -527,6 +551,13 @@ enum Mutant {
     @Override
     public CompletionStage<Void> alongside(Shell<?, ?, ?, ?> shell, CompletionStage<Void> stored) {
       return CompletableFuture.completedFuture(null);
+    }
+  }
+
+  private static final class BookNotKept implements Tampering {
+    @Override
+    public CompletionStage<Void> alongside(Shell<?, ?, ?, ?> shell, CompletionStage<Void> stored) {
+      return shell instanceof MessageBookShell ? CompletableFuture.completedFuture(null) : stored;
     }
   }
 

@@ -8,6 +8,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.GroupMessageId;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.LedgerAddress;
@@ -69,6 +70,7 @@ public final class ProtocolFormat {
                 TransactionId.class,
                 IntentKey.class,
                 MessageId.class,
+                GroupMessageId.class,
                 RequestId.class,
                 Verifier.class,
                 BlockHeight.class,

@@ -21,6 +21,8 @@ import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.GroupGenesis;
 import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
 import dev.sequitur.protocol.message.GroupGenesisRejected;
+import dev.sequitur.protocol.message.GroupMessages;
+import dev.sequitur.protocol.message.GroupMessagesAcknowledgement;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
@@ -99,7 +101,9 @@ public final class ProtocolSchemas implements SchemaContribution {
         TraceResponse.class,
         GroupGenesis.class,
         GroupGenesisAcknowledgement.class,
-        GroupGenesisRejected.class);
+        GroupGenesisRejected.class,
+        GroupMessages.class,
+        GroupMessagesAcknowledgement.class);
   }
 
   private static Alternatives<DelegationRejected.Reason> delegationRejected() {

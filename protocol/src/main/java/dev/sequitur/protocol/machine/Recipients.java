@@ -18,6 +18,8 @@ public interface Recipients {
 
   void stateStore(Received<? extends Message.ForStateStore> received);
 
+  void messageBook(Received<? extends Message.ForMessageBook> received);
+
   /** Gives a message to each machine that answers to it. */
   default void deliver(Received<? extends Message.ForMachine> received) {
     switch (received.message()) {
@@ -31,6 +33,7 @@ public interface Recipients {
       case Message.ForCoordinator message -> coordinator(received.with(message));
       case Message.ForEndorser message -> endorser(received.with(message));
       case Message.ForStateStore message -> stateStore(received.with(message));
+      case Message.ForMessageBook message -> messageBook(received.with(message));
       // Its submitter is on the coordinator's node: it is never believed of another (DSP-7).
       case Dispatch ignored -> {}
     }

@@ -39,7 +39,13 @@ public sealed interface Message {
    * for; what is on several has a line of its own in {@code Recipients}.
    */
   sealed interface ForMachine extends OfContract
-      permits ForSender, ForCoordinator, ForEndorser, ForSubmitter, ForStateStore, Dispatch {}
+      permits ForSender,
+          ForCoordinator,
+          ForEndorser,
+          ForSubmitter,
+          ForStateStore,
+          ForMessageBook,
+          Dispatch {}
 
   /** What a sender answers to. */
   sealed interface ForSender extends ForMachine
@@ -81,4 +87,8 @@ public sealed interface Message {
   /** What a state store answers to. */
   sealed interface ForStateStore extends ForMachine
       permits StateDistribution, StateDistributionAcknowledgement {}
+
+  /** What a message book answers to. */
+  sealed interface ForMessageBook extends ForMachine
+      permits GroupMessages, GroupMessagesAcknowledgement {}
 }

@@ -22,7 +22,8 @@ class RecipientsTest {
           Message.ForCoordinator.class,
           Message.ForEndorser.class,
           Message.ForSubmitter.class,
-          Message.ForStateStore.class);
+          Message.ForStateStore.class,
+          Message.ForMessageBook.class);
 
   static Stream<Message.ForMachine> messages() {
     return Stream.of(Messages.OF_BOTH, Messages.OF_THE_FIRST, Messages.OF_NONE)
@@ -89,6 +90,11 @@ class RecipientsTest {
     @Override
     public void stateStore(Received<? extends Message.ForStateStore> received) {
       add(Message.ForStateStore.class, received);
+    }
+
+    @Override
+    public void messageBook(Received<? extends Message.ForMessageBook> received) {
+      add(Message.ForMessageBook.class, received);
     }
   }
 }

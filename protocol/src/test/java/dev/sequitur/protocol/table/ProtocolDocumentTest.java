@@ -57,6 +57,7 @@ final class ProtocolDocumentTest {
             "base-ledger transaction", "### The base-ledger transaction that carries dispatches",
             "public transaction",
                 "### The public transaction that a base-ledger transaction carries",
+            "delivery of messages", "## Messages between members",
             "execution", "## Execution of what a schedule runs");
     String text = Files.readString(DOCUMENT);
 

@@ -40,6 +40,7 @@ class RowsWalkedTest {
                     selectPackage("dev.sequitur.protocol.sender"),
                     selectPackage("dev.sequitur.protocol.coordinator"),
                     selectPackage("dev.sequitur.protocol.submitter"),
+                    selectPackage("dev.sequitur.protocol.messaging"),
                     selectPackage("dev.sequitur.protocol.schedule.queue"))
                 .filters(
                     includeEngines("junit-jupiter"),

@@ -128,6 +128,10 @@ final class Inbound implements Consumer<List<Envelope>> {
       stateStore.add(received);
     }
 
+    /** Nodes keep no messages yet: their rules are run by the simulation alone. */
+    @Override
+    public void messageBook(Received<? extends Message.ForMessageBook> received) {}
+
     void tell() {
       var entities = services.entities();
       if (!sender.isEmpty()) {

@@ -17,6 +17,8 @@ import dev.sequitur.protocol.message.EndorsementResponse;
 import dev.sequitur.protocol.message.GroupGenesis;
 import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
 import dev.sequitur.protocol.message.GroupGenesisRejected;
+import dev.sequitur.protocol.message.GroupMessages;
+import dev.sequitur.protocol.message.GroupMessagesAcknowledgement;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
@@ -105,6 +107,8 @@ final class MessageLimits {
       case Dispatch dispatch -> allows(dispatch.prepared(), dispatch.outputs());
       // These have no list, or one that limits itself when it is made.
       case GroupGenesis given -> atMost(LEAST, given.genesis().committee().members());
+      case GroupMessages ignored -> true;
+      case GroupMessagesAcknowledgement ignored -> true;
       case GroupGenesisAcknowledgement ignored -> true;
       case GroupGenesisRejected ignored -> true;
       case Message.OfVerifier ignored -> true;

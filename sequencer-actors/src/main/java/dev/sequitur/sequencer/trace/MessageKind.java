@@ -16,6 +16,8 @@ import dev.sequitur.protocol.message.EndorsementResponse;
 import dev.sequitur.protocol.message.GroupGenesis;
 import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
 import dev.sequitur.protocol.message.GroupGenesisRejected;
+import dev.sequitur.protocol.message.GroupMessages;
+import dev.sequitur.protocol.message.GroupMessagesAcknowledgement;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
@@ -220,6 +222,14 @@ record MessageKind(
         StateDistributionAcknowledgement.class,
         kind(Exchange.REPLY, Role.STORE, Role.STORE),
         message -> "");
+    row(
+        GroupMessages.class,
+        kind(Exchange.REQUEST, Role.STORE, Role.STORE),
+        message -> count(message.contents().size(), "message"));
+    row(
+        GroupMessagesAcknowledgement.class,
+        kind(Exchange.REPLY, Role.STORE, Role.STORE),
+        message -> message.again() ? "again" : "");
     row(
         PreparedTransactionDistribution.class,
         kind(Exchange.REQUEST, Role.COORDINATOR, Role.SENDER),

@@ -35,6 +35,8 @@ import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.GroupGenesis;
 import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
 import dev.sequitur.protocol.message.GroupGenesisRejected;
+import dev.sequitur.protocol.message.GroupMessages;
+import dev.sequitur.protocol.message.GroupMessagesAcknowledgement;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
@@ -152,6 +154,9 @@ class InboundTest {
         TransactionRevertedAcknowledgement.class, Set.of(CoordinatorActor.KEY, SubmitterActor.KEY));
     // Of no other node it is believed (DSP-7).
     receivers.put(Dispatch.class, Set.of());
+    // Nodes keep no messages yet.
+    receivers.put(GroupMessages.class, Set.of());
+    receivers.put(GroupMessagesAcknowledgement.class, Set.of());
     // The JVM that a trace is gathered by has no entity for that.
     receivers.put(TraceRequest.class, Set.of());
     receivers.put(TraceResponse.class, Set.of());

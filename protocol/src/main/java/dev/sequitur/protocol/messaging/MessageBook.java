@@ -1,0 +1,304 @@
+package dev.sequitur.protocol.messaging;
+
+import dev.sequitur.protocol.exchange.Exchange;
+import dev.sequitur.protocol.exchange.Exchanges;
+import dev.sequitur.protocol.group.GroupMessage;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupMessageId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Machine;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.machine.Step;
+import dev.sequitur.protocol.message.GroupMessages;
+import dev.sequitur.protocol.message.GroupMessagesAcknowledgement;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.trie.HashTrie;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * What the nodes of one contract's members tell each other, on one node. Each node numbers what it
+ * sends; each other node stores the next in line and nothing else, so that order and <i>once</i>
+ * follow from one number (MSG-2, MSG-4). Both sides keep a message before anybody is told of it
+ * (MSG-1).
+ */
+public final class MessageBook {
+  /** Messages that may wait for one receiver; beyond, callers are refused (MSG-6). */
+  public static final int MOST_WAITING = 1_000;
+
+  private final NodeName self;
+  private final ContractAddress contract;
+  private final TreeSet<NodeName> others;
+  private final SequencerSettings settings;
+
+  public MessageBook(NodeName self, PrivacyGroup group, SequencerSettings settings) {
+    this.self = self;
+    this.contract = group.contract();
+    this.others = new TreeSet<>(group.committee().nodes());
+    this.others.remove(self);
+    this.settings = settings;
+  }
+
+  /** What a message book answers to. */
+  public sealed interface Input {
+    record Started() implements Input {}
+
+    /**
+     * The answer to {@link Load}. Until it comes, it is told nothing else.
+     *
+     * @param newest the highest number that is kept of each node, this one among them
+     */
+    record Found(Map<NodeName, Long> newest) implements Input {
+      public Found {
+        newest = Map.copyOf(newest);
+      }
+    }
+
+    /**
+     * From a caller of this node.
+     *
+     * @param call by which the answer names it
+     */
+    record Write(long call, Optional<GroupMessageId> answers, String topic, Bytes data)
+        implements Input {}
+
+    /** The answer to {@link Read}. */
+    record WereRead(NodeName to, List<GroupMessage> messages) implements Input {
+      public WereRead {
+        messages = List.copyOf(messages);
+      }
+    }
+
+    record Told(Received<GroupMessages> received) implements Input {}
+
+    record Acknowledged(Received<GroupMessagesAcknowledgement> received) implements Input {}
+
+    record Tick() implements Input {}
+
+    /** From another node. */
+    static Input of(Received<? extends Message.ForMessageBook> received) {
+      return switch (received.message()) {
+        case GroupMessages told -> new Told(received.with(told));
+        case GroupMessagesAcknowledgement acknowledged ->
+            new Acknowledged(received.with(acknowledged));
+      };
+    }
+  }
+
+  /** What has to be done besides sending messages. */
+  public sealed interface Effect {}
+
+  /**
+   * Where messages are kept, after all that were to be kept before. Nobody is told of them before
+   * that is done.
+   *
+   * @param at when they came here
+   */
+  public record Keep(Instant at, List<GroupMessage> messages) implements Effect {
+    public Keep {
+      messages = List.copyOf(messages);
+    }
+  }
+
+  /** First in each life: answered by {@link Input.Found}. */
+  public record Load() implements Effect {}
+
+  /**
+   * The messages of this node with a number above {@code after}, in order: answered by {@link
+   * Input.WereRead} with at least one of them, and with at most {@link GroupMessages#MOST}.
+   *
+   * @param to whom they are for
+   */
+  public record Read(NodeName to, long after) implements Effect {}
+
+  /** What a caller is told, once it is true. */
+  public record Answer(long call, Outcome outcome) implements Effect {}
+
+  /** What came of what a caller wanted to send. */
+  public sealed interface Outcome {
+    /** Every other node of the group will have it. */
+    record Sent(GroupMessageId id) implements Outcome {}
+
+    /**
+     * Nothing was stored.
+     *
+     * @param slow the node for which as many wait as may
+     */
+    record TooMany(NodeName slow) implements Outcome {}
+  }
+
+  public Machine<Input, MessageBookState, MessageBookEvent, Effect> machine() {
+    return new Machine<>(
+        MessageBookState.initial(),
+        this::decide,
+        MessageBook::evolve,
+        now -> Optional.of(new Input.Started()),
+        new Input.Tick());
+  }
+
+  private static MessageBookState evolve(MessageBookState state, MessageBookEvent event) {
+    return switch (event) {
+      case MessageBookEvent.Acknowledged(var by, var upTo) ->
+          state.withAcknowledged(state.acknowledged().plus(by, upTo));
+    };
+  }
+
+  /** Pure: the same state, input and time give the same decision. */
+  public Decision<MessageBookState, MessageBookEvent, Effect> decide(
+      MessageBookState state, Input input, Instant now) {
+    var step = new BookStep(state, now);
+    switch (input) {
+      case Input.Started ignored -> {
+        var anew = state.with().deliveries(HashTrie.empty()).exchanges(Exchanges.none());
+        step.become(anew.build());
+        step.effect(new Load());
+      }
+      case Input.Found(var newest) -> {
+        step.become(step.state().found(self, newest));
+        others.forEach(to -> look(step, to));
+      }
+      case Input.Write write -> onWrite(step, write);
+      case Input.WereRead(var to, var messages) -> onRead(step, to, messages);
+      case Input.Told(var received) -> onTold(step, received);
+      case Input.Acknowledged(var received) -> onAcknowledged(step, received);
+      case Input.Tick ignored -> onTick(step);
+    }
+    return step.finish();
+  }
+
+  private static final class BookStep extends Step<MessageBookState, MessageBookEvent, Effect> {
+    BookStep(MessageBookState state, Instant now) {
+      super(state, now, MessageBook::evolve);
+    }
+  }
+
+  private void onWrite(BookStep step, Input.Write write) {
+    var state = step.state();
+    var slow =
+        others.stream()
+            .filter(to -> state.written() - state.acknowledgedBy(to) >= MOST_WAITING)
+            .min(Comparator.comparing(state::acknowledgedBy));
+    if (slow.isPresent()) {
+      step.effect(new Answer(write.call(), new Outcome.TooMany(slow.get())));
+      return;
+    }
+    var content =
+        new GroupMessage.Content(step.now(), write.answers(), write.topic(), write.data());
+    var message = new GroupMessage(contract, self, state.written() + 1, content);
+    step.effect(new Keep(step.now(), List.of(message)));
+    step.become(state.withWritten(message.number()));
+    step.effect(new Answer(write.call(), new Outcome.Sent(message.id())));
+    others.forEach(to -> look(step, to));
+  }
+
+  /** Goes on with whoever lacks something. */
+  private void look(BookStep step, NodeName to) {
+    if (step.state().acknowledgedBy(to) < step.state().written()) {
+      move(step, to, DeliveryEvent.WRITTEN, List.of());
+    }
+  }
+
+  private void onRead(BookStep step, NodeName to, List<GroupMessage> messages) {
+    move(step, to, DeliveryEvent.READ, messages);
+  }
+
+  private void move(BookStep step, NodeName to, DeliveryEvent event, List<GroupMessage> messages) {
+    var stands = step.state().deliveryTo(to);
+    DeliveryTable.DELIVERY.move(
+        stands,
+        event,
+        to,
+        (next, action) -> {
+          step.become(step.state().delivering(to, next));
+          step.become(step.state().withExchanges(step.state().exchanges().end(to)));
+          switch (action) {
+            case NOTHING -> {}
+            case READ -> step.effect(new Read(to, step.state().acknowledgedBy(to)));
+            case SEND -> send(step, to, messages);
+          }
+          return next;
+        });
+  }
+
+  private void send(BookStep step, NodeName to, List<GroupMessage> messages) {
+    var contents = new ArrayList<GroupMessage.Content>();
+    int bytes = 0;
+    for (var each : messages) {
+      bytes += each.content().size();
+      if (contents.size() == GroupMessages.MOST
+          || (!contents.isEmpty() && bytes > GroupMessages.MOST_BYTES)) {
+        break;
+      }
+      contents.add(each.content());
+    }
+    var batch = new GroupMessages(contract, messages.get(0).number(), contents);
+    var backoff = settings.delivery().resendNotification();
+    var exchange = Exchange.reliableNotification(to, batch, backoff, step.now());
+    step.become(step.state().withExchanges(step.state().exchanges().begin(to, exchange)));
+    step.send(exchange);
+  }
+
+  /** Only what is next in line is stored; what is here already is acknowledged once more. */
+  private void onTold(BookStep step, Received<GroupMessages> received) {
+    var batch = received.message();
+    var from = received.from();
+    long before = step.state().receivedFrom(from);
+    if (!others.contains(from)) {
+      return;
+    }
+    boolean follows = batch.first() <= before + 1;
+    if (follows && batch.last() > before) {
+      var fresh = new ArrayList<GroupMessage>();
+      for (long number = before + 1; number <= batch.last(); number++) {
+        var content = batch.contents().get((int) (number - batch.first()));
+        fresh.add(new GroupMessage(contract, from, number, content));
+      }
+      step.effect(new Keep(step.now(), fresh));
+      step.become(step.state().withReceived(step.state().received().plus(from, batch.last())));
+    }
+    step.reply(
+        from,
+        received.id(),
+        new GroupMessagesAcknowledgement(contract, step.state().receivedFrom(from), !follows));
+  }
+
+  /** Of a batch of this life, by the node that it went to, and of nothing that was never sent. */
+  private void onAcknowledged(BookStep step, Received<GroupMessagesAcknowledgement> received) {
+    var by = received.from();
+    long upTo = received.message().upTo();
+    long before = step.state().acknowledgedBy(by);
+    if (step.state().deliveryTo(by) != DeliveryState.ON_ITS_WAY || upTo > step.state().written()) {
+      return;
+    }
+    if (upTo > before) {
+      step.record(new MessageBookEvent.Acknowledged(by, upTo));
+      boolean all = upTo == step.state().written();
+      move(step, by, all ? DeliveryEvent.CAUGHT_UP : DeliveryEvent.GO_ON, List.of());
+    } else if (upTo < before && received.message().again()) {
+      // It goes back when the batch would be sent again: whoever lies cannot have it sent oftener.
+      step.record(new MessageBookEvent.Acknowledged(by, upTo));
+    }
+  }
+
+  private void onTick(BookStep step) {
+    var ticked = step.state().exchanges().tick(step.now());
+    step.become(step.state().withExchanges(ticked.rest()));
+    for (var again : ticked.resend()) {
+      long first = ((GroupMessages) again.message()).first();
+      if (first == step.state().acknowledgedBy(again.to()) + 1) {
+        step.send(again);
+      } else {
+        move(step, again.to(), DeliveryEvent.GO_ON, List.of());
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package dev.sequitur.protocol.port;
+
+import dev.sequitur.protocol.group.GroupMessage;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.NodeName;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Where the messages of a node's groups are kept, its own and those of the others. Every write is
+ * durable when its future completes, and all or nothing. Thread-safe.
+ */
+public interface MessageStore {
+  /**
+   * Keeps messages. One that is there under the number of its sender in its group stays as it is.
+   *
+   * @param at when they came here
+   */
+  CompletionStage<Void> putMessages(Instant at, List<GroupMessage> messages);
+
+  /** The highest number that is kept of each sender in a group. */
+  CompletionStage<Map<NodeName, Long>> newestMessages(ContractAddress contract);
+
+  /**
+   * Messages of one sender in a group, in order.
+   *
+   * @param after their numbers are above it
+   */
+  CompletionStage<List<GroupMessage>> messagesAfter(
+      ContractAddress contract, NodeName from, long after, int limit);
+}

@@ -1,0 +1,395 @@
+package dev.sequitur.protocol.messaging;
+
+import static dev.sequitur.protocol.fixture.Contract.A;
+import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
+import static dev.sequitur.protocol.fixture.Contract.B;
+import static dev.sequitur.protocol.fixture.Contract.C;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.group.GroupMessage;
+import dev.sequitur.protocol.group.GroupMessage.Content;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.GroupMessageId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Outgoing;
+import dev.sequitur.protocol.message.GroupMessages;
+import dev.sequitur.protocol.message.GroupMessagesAcknowledgement;
+import dev.sequitur.protocol.messaging.MessageBook.Answer;
+import dev.sequitur.protocol.messaging.MessageBook.Input;
+import dev.sequitur.protocol.messaging.MessageBook.Keep;
+import dev.sequitur.protocol.messaging.MessageBook.Load;
+import dev.sequitur.protocol.messaging.MessageBook.Outcome;
+import dev.sequitur.protocol.messaging.MessageBook.Read;
+import dev.sequitur.protocol.settings.SequencerSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Messages reach the other nodes of a group in order and once, and what waits is bounded. */
+class MessageBookTest {
+  private static final NodeName STRANGER = new NodeName("stranger");
+
+  private final MessageBook book = new MessageBook(A, Contract.GROUP, SequencerSettings.DEFAULT);
+  private final List<GroupMessage> kept = new ArrayList<>();
+  private final List<MessageBookEvent> journal = new ArrayList<>();
+  private MessageBookState state = MessageBookState.initial();
+  private Instant now = Instant.EPOCH;
+  private Decision<MessageBookState, MessageBookEvent, MessageBook.Effect> last;
+
+  @BeforeEach
+  void begin() {
+    restart();
+  }
+
+  @Test
+  void aMessageIsKeptAndThenItsCallerIsAnsweredAndItIsReadForEachOther() {
+    write("one");
+
+    assertThat(last.messages()).isEmpty();
+    assertThat(last.effects())
+        .containsExactly(
+            new Keep(now, List.of(own(1, "one"))),
+            new Answer(1, new Outcome.Sent(own(1, "one").id())),
+            new Read(B, 0),
+            new Read(C, 0));
+    assertThat(state.isIdle()).isFalse();
+  }
+
+  @Test
+  void whatIsWrittenWhileABatchIsOnItsWayGoesWithTheNext() {
+    write("one");
+    read(B, 0);
+    assertThat(last.messages()).containsExactly(Outgoing.of(B, batch(1, "one")));
+
+    write("two");
+    write("three");
+    assertThat(last.effects()).doesNotContain(new Read(B, 0), new Read(C, 0));
+    assertThat(last.messages()).isEmpty();
+    acknowledge(B, 1);
+    assertThat(last.effects()).containsExactly(new Read(B, 1));
+    read(B, 1);
+
+    assertThat(last.messages()).containsExactly(Outgoing.of(B, batch(2, "two", "three")));
+    acknowledge(B, 3);
+    assertThat(state.deliveryTo(B)).isEqualTo(DeliveryState.UP_TO_DATE);
+    assertThat(state.deliveryTo(C)).isEqualTo(DeliveryState.READING);
+  }
+
+  @Test
+  void whatIsNotAcknowledgedComesAgainUntilItIs() {
+    write("one");
+    read(B, 0);
+
+    later(Duration.ofSeconds(1));
+    assertThat(last.messages()).containsExactly(Outgoing.of(B, batch(1, "one")));
+    later(Duration.ofSeconds(20));
+    assertThat(last.messages()).containsExactly(Outgoing.of(B, batch(1, "one")));
+    acknowledge(B, 1);
+    later(Duration.ofSeconds(20));
+
+    assertThat(last.messages()).isEmpty();
+    assertThat(state.exchanges().open()).isEmpty();
+  }
+
+  @Test
+  void aBatchIsBoundedInNumberAndInLength() {
+    IntStream.rangeClosed(1, 70).forEach(i -> write("m" + i));
+    read(B, 0);
+    assertThat(sent().contents()).hasSize(GroupMessages.MOST);
+
+    acknowledge(B, 64);
+    var big = "x".repeat(Content.MOST_BYTES - "topic".length());
+    IntStream.rangeClosed(1, 20).forEach(i -> write(big));
+    read(B, 70);
+    assertThat(sent().contents()).hasSize(16);
+  }
+
+  @Test
+  void aReceiverKeepsWhatIsNextInLineAndAcknowledgesWhatItHas() {
+    tell(new Input.Told(Contract.from(B, batch(1, "one", "two"))));
+
+    assertThat(last.effects())
+        .containsExactly(new Keep(now, List.of(of(B, 1, "one"), of(B, 2, "two"))));
+    assertThat(answer()).isEqualTo(new GroupMessagesAcknowledgement(ADDRESS, 2, false));
+
+    tell(new Input.Told(Contract.from(B, batch(1, "one", "two"))));
+    assertThat(last.effects()).isEmpty();
+    assertThat(answer()).isEqualTo(new GroupMessagesAcknowledgement(ADDRESS, 2, false));
+
+    tell(new Input.Told(Contract.from(B, batch(2, "two", "three"))));
+    assertThat(last.effects()).containsExactly(new Keep(now, List.of(of(B, 3, "three"))));
+    assertThat(answer()).isEqualTo(new GroupMessagesAcknowledgement(ADDRESS, 3, false));
+    assertThat(state.isIdle()).isTrue();
+  }
+
+  @Test
+  void whatIsBehindTheNextInLineIsNotKeptAndAskedForAgain() {
+    tell(new Input.Told(Contract.from(B, batch(1, "one"))));
+    tell(new Input.Told(Contract.from(B, batch(3, "three"))));
+
+    assertThat(last.effects()).isEmpty();
+    assertThat(answer()).isEqualTo(new GroupMessagesAcknowledgement(ADDRESS, 1, true));
+    assertThat(state.receivedFrom(B)).isEqualTo(1);
+  }
+
+  @Test
+  void eachSenderHasALineOfItsOwn() {
+    tell(new Input.Told(Contract.from(B, batch(1, "b"))));
+    tell(new Input.Told(Contract.from(C, batch(1, "c"))));
+    write("a");
+
+    assertThat(kept).containsExactly(of(B, 1, "b"), of(C, 1, "c"), own(1, "a"));
+  }
+
+  @Test
+  void nobodyElseIsToldOrBelieved() {
+    write("one");
+    read(B, 0);
+
+    tell(new Input.Told(Contract.from(STRANGER, batch(1, "one"))));
+    assertThat(last.messages()).isEmpty();
+    assertThat(last.effects()).isEmpty();
+    tell(new Input.Told(Contract.from(A, batch(1, "one"))));
+    assertThat(last.effects()).isEmpty();
+    acknowledge(STRANGER, 1);
+    acknowledge(C, 1);
+    assertThat(last.events()).isEmpty();
+    assertThat(state.deliveryTo(B)).isEqualTo(DeliveryState.ON_ITS_WAY);
+    assertThat(state.acknowledged()).isEmpty();
+  }
+
+  @Test
+  void whatWasNeverWrittenIsAcknowledgedInVain() {
+    write("one");
+    read(B, 0);
+    acknowledge(B, 2);
+
+    assertThat(last.events()).isEmpty();
+    assertThat(state.deliveryTo(B)).isEqualTo(DeliveryState.ON_ITS_WAY);
+  }
+
+  @Test
+  void aPartOfABatchCanBeAcknowledged() {
+    write("one");
+    write("two");
+    read(B, 0);
+    acknowledge(B, 1);
+    assertThat(last.effects()).containsExactly(new Read(B, 1));
+
+    // It was on its way all the same.
+    acknowledge(B, 2);
+    assertThat(last.events()).isEmpty();
+    read(B, 1);
+    assertThat(last.messages()).containsExactly(Outgoing.of(B, batch(2, "two")));
+    acknowledge(B, 1);
+    assertThat(last.events()).isEmpty();
+  }
+
+  @Test
+  void aReceiverThatLacksWhatItHadIsGivenItAgainWhenTheBatchWouldComeAgain() {
+    write("one");
+    write("two");
+    read(B, 0);
+    acknowledge(B, 2);
+    write("three");
+    read(B, 2);
+
+    tell(
+        new Input.Acknowledged(
+            Contract.from(B, new GroupMessagesAcknowledgement(ADDRESS, 1, true))));
+    assertThat(last.messages()).isEmpty();
+    assertThat(last.effects()).isEmpty();
+    later(Duration.ofSeconds(1));
+    assertThat(last.effects()).containsExactly(new Read(B, 1));
+    read(B, 1);
+
+    assertThat(last.messages()).containsExactly(Outgoing.of(B, batch(2, "two", "three")));
+    restart();
+    assertThat(last.effects()).contains(new Read(B, 1));
+  }
+
+  /** A late one says nothing new. */
+  @Test
+  void anAcknowledgementOfLessDoesNotGoBackByItself() {
+    write("one");
+    write("two");
+    read(B, 0);
+    acknowledge(B, 2);
+    write("three");
+    read(B, 2);
+    acknowledge(B, 1);
+
+    assertThat(last.events()).isEmpty();
+    assertThat(state.acknowledgedBy(B)).isEqualTo(2);
+  }
+
+  @Test
+  void callersAreRefusedWhileTooManyWaitForOne() {
+    IntStream.rangeClosed(1, MessageBook.MOST_WAITING).forEach(i -> write("m" + i));
+    write("too many");
+    assertThat(last.effects()).containsExactly(new Answer(1, new Outcome.TooMany(B)));
+
+    read(B, 0);
+    acknowledge(B, 64);
+    write("too many for c");
+    assertThat(last.effects()).containsExactly(new Answer(1, new Outcome.TooMany(C)));
+    read(C, 0);
+    acknowledge(C, 1);
+    write("again");
+    assertThat(last.effects())
+        .contains(new Answer(1, new Outcome.Sent(GroupMessageId.of(ADDRESS, A, kept.size()))));
+    assertThat(kept).hasSize(MessageBook.MOST_WAITING + 1);
+  }
+
+  @Test
+  void aRestartGoesByWhatIsKeptAndSendsTheRestAgain() {
+    write("one");
+    write("two");
+    read(B, 0);
+    acknowledge(B, 1);
+    tell(new Input.Told(Contract.from(C, batch(1, "of c"))));
+
+    tell(new Input.Started());
+    assertThat(last.effects()).containsExactly(new Load());
+    restart();
+    assertThat(state.written()).isEqualTo(2);
+    assertThat(state.receivedFrom(C)).isEqualTo(1);
+    assertThat(last.effects()).containsExactly(new Read(B, 1), new Read(C, 0));
+
+    // Of the life before.
+    acknowledge(B, 2);
+    assertThat(last.events()).isEmpty();
+    read(B, 1);
+    assertThat(last.messages()).containsExactly(Outgoing.of(B, batch(2, "two")));
+  }
+
+  /** Its caller was not answered, and nobody was told: the number is free. */
+  @Test
+  void whatWasNotKeptWhenTheProcessEndedWasNeverWritten() {
+    write("one");
+    write("lost");
+    kept.remove(1);
+
+    restart();
+    write("two");
+
+    assertThat(kept).containsExactly(own(1, "one"), own(2, "two"));
+  }
+
+  @Test
+  void anIdStandsForOneMessageOfOneSenderInOneGroup() {
+    var ids =
+        Stream.of(
+                GroupMessageId.of(ADDRESS, A, 1),
+                GroupMessageId.of(ADDRESS, A, 2),
+                GroupMessageId.of(ADDRESS, B, 1))
+            .toList();
+
+    assertThat(ids).doesNotHaveDuplicates();
+    assertThat(ids).allSatisfy(id -> assertThat(id.value().version()).isEqualTo(8));
+    assertThat(ids).allSatisfy(id -> assertThat(id.value().variant()).isEqualTo(2));
+    assertThat(GroupMessageId.of(ADDRESS, A, 1)).isEqualTo(ids.get(0));
+  }
+
+  @Test
+  void nothingTooLongIsAMessage() {
+    var most = Bytes.of(new byte[Content.MOST_BYTES]);
+    var tooLong = Bytes.of(new byte[Content.MOST_BYTES + 1]);
+
+    assertThat(new Content(now, Optional.empty(), "t".repeat(256), most).size()).isPositive();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Content(now, Optional.empty(), "topic", tooLong))
+        .withMessage("A message has at most 65536 bytes, and not 65537.");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Content(now, Optional.empty(), "", most))
+        .withMessage("A topic has 1 to 256 characters, and not 0.");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Content(now, Optional.empty(), "t".repeat(257), most));
+    assertThatIllegalArgumentException().isThrownBy(() -> own(0, "none"));
+    assertThatIllegalArgumentException().isThrownBy(() -> batch(1));
+    assertThatIllegalArgumentException().isThrownBy(() -> batch(0, "none"));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> batch(1, "x ".repeat(GroupMessages.MOST + 1).split(" ")));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new GroupMessagesAcknowledgement(ADDRESS, -1, false));
+  }
+
+  // The surroundings
+
+  private void write(String data) {
+    tell(new Input.Write(1, Optional.empty(), "topic", Bytes.utf8(data)));
+  }
+
+  private void read(NodeName to, long after) {
+    var messages =
+        kept.stream()
+            .filter(each -> each.from().equals(A) && each.number() > after)
+            .limit(GroupMessages.MOST)
+            .toList();
+    tell(new Input.WereRead(to, messages));
+  }
+
+  private void acknowledge(NodeName by, long upTo) {
+    var message = new GroupMessagesAcknowledgement(ADDRESS, upTo, false);
+    tell(new Input.Acknowledged(Contract.from(by, message)));
+  }
+
+  private void later(Duration time) {
+    now = now.plus(time);
+    tell(new Input.Tick());
+  }
+
+  private void restart() {
+    state = book.machine().recover(journal);
+    tell(book.machine().first().apply(now).orElseThrow());
+    Map<NodeName, Long> newest = new HashMap<>();
+    kept.forEach(each -> newest.merge(each.from(), each.number(), Math::max));
+    tell(new Input.Found(newest));
+  }
+
+  private void tell(Input input) {
+    last = book.decide(state, input, now);
+    state = last.state();
+    journal.addAll(last.events());
+    for (var effect : last.effects()) {
+      if (effect instanceof Keep keep) {
+        kept.addAll(keep.messages());
+      }
+    }
+  }
+
+  private GroupMessages sent() {
+    return (GroupMessages) last.messages().get(0).message();
+  }
+
+  private Object answer() {
+    return last.messages().get(0).message();
+  }
+
+  private GroupMessage own(long number, String data) {
+    return of(A, number, data);
+  }
+
+  private GroupMessage of(NodeName from, long number, String data) {
+    return new GroupMessage(ADDRESS, from, number, content(data));
+  }
+
+  private GroupMessages batch(long first, String... data) {
+    return new GroupMessages(ADDRESS, first, Stream.of(data).map(this::content).toList());
+  }
+
+  private Content content(String data) {
+    return new Content(Instant.EPOCH, Optional.empty(), "topic", Bytes.utf8(data));
+  }
+}

@@ -1,0 +1,116 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.errand.MessageBookErrands;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.messaging.MessageBook;
+import dev.sequitur.protocol.messaging.MessageBookEvent;
+import dev.sequitur.protocol.messaging.MessageBookState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** The message book of one contract on a simulated node. */
+final class MessageBookShell
+    extends Shell<MessageBook.Input, MessageBookState, MessageBookEvent, MessageBook.Effect> {
+  static final String NAME = "messages";
+
+  private final NodeName self;
+  private final PrivacyGroup group;
+  private final MessageBookErrands errands;
+  private final List<Runnable> stashed = new ArrayList<>();
+  private boolean loaded;
+
+  MessageBookShell(
+      RunningNode node, MessageBook book, PrivacyGroup group, List<MessageBookEvent> journal) {
+    super(node, NAME, book.machine(), journal);
+    this.self = node.name();
+    this.group = group;
+    this.errands =
+        new MessageBookErrands(new SimulatedMessages(node), self, group.contract(), new Edge());
+  }
+
+  @Override
+  ContractAddress contract() {
+    return group.contract();
+  }
+
+  /** From a caller; until the book is loaded it waits. */
+  void write(Bytes data) {
+    once(
+        () ->
+            tell(
+                errands.write(
+                    Optional.empty(),
+                    "topic",
+                    data,
+                    outcome ->
+                        node.simulation().messaging().onAnswered(self, contract(), outcome))));
+  }
+
+  void deliver(Received<? extends Message.ForMessageBook> received) {
+    once(() -> tell(MessageBook.Input.of(received)));
+  }
+
+  private void once(Runnable work) {
+    if (loaded) {
+      work.run();
+    } else {
+      stashed.add(work);
+    }
+  }
+
+  @Override
+  boolean isQuiet() {
+    return super.isQuiet() && loaded;
+  }
+
+  /** With the messages that are on the disk now. */
+  @Override
+  MessageBookState recovered() {
+    return super.recovered().found(self, node.disk().newestMessages(contract()));
+  }
+
+  @Override
+  CompletionStage<Void> alongside(List<MessageBook.Effect> effects) {
+    return errands.keep(effects);
+  }
+
+  @Override
+  void perform(List<MessageBook.Effect> effects, Runnable whenDurable) {
+    errands.run(effects);
+    whenDurable.run();
+  }
+
+  /** As an actor's own messages they wait for their turn, and are never lost. */
+  private final class Edge implements MessageBookErrands.Edge {
+    @Override
+    public void tell(MessageBook.Input input) {
+      node.later(Duration.ZERO, () -> take(input));
+    }
+
+    private void take(MessageBook.Input input) {
+      MessageBookShell.this.tell(input);
+      if (input instanceof MessageBook.Input.Found) {
+        loaded = true;
+        stashed.forEach(Runnable::run);
+        stashed.clear();
+      }
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+      node.later(
+          Duration.ZERO,
+          () -> {
+            throw new IllegalStateException("Messages are not read, and no disk fails.", cause);
+          });
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.group.GroupMessage;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupMessageId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.messaging.MessageBook;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Messages between members: what callers send, and that every book is at any time a beginning of
+ * its sender's, and in the end all of it. Watched as messages come to a disk.
+ */
+final class Messaging {
+  private final Simulation simulation;
+  private final Set<NodeName> liars = new HashSet<>();
+  private int sent;
+  private int answered;
+
+  Messaging(Simulation simulation) {
+    this.simulation = simulation;
+  }
+
+  /** What a caller does; it may be lost with the node's life. */
+  void send(NodeName node, ContractAddress contract) {
+    simulation.node(node).running().entities(contract).messages().write(Bytes.utf8("m" + ++sent));
+  }
+
+  /** Whoever sends what no machine has sent. */
+  void onForged(NodeName from) {
+    liars.add(from);
+  }
+
+  /** A caller is told that its message will arrive: so it is on the disk. */
+  void onAnswered(NodeName node, ContractAddress contract, MessageBook.Outcome outcome) {
+    if (outcome instanceof MessageBook.Outcome.Sent(GroupMessageId id)) {
+      answered++;
+      require(
+          simulation.node(node).disk().messages(contract, node).values().stream()
+              .anyMatch(message -> message.id().equals(id)),
+          node + " has answered a caller before the message was kept");
+    }
+  }
+
+  /** How many callers were told that their message will arrive. */
+  int answered() {
+    return answered;
+  }
+
+  /** A message comes to a node's disk. */
+  void onKept(NodeName node, GroupMessage message) {
+    var from = message.from();
+    var here = simulation.node(node).disk().messages(message.contract(), from);
+    long before = here.isEmpty() ? 0 : here.lastKey();
+    require(
+        message.number() == before + 1,
+        node + " keeps message " + message.number() + " of " + from + " after " + before);
+    if (!from.equals(node) && !liars.contains(from)) {
+      var original = simulation.node(from).disk().messages(message.contract(), from);
+      require(
+          message.equals(original.get(message.number())),
+          node
+              + " keeps as message "
+              + message.number()
+              + " of "
+              + from
+              + " what that has not sent");
+    }
+  }
+
+  /** Everybody has everything; of and for whom lies there is no telling. */
+  boolean isSettled() {
+    return missing().isEmpty();
+  }
+
+  /** Who lacks what, in words. */
+  List<String> missing() {
+    var missing = new ArrayList<String>();
+    for (var group : simulation.groups()) {
+      var honest = new ArrayList<>(group.committee().nodes());
+      honest.removeAll(liars);
+      for (var from : honest) {
+        var original = simulation.node(from).disk().messages(group.contract(), from);
+        for (var to : honest) {
+          var copy = simulation.node(to).disk().messages(group.contract(), from);
+          if (!copy.equals(original)) {
+            missing.add(
+                to + " has " + copy.size() + " of " + original.size() + " messages of " + from);
+          }
+        }
+      }
+    }
+    return missing;
+  }
+
+  /** Whether it is known what a node's book comes to. */
+  boolean isHonest(NodeName node) {
+    return !liars.contains(node);
+  }
+
+  private static void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new AssertionError(otherwise);
+    }
+  }
+}
