@@ -22,10 +22,11 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -35,6 +36,10 @@ import java.util.stream.IntStream;
 /** Nodes in this process as {@code ./sequitur demo} starts them, with all defaults. */
 final class BenchmarkNetwork implements AutoCloseable {
   private static final int GROUPS_AT_ONCE = 64;
+
+  /** Fewer than a node waits for: it refuses more of others, without their contracts. */
+  private static final int GROUPS_UNCONFIRMED = 512;
+
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private static final int BLOCKS_LOOKED_AT = 20;
@@ -142,7 +147,7 @@ final class BenchmarkNetwork implements AutoCloseable {
 
   /** Makes so many groups of all members; returns when every node knows every contract. */
   List<PrivacyGroup> createGroups(String domain, int count) {
-    var ids = new ArrayList<GroupId>();
+    var ids = new HashSet<GroupId>();
     var open = new ArrayDeque<CompletableFuture<GroupId>>();
     for (int number = 0; number < count; number++) {
       if (open.size() == GROUPS_AT_ONCE) {
@@ -152,12 +157,19 @@ final class BenchmarkNetwork implements AutoCloseable {
       var request = new GroupRequest(domain, name, members(), Bytes.utf8("{}"), Bytes.utf8("{}"));
       var node = nodes().get(number % nodes().size());
       open.add(node.createGroup(request).thenApply(group -> group.id()).toCompletableFuture());
+      if (number % GROUPS_UNCONFIRMED == GROUPS_UNCONFIRMED - 1) {
+        finish(open, ids);
+      }
     }
+    finish(open, ids);
+    return nodes().get(0).groups().stream().filter(group -> ids.contains(group.id())).toList();
+  }
+
+  private void finish(Deque<CompletableFuture<GroupId>> open, Set<GroupId> ids) {
     while (!open.isEmpty()) {
       ids.add(oldest(open));
     }
-    awaitContracts(count);
-    return nodes().get(0).groups().stream().filter(group -> ids.contains(group.id())).toList();
+    awaitContracts(ids.size());
   }
 
   private static GroupId oldest(Deque<CompletableFuture<GroupId>> open) {

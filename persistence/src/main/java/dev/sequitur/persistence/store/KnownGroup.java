@@ -21,7 +21,7 @@ final class KnownGroup {
   }
 
   /** What one group counts among those that are awaited: 1 or 0. */
-  static int awaited(Optional<StoredGroup> group) {
+  static long awaited(Optional<StoredGroup> group) {
     return group.filter(StoredGroup::isAwaited).isPresent() ? 1 : 0;
   }
 }
