@@ -40,6 +40,7 @@ import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.selection.Availability;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -54,6 +55,9 @@ import java.util.stream.Stream;
  * heard, and works out the rest itself.
  */
 final class Coordinating {
+  private static final Set<CoordinatedState> BEGUN =
+      EnumSet.of(CoordinatedState.QUEUED, CoordinatedState.ASSEMBLING);
+
   private final Simulation simulation;
   private final Map<Numbered, Message> requests = new HashMap<>();
   private final Map<Commanded, BlockHeight> commanded = new HashMap<>();
@@ -212,10 +216,9 @@ final class Coordinating {
   private static void requireNoWayBack(
       RunningNode node, CoordinatedTransaction known, CoordinatorState after) {
     var next = after.transactions().get(known.key());
-    // What has left and come again has begun anew.
+    // What has left and come again has begun anew, and may be at its first request already.
     boolean same =
-        next != null
-            && (next.state() != CoordinatedState.QUEUED || next.since().equals(known.since()));
+        next != null && (!BEGUN.contains(next.state()) || next.since().equals(known.since()));
     require(
         !same || !known.delegation().isLaterThan(next.delegation()),
         () -> node.name() + " goes back to an earlier delegation of " + known.key());

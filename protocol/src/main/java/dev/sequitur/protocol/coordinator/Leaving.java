@@ -21,7 +21,7 @@ final class Leaving {
       if (transaction == null) {
         continue;
       }
-      if (transaction.granted() && step.state().mode() == ContractMode.DRAINING) {
+      if (transaction.granted() && !Ranges.mayGoOn(step, transaction)) {
         // Its sender waits for a submitter's heartbeat, and may as well delegate anew at once.
         Endorsing.tellSender(step, transaction, "What it depends on was not dispatched.");
       }
@@ -29,12 +29,12 @@ final class Leaving {
     }
   }
 
-  /** What depended on another that has left is queued again, if anything is assembled here. */
+  /** What depended on another that has left is queued again, if it is assembled here. */
   static void assembleAnew(CoordinatorStep step, CoordinatedTransaction dependant) {
-    if (step.state().mode() == ContractMode.DRAINING) {
-      step.move(dependant.key(), CoordinatedEvent.RANGE_LEFT);
-    } else {
+    if (Ranges.mayGoOn(step, dependant)) {
       Assembling.requeue(step, dependant);
+    } else {
+      step.move(dependant.key(), CoordinatedEvent.RANGE_LEFT);
     }
   }
 

@@ -42,6 +42,20 @@ final class Ranges {
     }
   }
 
+  /**
+   * Whether what has to be assembled anew is, here. What senders were asked about before a range
+   * ended is finished and no more, also if this node coordinates again meanwhile for want of a
+   * better one.
+   */
+  static boolean mayGoOn(CoordinatorStep step, CoordinatedTransaction transaction) {
+    var selection = step.setup.selection();
+    return step.state().mode() != ContractMode.DRAINING
+        && (step.ranking().preferred().equals(step.setup.self())
+            || selection
+                .range(transaction.delegatedAt())
+                .equals(selection.range(step.state().height())));
+  }
+
   /** Only locks are left, or not even those. */
   static void endIfNothingLeft(CoordinatorStep step) {
     var state = step.state();

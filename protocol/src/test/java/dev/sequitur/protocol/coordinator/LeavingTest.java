@@ -326,6 +326,24 @@ class LeavingTest {
     assertThat(last.state().mode()).isEqualTo(ContractMode.INACTIVE);
   }
 
+  /** It coordinates the next range for want of a better one, and this is of the one before. */
+  @Test
+  void norIsItThoughTheNextRangeIsItsOwnForWantOfABetterOne() {
+    var last = CoordinatorOfA.inItsLastBlock();
+    var first = leaveIsAskedForBoth(last);
+    last.grant(B, second);
+    last.index(1);
+    last.delegateAt(last.state().height(), Contract.transaction(B, 3));
+    assertThat(last.state().mode()).isEqualTo(ContractMode.ACTIVE);
+
+    last.tell(B, denied(first, first.requestId()));
+
+    assertThat(last.sent(TransactionReverted.class))
+        .singleElement()
+        .satisfies(told -> assertThat(told.transaction()).isEqualTo(SECOND.id()));
+    assertThat(last.transaction(SECOND)).isNull();
+  }
+
   @Test
   void afterTheRangeTheSenderIsNotToldOfWhatItHadNotGranted() {
     var last = CoordinatorOfA.inItsLastBlock();
