@@ -35,6 +35,9 @@ final class LedgerHandler {
   /** Of requests, and of answers that wait to be read, for all clients. */
   private static final long MAX_BYTES = 128L << 20;
 
+  /** What a call that is refused may have before it is answered. */
+  private static final long MOST_READ = 2L * LedgerCalls.MAX_REQUEST;
+
   /** An answer up to this size leaves in one piece. */
   private static final int PIECE = 64 << 10;
 
@@ -250,9 +253,13 @@ final class LedgerHandler {
   }
 
   private CompletionStage<HttpResponse> refuse(HttpRequest request, int status, String sentence) {
-    // What is still on its way is read and forgotten, so that the answer can be.
-    request.entity().withoutSizeLimit().discardBytes(materializer);
-    return CompletableFuture.completedFuture(text(status, sentence));
+    // What is still on its way is read and forgotten. An answer that leaves before closes the
+    // connection, and its end can overtake it: so only who sends very much is answered before.
+    var read = request.entity().withoutSizeLimit().discardBytes(materializer).completionStage();
+    var refusal = text(status, sentence);
+    return request.entity().getContentLengthOption().orElse(Long.MAX_VALUE) <= MOST_READ
+        ? read.handle((done, failure) -> refusal)
+        : CompletableFuture.completedFuture(refusal);
   }
 
   private static HttpResponse text(int status, String sentence) {
