@@ -170,7 +170,7 @@ class PostgresDatabaseTest {
     var settings = settings("unreleased");
     try (var database = PostgresDatabase.open(settings, 1, PATIENCE)) {
       // All that the files after the ninth have made.
-      change(database, "DROP TABLE disk_format, abi, event_listener");
+      change(database, "DROP TABLE disk_format, abi, event_listener, message, message_listener");
       change(
           database,
           "ALTER TABLE privacy_group DROP COLUMN contract, DROP COLUMN deployment, DROP COLUMN awaited");
