@@ -63,6 +63,7 @@ public final class LedgerServer implements AutoCloseable {
       akka {
         actor.provider = local
         loggers = ["akka.event.slf4j.Slf4jLogger"]
+        logger-startup-timeout = 60s
         logging-filter = "akka.event.slf4j.Slf4jLoggingFilter"
         loglevel = INFO
         # What is cut off by the end of the server is no news.

@@ -57,7 +57,8 @@ public final class RunningRpc implements AutoCloseable {
       ActorSystem.create(
           Behaviors.empty(),
           "rpc",
-          ConfigFactory.parseString("akka.loglevel=WARNING").withFallback(ConfigFactory.load()));
+          ConfigFactory.parseString("akka { loglevel = WARNING, logger-startup-timeout = 60s }")
+              .withFallback(ConfigFactory.load()));
 
   RunningRpc(RpcSettings settings) {
     this(settings, Optional.empty());
