@@ -88,18 +88,22 @@ final class DishonestMember {
     if (envelope.from().equals(self) || envelope.to().equals(self)) {
       remember(envelope.payload());
     }
-    if (!honest
-        && envelope.to().equals(self)
-        && envelope.payload() instanceof StateDistribution given
-        && random.nextInt(3) == 0) {
-      acknowledgeForTheOthers(envelope.from(), given);
+    if (honest) {
+      return;
     }
-    if (!honest
-        && envelope.from().equals(self)
-        && !envelope.to().equals(self)
-        && envelope.payload() instanceof EndorsementRequest request
-        && random.nextInt(3) == 0) {
-      askForWhatNobodySigned(envelope.to(), request);
+    switch (envelope.payload()) {
+      case StateDistribution given -> {
+        if (envelope.to().equals(self) && random.nextInt(3) == 0) {
+          acknowledgeForTheOthers(envelope.from(), given);
+        }
+      }
+      case EndorsementRequest request -> {
+        boolean asks = envelope.from().equals(self) && !envelope.to().equals(self);
+        if (asks && random.nextInt(3) == 0) {
+          askForWhatNobodySigned(envelope.to(), request);
+        }
+      }
+      case Message ignored -> {}
     }
   }
 
