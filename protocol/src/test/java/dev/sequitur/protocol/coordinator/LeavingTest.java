@@ -345,6 +345,22 @@ class LeavingTest {
   }
 
   @Test
+  void butItIsWhereTheNextRangePrefersTheSameCoordinator() {
+    var last = CoordinatorOfA.inTheLastBlockBeforeAnotherOfItsRanges();
+    var first = leaveIsAskedForBoth(last);
+    last.grant(B, second);
+    last.index(1);
+    assertThat(last.state().mode()).isEqualTo(ContractMode.ACTIVE);
+
+    last.tell(B, denied(first, first.requestId()));
+
+    assertThat(last.sent(AssembleRequest.class))
+        .singleElement()
+        .satisfies(anew -> assertThat(anew.transactions()).containsExactly(SECOND.id()));
+    assertThat(last.sent(TransactionReverted.class)).isEmpty();
+  }
+
+  @Test
   void afterTheRangeTheSenderIsNotToldOfWhatItHadNotGranted() {
     var last = CoordinatorOfA.inItsLastBlock();
     var first = leaveIsAskedForBoth(last);
