@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import java.math.BigInteger;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The fields of one JSON object, read strictly: none is unknown and each has its type. */
@@ -54,8 +55,15 @@ final class JsonFields {
   }
 
   Identity identity(String name) {
+    return identity(name, Identity::parse);
+  }
+
+  /**
+   * @param reading reads an identity; throws IllegalArgumentException if it is none
+   */
+  Identity identity(String name, Function<String, Identity> reading) {
     try {
-      return Identity.parse(text(name));
+      return reading.apply(text(name));
     } catch (IllegalArgumentException e) {
       throw new RuleViolation(what + " need '" + name + "' as an identity, written name@node.");
     }
