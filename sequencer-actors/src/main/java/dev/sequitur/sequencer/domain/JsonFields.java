@@ -69,9 +69,29 @@ final class JsonFields {
     }
   }
 
+  /** Whether something holds; {@code otherwise} if nothing is said. */
+  boolean flag(String name, boolean otherwise) {
+    if (!has(name)) {
+      return otherwise;
+    }
+    var value = required(name);
+    RuleViolation.unless(
+        value.isBoolean(), () -> what + " need '" + name + "' as true or false.");
+    return value.booleanValue();
+  }
+
   /** An identity of the committee. */
   Identity member(String name, Committee committee) {
-    var identity = identity(name);
+    return member(name, committee, Identity::parse);
+  }
+
+  /**
+   * An identity of the committee.
+   *
+   * @param reading reads an identity; throws IllegalArgumentException if it is none
+   */
+  Identity member(String name, Committee committee, Function<String, Identity> reading) {
+    var identity = identity(name, reading);
     RuleViolation.unless(
         committee.member(identity).isPresent(),
         () -> what + " need '" + name + "' to be a member of the group: " + named(committee) + ".");

@@ -98,7 +98,7 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
   }
 
   @Override
-  JsonNode specification(TokenIntent intent) {
+  JsonNode specification(Given given, TokenIntent intent) {
     var specification = CanonicalJson.object().put("function", intent.function());
     return switch (intent) {
       case Burn(var amount) -> specification.put(AMOUNT, amount.toString());
