@@ -221,7 +221,8 @@ abstract class CommitteeDomain<I> implements Domain {
   }
 
   private AttestationRequest plan(Given given) {
-    return new AttestationRequest(ATTESTATION, endorsers(given), given.group().endorsementThreshold());
+    return new AttestationRequest(
+        ATTESTATION, endorsers(given), given.group().endorsementThreshold());
   }
 
   private static boolean holdsKeyOf(Identity identity, Committee committee, Keys keys) {

@@ -75,8 +75,7 @@ final class JsonFields {
       return otherwise;
     }
     var value = required(name);
-    RuleViolation.unless(
-        value.isBoolean(), () -> what + " need '" + name + "' as true or false.");
+    RuleViolation.unless(value.isBoolean(), () -> what + " need '" + name + "' as true or false.");
     return value.booleanValue();
   }
 
