@@ -91,8 +91,7 @@ public interface Domain {
   }
 
   /**
-   * What a transaction that is confirmed has done in the domain's own words, as far as the states
-   * show that this node holds.
+   * What a transaction that is confirmed has done, in the domain's own words.
    *
    * @return UTF-8 JSON; empty if the domain writes no receipts
    */
@@ -100,7 +99,7 @@ public interface Domain {
     return Optional.empty();
   }
 
-  /** The states of one transaction whose contents a node holds. */
+  /** The states of one transaction. */
   record Changes(List<PrivateState> spent, List<PrivateState> read, List<PrivateState> made) {
     public Changes {
       spent = List.copyOf(spent);

@@ -250,13 +250,7 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
   }
 
   private static void check(Given given, NotoConfiguration configuration, NotoIntent intent) {
-    var outcome =
-        switch (intent) {
-          case Create create -> create.outcome();
-          case Prepare prepare -> Optional.of(prepare.outcome());
-          default -> Optional.<LockOutcome>empty();
-        };
-    if (intent instanceof Mint || outcome.filter(LockOutcome::mints).isPresent()) {
+    if (intent.mints()) {
       RuleViolation.unless(
           !configuration.basic().restrictMint()
               || configuration.notary().equals(Optional.of(given.from())),
@@ -265,11 +259,11 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
                   + configuration.notary().orElseThrow()
                   + ".");
     }
-    if (intent instanceof Burn || outcome.filter(LockOutcome::burns).isPresent()) {
+    if (intent.burns()) {
       RuleViolation.unless(
           configuration.basic().allowBurn(), "The group's configuration forbids burning.");
     }
-    if (intent instanceof Create) {
+    if (intent.locks()) {
       RuleViolation.unless(
           configuration.basic().allowLock(), "The group's configuration forbids locks.");
     }
@@ -319,28 +313,14 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
     var lock = wanted.intent().lock();
     if (lock.isPresent()) {
       return other.intent().lock().equals(lock)
-          || (other.intent() instanceof Create && Lock.idOf(other.given()).equals(lock.get()));
+          || (other.intent().locks() && Lock.idOf(other.given()).equals(lock.get()));
     }
     var owner = wanted.given().from();
     boolean isOwn = other.given().from().equals(owner);
     if (isOwn && objection.reason().equals(CoinSelection.TOO_MANY_COINS)) {
       return true;
     }
-    return pays(other.intent(), owner) && !(isOwn && other.intent().cost().signum() > 0);
-  }
-
-  /** What ends a lock may pay anybody: the states say whom. */
-  private static boolean pays(NotoIntent intent, Identity owner) {
-    return switch (intent) {
-      case Mint mint -> mint.payment().to().equals(owner);
-      case Transfer transfer -> transfer.payment().to().equals(owner);
-      case Unlock ignored -> true;
-      case Settle ignored -> true;
-      case Burn ignored -> false;
-      case Create ignored -> false;
-      case Prepare ignored -> false;
-      case Delegate ignored -> false;
-    };
+    return other.intent().mayPay(owner) && !(isOwn && other.intent().cost().signum() > 0);
   }
 
   /** Chooses what an intent spends. */
@@ -348,9 +328,7 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
     var accounts = accounts(given.group());
     if (intent.lock().isPresent()) {
       var held = Lock.find(given.group(), accounts, intent.lock().get(), states);
-      return intent instanceof Unlock || intent instanceof Settle
-          ? held.states()
-          : List.of(held.info());
+      return intent.unlocks() ? held.states() : List.of(held.info());
     }
     return intent.cost().signum() == 0
         ? List.of()

@@ -13,6 +13,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
@@ -273,6 +274,16 @@ public final class TransactionShapes {
       held.forEach(state -> content.put(state.id(), state));
       return ids.stream().map(id -> new State(id, Optional.ofNullable(content.get(id)))).toList();
     }
+
+    List<PrivateState> contents(List<StateId> ids) {
+      return of(ids).stream().flatMap(state -> state.content().stream()).toList();
+    }
+
+    boolean isComplete() {
+      return Stream.of(spent, read, confirmed)
+          .flatMap(ids -> of(ids).stream())
+          .allMatch(state -> state.content().isPresent());
+    }
   }
 
   private static final ObjectShape<States> STATES =
@@ -323,6 +334,19 @@ public final class TransactionShapes {
           .onLedger()
           .map(place -> new States(place.spent(), place.read(), place.confirmed(), held))
           .orElse(new States(List.of(), List.of(), List.of(), List.of()));
+    }
+
+    /** Its states, if it has succeeded and the contents of all of them are here. */
+    Optional<Domain.Changes> changes() {
+      var states = states();
+      return Optional.of(states)
+          .filter(all -> receipt.receipt().success() && all.isComplete())
+          .map(
+              all ->
+                  new Domain.Changes(
+                      all.contents(all.spent()),
+                      all.contents(all.read()),
+                      all.contents(all.confirmed())));
     }
   }
 
