@@ -81,4 +81,11 @@ class KeyTest {
   private static PublicKey key(int seed) {
     return new PublicKey(Algorithm.ED25519, Bytes.hex(String.format("%02x", seed).repeat(32)));
   }
+
+  @Test
+  void aThresholdIsALevelToo() {
+    var key = new ThresholdKey(1, List.of(TWO, new KeyList(List.of(ONE))));
+
+    assertThat(key.depth()).isEqualTo(3);
+  }
 }
