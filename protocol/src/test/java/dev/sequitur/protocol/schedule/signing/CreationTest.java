@@ -3,6 +3,7 @@ package dev.sequitur.protocol.schedule.signing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.signing.Key.KeyList;
 import dev.sequitur.protocol.schedule.signing.Key.ThresholdKey;
@@ -71,5 +72,27 @@ class CreationTest {
 
   private static PublicKey key(int seed) {
     return new PublicKey(Algorithm.ED25519, Bytes.hex(String.format("%02x", seed).repeat(32)));
+  }
+
+  /** Identities are stored: the same schedule has the same one after any update of the program. */
+  @Test
+  void anIdentityStaysAsItIs() {
+    var plain = creation("a", Optional.empty(), "memo", Optional.empty(), false);
+    var hash = plain.transaction().hash();
+    assertThat(plain.identity())
+        .isEqualTo(new CanonicalDigest().add(hash).add("memo").add("none").add("").add(0).finish());
+
+    var full = creation("a", Optional.of(ONE), "", Optional.of(7L), true);
+    assertThat(full.identity())
+        .isEqualTo(
+            new CanonicalDigest()
+                .add(hash)
+                .add("")
+                .add("admin key")
+                .add("ED25519")
+                .add(ONE.value())
+                .add("7")
+                .add(1)
+                .finish());
   }
 }
