@@ -65,6 +65,7 @@ final class StoredRows {
     return contracts(store, onlyContract)
         .thenCompose(contracts -> pending(store, contracts, max))
         .thenCombine(allPublicPending(store, max), (rows, more) -> bounded(rows, more, max))
+        .thenCombine(store.newGroupsPending(0, max + 1), (rows, more) -> bounded(rows, more, max))
         .thenApply(
             rows -> {
               below.ifPresent(order -> rows.removeIf(row -> row.order() >= order));
