@@ -191,7 +191,7 @@ final class TransactionQueryMethods {
         .thenCompose(
             before ->
                 Scan.run(
-                    StoredRows.newestIntents(store(), before),
+                    StoredRows.newestIntents(store(), before, query.limit()),
                     query,
                     query.isOrderedBy("created", true),
                     maxScan()));
@@ -285,7 +285,7 @@ final class TransactionQueryMethods {
                 .thenCompose(key -> key.isEmpty() ? none() : preparedOf(key.get()))
                 .thenApply(rows -> rows.stream().filter(query::matches).toList())
             : Scan.run(
-                preparedRows(StoredRows.newestIntents(store(), Optional.empty())),
+                preparedRows(StoredRows.newestIntents(store(), Optional.empty(), maxLimit())),
                 query,
                 row -> row.view().isPresent(),
                 query.sort().isEmpty(),
