@@ -124,7 +124,7 @@ final class EventListenerMethods {
     return new ListenerFeed(
         "ptx_subscription",
         "events",
-        sources.batch(context.settings().limits().receiptBatch()),
+        sources.batch(context.settings().limits().listenerBatch()),
         sources.patience(),
         new EventFeed(sources, contracts(), context.node()::blockHeight),
         (count, rows) -> batchId(listener, rows.getFirst()));

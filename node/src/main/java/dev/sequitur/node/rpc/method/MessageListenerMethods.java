@@ -75,7 +75,7 @@ final class MessageListenerMethods {
     return new ListenerFeed(
         "pgroup_subscription",
         "messages",
-        context.settings().limits().receiptBatch(),
+        context.settings().limits().listenerBatch(),
         Duration.ZERO,
         (after, most) ->
             context

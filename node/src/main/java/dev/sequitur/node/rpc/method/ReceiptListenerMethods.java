@@ -79,7 +79,7 @@ final class ReceiptListenerMethods {
     return new ListenerFeed(
         "ptx_subscription",
         "receipts",
-        context.settings().limits().receiptBatch(),
+        context.settings().limits().listenerBatch(),
         Duration.ZERO,
         (after, most) ->
             context
