@@ -346,9 +346,9 @@ final class TransactionMethods {
   /** What contracts told as a public transaction was carried out. */
   private CompletionStage<Optional<List<ToldEvent>>> events(Receipt receipt) {
     var contracts = context.node().ledger().contracts();
-    if (receipt.called().isEmpty() || receipt.onLedger().isEmpty() || contracts.isEmpty()) {
+    if (!receipt.isPublic() || receipt.onLedger().isEmpty() || contracts.isEmpty()) {
       return CompletableFuture.completedFuture(
-          receipt.called().<List<ToldEvent>>map(any -> List.of()));
+          receipt.isPublic() ? Optional.of(List.of()) : Optional.empty());
     }
     var place = receipt.onLedger().get();
     return contracts
