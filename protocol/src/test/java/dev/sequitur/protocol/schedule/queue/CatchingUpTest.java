@@ -101,6 +101,18 @@ class CatchingUpTest {
   }
 
   @Test
+  void aSeriesThatHasRunMissesNoMoreThanItHadLeft() {
+    var id = queue.insert(series(Optional.of(5L), LatePolicy.AS_SPECIFIED));
+    queue.blockAt(HOUR);
+    queue.blockAt(2 * HOUR);
+
+    queue.blockAt(400 * HOUR);
+
+    assertThat(told(id)).containsExactly("RUN 0 1", "RUN 1 1", "MISSED 2 3");
+    assertThat(queue.state.isIdle()).isTrue();
+  }
+
+  @Test
   void ofASeriesOnlyTheTimeThatWasBookedIsPaid() {
     queue.insert(series(Optional.of(5L), LatePolicy.AS_SPECIFIED));
     queue.blockAt(400 * HOUR);

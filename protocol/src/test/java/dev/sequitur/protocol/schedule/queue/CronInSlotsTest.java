@@ -43,6 +43,11 @@ class CronInSlotsTest {
         "50 23 * * 5    | UTC            | PT1H  | : take 0 23 * * 5.",
         "40 9,17 1 * *  | UTC            | PT1H  | : take 0 10,18 1 * *.",
         "20 * * * *     | UTC            | PT1H  | : take 0 * * * *.",
+        "50 * * * *     | UTC            | PT1H  | : take 0 * * * *.",
+        "0,30 9 * * *   | UTC            | PT1H  | : take 0 9 * * *.",
+        "20 0 * * 5     | UTC            | PT1H  | : take 0 0 * * 5.",
+        "30 2 * * *     | UTC            | PT1H30M | : take 0 3 * * *.",
+        "*/20 * * * *   | Asia/Kathmandu | PT1H  | : take 45 * * * *.",
         "20 */2 * * *   | UTC            | PT1H  | : take 0 */2 * * *.",
         "*/10 * * * *   | UTC            | PT1H  | : take 0 * * * *.",
         "15,30 9 * * *  | UTC            | PT1H  | : take 0 9 * * *.",
@@ -99,6 +104,9 @@ class CronInSlotsTest {
         .isEqualTo(Refusal.Code.BAD_TIME);
     assertThat(refusal("0 0 * * 1", "UTC", Duration.ofDays(7)).code())
         .isEqualTo(Refusal.Code.BAD_TIME);
+    // The two of 2026 are Thursdays, as slots of seven days begin; those of 2027 are Fridays.
+    assertThat(refusal("0 0 3,10 12 *", "UTC", Duration.ofDays(7)).sentence())
+        .contains("2027-12-03T00:00:00Z");
   }
 
   @Test
@@ -107,7 +115,8 @@ class CronInSlotsTest {
     assertThat(refusal(every(hour.multipliedBy(5).dividedBy(2)), hour).sentence())
         .contains("PT2H", "PT3H");
     assertThat(refusal(every(Duration.ofMinutes(100)), hour).sentence()).endsWith("PT2H.");
-    assertThat(refusal(every(Duration.ofMinutes(5)), hour).sentence()).endsWith("PT1H.");
+    assertThat(refusal(every(Duration.ofMinutes(5)), hour).sentence()).endsWith(": take PT1H.");
+    assertThat(refusal(every(Duration.ofMinutes(30)), hour).sentence()).endsWith(": take PT1H.");
   }
 
   private static Cadence every(Duration frequency) {

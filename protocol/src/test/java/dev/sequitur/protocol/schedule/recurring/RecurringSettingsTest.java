@@ -8,12 +8,13 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class RecurringSettingsTest {
-  private static final RecurringSettings LEAST =
-      new RecurringSettings(Duration.ofMillis(1), Duration.ofMillis(1), 1, 1, 1, 0, 0, false);
+  private static RecurringSettings least() {
+    return new RecurringSettings(Duration.ofMillis(1), Duration.ofMillis(1), 1, 1, 1, 0, 0, false);
+  }
 
   @Test
   void eachHasALeastValueAndOneBelowItIsRefused() {
-    assertThat(LEAST.slot()).isEqualTo(Duration.ofMillis(1));
+    assertThat(least().slot()).isEqualTo(Duration.ofMillis(1));
     refused(least -> least.withSlot(Duration.ZERO));
     refused(least -> least.withHorizon(Duration.ZERO));
     refused(least -> least.withMaxTimes(0));
@@ -24,7 +25,7 @@ class RecurringSettingsTest {
   }
 
   private static void refused(UnaryOperator<RecurringSettings> change) {
-    assertThatIllegalArgumentException().isThrownBy(() -> change.apply(LEAST));
+    assertThatIllegalArgumentException().isThrownBy(() -> change.apply(least()));
   }
 
   @Test

@@ -43,7 +43,7 @@ class ResponseCodeTest {
             .ifPresent(
                 number ->
                     assertThat(code.refusal(profile).sentence())
-                        .startsWith(code.name() + " (" + number + "): ")
+                        .isEqualTo(code.name() + " (" + number + "): " + code.sentence())
                         .endsWith("."));
       }
     }
