@@ -21,6 +21,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -125,6 +126,11 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
     } catch (RuleViolation e) {
       return new Construction.Refused(e.getMessage());
     }
+  }
+
+  @Override
+  public Set<String> calledPublicly() {
+    return Set.of(SPEND_LOCK, CANCEL_LOCK);
   }
 
   @Override
