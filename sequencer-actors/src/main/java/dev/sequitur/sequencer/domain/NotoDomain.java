@@ -272,6 +272,9 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
     if (intent.locks()) {
       RuleViolation.unless(
           configuration.basic().allowLock(), "The group's configuration forbids locks.");
+      RuleViolation.unless(
+          intent.cost().signum() == 0 || Amount.isValid(intent.cost()),
+          "A lock holds at most 2^256 - 1, so that it can be given back as one coin.");
     }
   }
 
@@ -532,7 +535,7 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
   public Optional<Bytes> receipt(PrivacyGroup group, Changes changes) {
     try {
       return Optional.of(CanonicalJson.write(new NotoReceipt(accounts(group), changes).json()));
-    } catch (RuleViolation e) {
+    } catch (RuleViolation | NumberFormatException e) {
       return Optional.empty(); // nobody endorses such states
     }
   }
