@@ -100,11 +100,11 @@ class SendTransactionTest {
     var abi = "[{\"type\":\"function\",\"name\":\"spendLock\",\"inputs\":[]}]";
     var id =
         send(
-            "[{\"type\":\"public\",\"from\":\"alice@node1\",\"to\":\""
+            "{\"type\":\"public\",\"from\":\"alice@node1\",\"to\":\""
                 + Sample.CONTRACT
                 + "\",\"abi\":"
                 + abi
-                + ",\"function\":\"spendLock\",\"data\":{\"lockId\":\"0x01\"}}]");
+                + ",\"function\":\"spendLock\",\"data\":{\"lockId\":\"0x01\"}}");
 
     var shown = rpc.result("ptx_getTransaction", "[\"" + id + "\"]");
     assertThat(shown.get("type").textValue()).isEqualTo("private");
