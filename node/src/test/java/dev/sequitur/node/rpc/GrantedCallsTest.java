@@ -196,16 +196,17 @@ class GrantedCallsTest {
     }
   }
 
-  /** As any public call, also where it stands for a private function of one group. */
+  /** However it is sent: a public call may stand for a private function. */
   @Test
-  void whoCallsAGroupsContractPubliclyNeedsThemAll() throws IOException {
+  void whoCallsAGroupsContractPubliclyNeedsTheGroup() throws IOException {
     var transaction =
-        "[{\"type\":\"public\",\"from\":\"alice\",\"to\":\"%s\",\"function\":\"spendLock\",\"data\":{}}]"
+        "[{\"type\":\"public\",\"from\":\"alice@node1\",\"to\":\"%s\",\"function\":\"spendLock\",\"data\":{}}]"
             .formatted(GROUP);
 
-    assertThat(call("alice", "ptx_sendTransaction", transaction).at("/error/message").textValue())
-        .contains("SQ010013: ", "groups = [\"*\"]");
-    assertThat(call("maker", "ptx_sendTransaction", transaction).has("result")).isTrue();
+    assertThat(
+            call("stranger", "ptx_sendTransaction", transaction).at("/error/message").textValue())
+        .contains("SQ010013: ", "groups = ");
+    assertThat(call("alice", "ptx_sendTransaction", transaction).has("result")).isTrue();
   }
 
   private static final String PRIVATE =
