@@ -65,11 +65,16 @@ class NotoTest {
 
   /** Sends it and waits until it has succeeded; gives its id. */
   private static String sent(JsonRpcCaller node, String from, String function, String data) {
+    return sent(node, "private", from, function, data);
+  }
+
+  private static String sent(
+      JsonRpcCaller node, String type, String from, String function, String data) {
     var id =
         node.result(
                 "ptx_sendTransaction",
-                "[{'type':'private','from':'%s','to':'%s','function':'%s','data':%s}]"
-                    .formatted(from, contract, function, data))
+                "[{'type':'%s','from':'%s','to':'%s','function':'%s','data':%s}]"
+                    .formatted(type, from, contract, function, data))
             .asText();
     var receipt = node.awaitResult("ptx_getTransactionReceipt", "['" + id + "']");
     assertThat(receipt.get("success").asBoolean()).as(receipt.toString()).isTrue();
@@ -124,7 +129,7 @@ class NotoTest {
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(100))
         .untilAsserted(() -> assertThat(held("NotoLockInfo", "spender")).isEqualTo(1));
-    sent(node2, "bob@node2", "spendLock", lock.get("unlockParams").toString());
+    sent(node2, "public", "bob@node2", "spendLock", lock.get("unlockParams").toString());
     awaitBalance(node1, "bob@node2", 30);
     awaitBalance(node2, "bob@node2", 30);
     assertThat(held("NotoCoin", "owner")).isEqualTo(1);

@@ -10,6 +10,7 @@ import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** A domain that has a name; the endpoint asks it for no more. */
 record FakeDomain(String name) implements Domain {
@@ -25,6 +26,11 @@ record FakeDomain(String name) implements Domain {
     return sent.has("name")
         ? new Construction.Wanted(sent.get("name").asText(), List.of(from), inputs)
         : new Construction.Refused("The group has no name. Send name.");
+  }
+
+  @Override
+  public Set<String> calledPublicly() {
+    return Set.of("spendLock");
   }
 
   @Override

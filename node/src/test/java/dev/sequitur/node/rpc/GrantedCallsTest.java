@@ -196,6 +196,19 @@ class GrantedCallsTest {
     }
   }
 
+  /** However it is sent: a public call may stand for a private function. */
+  @Test
+  void whoCallsAGroupsContractPubliclyNeedsTheGroup() throws IOException {
+    var transaction =
+        "[{\"type\":\"public\",\"from\":\"alice@node1\",\"to\":\"%s\",\"function\":\"spendLock\",\"data\":{}}]"
+            .formatted(GROUP);
+
+    assertThat(
+            call("stranger", "ptx_sendTransaction", transaction).at("/error/message").textValue())
+        .contains("SQ010013: ", "groups = ");
+    assertThat(call("alice", "ptx_sendTransaction", transaction).has("result")).isTrue();
+  }
+
   private static final String PRIVATE =
       "{\"type\":\"private\",\"from\":\"alice@node1\",\"to\":\"%s\",\"function\":\"transfer\",\"data\":{\"to\":\"bob@node2\",\"amount\":\"1\"}}"
           .formatted(GROUP);

@@ -96,6 +96,23 @@ class SendTransactionTest {
   }
 
   @Test
+  void aPublicCallThatStandsForAFunctionOfTheDomainIsPrivate() {
+    var abi = "[{\"type\":\"function\",\"name\":\"spendLock\",\"inputs\":[]}]";
+    var id =
+        send(
+            "{\"type\":\"public\",\"from\":\"alice@node1\",\"to\":\""
+                + Sample.CONTRACT
+                + "\",\"abi\":"
+                + abi
+                + ",\"function\":\"spendLock\",\"data\":{\"lockId\":\"0x01\"}}");
+
+    var shown = rpc.result("ptx_getTransaction", "[\"" + id + "\"]");
+    assertThat(shown.get("type").textValue()).isEqualTo("private");
+    assertThat(shown.get("function").textValue()).isEqualTo("spendLock");
+    assertThat(shown.get("data").toString()).isEqualTo("{\"lockId\":\"0x01\"}");
+  }
+
+  @Test
   void withoutToTheConstructorOfTheDomainMakesAGroup() {
     var id = send(newGroup("{\"name\":\"coins\",\"symbol\":\"C\"}", ""));
 

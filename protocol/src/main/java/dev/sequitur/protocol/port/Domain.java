@@ -11,6 +11,7 @@ import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the transactions of a kind of privacy group mean. Pure but for the keys it is given; called
@@ -37,6 +38,14 @@ public interface Domain {
   default Construction construct(Identity from, Bytes inputs) {
     return new Construction.Refused(
         "The domain '" + name() + "' has no constructor: make its groups by pgroup_createGroup.");
+  }
+
+  /**
+   * Private functions that clients of other nodes send as public calls of the group's contract,
+   * which has them there. A node takes such a call as the private transaction that it stands for.
+   */
+  default Set<String> calledPublicly() {
+    return Set.of();
   }
 
   /**

@@ -21,6 +21,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -125,6 +126,11 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
     } catch (RuleViolation e) {
       return new Construction.Refused(e.getMessage());
     }
+  }
+
+  @Override
+  public Set<String> calledPublicly() {
+    return Set.of(SPEND_LOCK, CANCEL_LOCK);
   }
 
   @Override
@@ -266,6 +272,9 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
     if (intent.locks()) {
       RuleViolation.unless(
           configuration.basic().allowLock(), "The group's configuration forbids locks.");
+      RuleViolation.unless(
+          intent.cost().signum() == 0 || Amount.isValid(intent.cost()),
+          "A lock holds at most 2^256 - 1, so that it can be given back as one coin.");
     }
   }
 
@@ -526,7 +535,7 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
   public Optional<Bytes> receipt(PrivacyGroup group, Changes changes) {
     try {
       return Optional.of(CanonicalJson.write(new NotoReceipt(accounts(group), changes).json()));
-    } catch (RuleViolation e) {
+    } catch (RuleViolation | NumberFormatException e) {
       return Optional.empty(); // nobody endorses such states
     }
   }

@@ -220,6 +220,17 @@ class NotoDomainTest extends DomainContract {
   }
 
   @Test
+  void aLockHoldsNoMoreThanOneCoinCanGiveBack() {
+    var most = "{'to':'bob@node2','amount':'0x" + "f".repeat(64) + "'}";
+
+    assertRefused(
+        "createTransferLock",
+        ALICE,
+        "{'from':'alice','recipients':[" + most + "," + most + "]}",
+        "A lock holds at most");
+  }
+
+  @Test
   void theNotaryAloneEndorsesIfTheGroupSaysSo() {
     group = configured("'notary':'alice@node1','endorsement':'notary','endorsementThreshold':1");
 

@@ -115,6 +115,14 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
     return of(sent, node, id, sent.find(ABI));
   }
 
+  /** The contract whose function of that name is called; by {@link #FIELDS}. */
+  record Called(ContractAddress contract, String function) {
+    static Optional<Called> of(Sent sent) {
+      return sent.find(TO)
+          .flatMap(to -> sent.find(FUNCTION).map(function -> new Called(to, function)));
+    }
+  }
+
   /** The stored ABI that a transaction names. */
   static Optional<Hash> reference(Sent sent) {
     return sent.find(ABI_REFERENCE);

@@ -16,6 +16,7 @@ import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
@@ -156,28 +157,49 @@ final class SendMethods {
     return switch (choice.kind()) {
       case PRIVATE -> privateIntent(call, choice.sent(), mode);
       case PUBLIC ->
-          submission.intent(
-              PublicDraft.of(choice.sent(), node, new TransactionId(context.ids().get()), abis));
+          isOfADomain(call, choice.sent())
+              ? ofAGroup(choice.sent(), mode)
+              : submission.intent(
+                  PublicDraft.of(
+                      choice.sent(), node, new TransactionId(context.ids().get()), abis));
     };
   }
 
-  private Intent privateIntent(Call call, Sent sent, SubmitMode mode) {
-    return NewGroupDraft.isMeant(sent)
-        ? newGroup(call, sent, mode)
-        : submission.intent(
-            IntentDraft.of(
-                IntentDraft.TRANSACTION.read(sent.path(), sent.object()),
-                context.node().name(),
-                mode));
+  /** Whether a public call stands for a private function; whoever sends that needs its group. */
+  private boolean isOfADomain(Call call, Sent sent) {
+    var called = PublicDraft.Called.of(sent);
+    var domain =
+        called
+            .flatMap(to -> context.node().group(to.contract()))
+            .flatMap(group -> Optional.ofNullable(context.node().domains().get(group.domain())));
+    if (domain.isEmpty() || !domain.get().calledPublicly().contains(called.get().function())) {
+      return false;
+    }
+    refuse(call, called.get().contract().value());
+    return true;
   }
 
-  /** Whoever makes a group needs them all, as for pgroup_createGroup. */
-  private Intent newGroup(Call call, Sent sent, SubmitMode mode) {
-    call.refusal(List.of(new Named(Named.Kind.GROUPS, Named.ALL)))
+  private Intent privateIntent(Call call, Sent sent, SubmitMode mode) {
+    return NewGroupDraft.isMeant(sent) ? newGroup(call, sent, mode) : ofAGroup(sent, mode);
+  }
+
+  private Intent ofAGroup(Sent sent, SubmitMode mode) {
+    return submission.intent(
+        IntentDraft.of(
+            IntentDraft.TRANSACTION.read(sent.path(), sent.object()), context.node().name(), mode));
+  }
+
+  private static void refuse(Call call, String group) {
+    call.refusal(List.of(new Named(Named.Kind.GROUPS, group)))
         .ifPresent(
             refusal -> {
               throw refusal;
             });
+  }
+
+  /** Whoever makes a group needs them all, as for pgroup_createGroup. */
+  private Intent newGroup(Call call, Sent sent, SubmitMode mode) {
+    refuse(call, Named.ALL);
     return switch (mode) {
       case AUTO ->
           submission.intent(
