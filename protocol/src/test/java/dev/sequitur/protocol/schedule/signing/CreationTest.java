@@ -42,7 +42,7 @@ class CreationTest {
     assertThat(different.stream().map(Creation::identity)).doesNotHaveDuplicates();
     for (var one : different) {
       for (var other : different) {
-        assertThat(one.isIdentical(other, Profile.CURRENT)).isEqualTo(one == other);
+        assertThat(one.isIdentical(other, Profile.CURRENT)).isEqualTo(one.equals(other));
       }
     }
   }
