@@ -85,7 +85,7 @@ class NotoTest {
     return node.result(
         "ptx_call",
         "[{'type':'private','domain':'noto','from':'%s','to':'%s','function':'%s','data':%s}]"
-            .formatted(node == node1 ? "alice@node1" : "bob@node2", contract, function, data));
+            .formatted(node.equals(node1) ? "alice@node1" : "bob@node2", contract, function, data));
   }
 
   private static void awaitBalance(JsonRpcCaller node, String account, int amount) {
