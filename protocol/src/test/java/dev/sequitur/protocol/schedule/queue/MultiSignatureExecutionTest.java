@@ -19,6 +19,7 @@ import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
 import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.protocol.schedule.signing.Creation;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -118,6 +119,51 @@ class MultiSignatureExecutionTest {
     var made = queue.exported().get(1).receipt().account().orElseThrow();
     assertThat(queue.balance(made)).isEqualTo(40);
     assertThat(queue.queries().account(made).orElseThrow().key()).isEqualTo(key(51));
+    assertThat(queue.exported().get(1).transfers())
+        .containsExactly(
+            SignaturesUnderTest.row(queue.alice, -40), SignaturesUnderTest.row(made, 40));
+  }
+
+  @Test
+  void aNewAccountWithoutMoneyIsNoTransfer() {
+    var schedule = queue.create(body(1, new Action.CryptoCreate(key(51), Amount.ZERO, true, "")));
+
+    queue.sign(schedule, key(51));
+
+    assertThat(queue.exported().get(1).transfers()).isEmpty();
+  }
+
+  /** No giver has just what a taker gets. */
+  @Test
+  void eachGivesAndGetsWhatItsRowSays() {
+    var rows =
+        List.of(
+            SignaturesUnderTest.row(queue.bob, -10),
+            SignaturesUnderTest.row(queue.carol, -25),
+            SignaturesUnderTest.row(queue.alice, 15),
+            SignaturesUnderTest.row(queue.dave, 20));
+    var schedule = queue.create(body(1, new Action.CryptoTransfer(rows)));
+    long alice = queue.balance(queue.alice);
+    long dave = queue.balance(queue.dave);
+    long fees = 2 + MultiSignatureSettings.MVP.fees().sign().units();
+
+    queue.sign(schedule, BOB_KEY, SignaturesUnderTest.CAROL_KEY);
+
+    assertThat(queue.balance(queue.bob)).isEqualTo(MONEY - 10);
+    assertThat(queue.balance(queue.carol)).isEqualTo(MONEY - 25);
+    assertThat(queue.balance(queue.alice))
+        .isEqualTo(alice + 15 - MultiSignatureSettings.MVP.fees().cryptoTransfer().units());
+    assertThat(queue.balance(queue.dave)).isEqualTo(dave + 20 - fees);
+  }
+
+  @Test
+  void whoeverHasJustEnoughGivesIt() {
+    var schedule = queue.create(queue.transfer(1, queue.bob, queue.dave, MONEY));
+
+    queue.sign(schedule, BOB_KEY);
+
+    assertThat(queue.exportedStatus()).containsExactly(ResponseCode.SUCCESS, ResponseCode.SUCCESS);
+    assertThat(queue.balance(queue.bob)).isZero();
   }
 
   @Test
