@@ -13,6 +13,7 @@ import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.limited.LimitedMap;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
+import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -89,20 +90,29 @@ final class Chain implements AutoCloseable {
   }
 
   Optional<LedgerReceipt> receipt(TransactionHash hash) {
-    return reading(() -> position(hash).map(at -> load(at.height()).receipts().get(at.index())));
+    return receipt(StoreKey.position(hash));
+  }
+
+  /** Of what has used it. */
+  Optional<LedgerReceipt> receipt(Receipt.Nonce used) {
+    return receipt(StoreKey.used(used.signer(), used.number()));
+  }
+
+  private Optional<LedgerReceipt> receipt(Bytes key) {
+    return reading(() -> position(key).map(at -> load(at.height()).receipts().get(at.index())));
   }
 
   /** As it was submitted. */
   Optional<LedgerTransaction> transaction(TransactionHash hash) {
     return reading(
         () ->
-            position(hash)
+            position(StoreKey.position(hash))
                 .map(at -> transactions(at.height()).get(at.index()).signed().transaction()));
   }
 
-  private Optional<Position> position(TransactionHash hash) {
+  private Optional<Position> position(Bytes key) {
     return storage
-        .get(StoreKey.position(hash))
+        .get(key)
         .map(LedgerFormat.of(Position.class)::decode)
         // stored a moment before its block is shown
         .filter(at -> at.height() <= head.height().value());

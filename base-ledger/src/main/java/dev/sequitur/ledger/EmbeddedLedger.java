@@ -249,6 +249,11 @@ public final class EmbeddedLedger implements RehearsalLedger {
   }
 
   @Override
+  public Optional<NonceIndex> nonces() {
+    return Optional.of(used -> reading(() -> chain.receipt(used)));
+  }
+
+  @Override
   public CompletionStage<Optional<LedgerTransaction>> transaction(TransactionHash hash) {
     return reading(() -> chain.transaction(hash));
   }

@@ -41,9 +41,9 @@ final class Execution {
     int index = receipts.size();
     state.put(StoreKey.nonce(transaction.signer()), LedgerFormat.of(Long.class).toBytes(next + 1));
     // its nonce was free until now, so it is in no block
-    state.putNew(
-        StoreKey.position(transaction.hash()),
-        LedgerFormat.of(Position.class).toBytes(new Position(height.value(), index)));
+    var position = LedgerFormat.of(Position.class).toBytes(new Position(height.value(), index));
+    state.putNew(StoreKey.position(transaction.hash()), position);
+    state.putNew(StoreKey.used(transaction.signer(), next), position);
     executed.add(transaction);
     receipts.add(
         new LedgerReceipt(transaction.hash(), transaction.signer(), next, height, index, results));

@@ -162,11 +162,21 @@ public final class LedgerView implements BaseLedger {
 
   @Override
   public CompletionStage<Optional<LedgerReceipt>> receipt(TransactionHash hash) {
+    return shown(() -> ledger.receipt(hash));
+  }
+
+  @Override
+  public Optional<NonceIndex> nonces() {
+    return ledger.nonces().map(index -> used -> shown(() -> index.receipt(used)));
+  }
+
+  private CompletionStage<Optional<LedgerReceipt>> shown(
+      Supplier<CompletionStage<Optional<LedgerReceipt>>> receipt) {
     return visible()
         .thenCompose(
             visible ->
-                ledger
-                    .receipt(hash)
+                receipt
+                    .get()
                     .thenApply(found -> found.filter(it -> it.block().value() <= visible)));
   }
 

@@ -41,6 +41,11 @@ final class StoreKey {
     return new ByteWriter().raw('n').put(LedgerFormat.SIGNER, signer).toBytes();
   }
 
+  /** Height and index of the transaction that has used a nonce. */
+  static Bytes used(LedgerAddress signer, long nonce) {
+    return new ByteWriter().raw('m').put(LedgerFormat.SIGNER, signer).eight(nonce).toBytes();
+  }
+
   /** Domain and genesis of a contract. */
   static Bytes contract(ContractAddress contract) {
     return of('c', contract).toBytes();

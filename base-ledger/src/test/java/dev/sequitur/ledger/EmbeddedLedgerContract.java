@@ -3,6 +3,7 @@ package dev.sequitur.ledger;
 import static dev.sequitur.ledger.TestNetwork.ALICE;
 import static dev.sequitur.ledger.TestNetwork.BOB;
 import static dev.sequitur.ledger.TestNetwork.CAROL;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
@@ -20,6 +21,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /** What is the same for every way to an embedded ledger. */
 public abstract class EmbeddedLedgerContract extends BaseLedgerContract {
@@ -39,6 +41,11 @@ public abstract class EmbeddedLedgerContract extends BaseLedgerContract {
     network = new TestNetwork(storage(), LedgerSettings.DEFAULT);
     contract = network.deployed();
     ledger = through(network);
+  }
+
+  @Test
+  void itHasAnIndexOfNonces() {
+    assertThat(ledger.nonces()).isPresent();
   }
 
   @AfterEach

@@ -15,6 +15,7 @@ import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -184,7 +185,10 @@ class ReorganisationTest {
       assertThat(network.blocks().get(6).receipts()).isEmpty();
       for (var transaction : transactions) {
         assertThat(now(network.ledger.receipt(transaction.hash()))).isEmpty();
-        assertThat(now(network.ledger.nonce(transaction.transaction().signer()))).isZero();
+        var signer = transaction.transaction().signer();
+        assertThat(now(network.ledger.nonce(signer))).isZero();
+        var index = network.ledger.nonces().orElseThrow();
+        assertThat(now(index.receipt(new Receipt.Nonce(signer, 0)))).isEmpty();
       }
     }
   }

@@ -2,6 +2,7 @@ package dev.sequitur.sequencer;
 
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.funding.GasReport;
+import dev.sequitur.protocol.group.GroupRequest;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -147,17 +148,4 @@ public interface SequencerNode extends PrivateTransactions {
 
   /** Some of what {@code /metrics} shows, as it is now. */
   SequencerMetrics.Counts counts();
-
-  /**
-   * A privacy group to be made.
-   *
-   * @param request the caller's own JSON, kept with the group
-   * @param configuration the domain's, UTF-8 JSON
-   */
-  record GroupRequest(
-      String domain, String name, List<Identity> members, Bytes configuration, Bytes request) {
-    public GroupRequest {
-      members = List.copyOf(members);
-    }
-  }
 }

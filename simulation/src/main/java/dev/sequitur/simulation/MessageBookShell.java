@@ -11,21 +11,18 @@ import dev.sequitur.protocol.messaging.MessageBook;
 import dev.sequitur.protocol.messaging.MessageBookEvent;
 import dev.sequitur.protocol.messaging.MessageBookState;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** The message book of one contract on a simulated node. */
 final class MessageBookShell
-    extends Shell<MessageBook.Input, MessageBookState, MessageBookEvent, MessageBook.Effect> {
+    extends LoadedShell<MessageBook.Input, MessageBookState, MessageBookEvent, MessageBook.Effect> {
   static final String NAME = "messages";
 
   private final NodeName self;
   private final PrivacyGroup group;
   private final MessageBookErrands errands;
-  private final List<Runnable> stashed = new ArrayList<>();
-  private boolean loaded;
 
   MessageBookShell(
       RunningNode node, MessageBook book, PrivacyGroup group, List<MessageBookEvent> journal) {
@@ -43,7 +40,7 @@ final class MessageBookShell
 
   /** From a caller; until the book is loaded it waits. */
   void write(Bytes data) {
-    once(
+    onceLoaded(
         () ->
             tell(
                 errands.write(
@@ -55,20 +52,7 @@ final class MessageBookShell
   }
 
   void deliver(Received<? extends Message.ForMessageBook> received) {
-    once(() -> tell(MessageBook.Input.of(received)));
-  }
-
-  private void once(Runnable work) {
-    if (loaded) {
-      work.run();
-    } else {
-      stashed.add(work);
-    }
-  }
-
-  @Override
-  boolean isQuiet() {
-    return super.isQuiet() && loaded;
+    onceLoaded(() -> tell(MessageBook.Input.of(received)));
   }
 
   /** With the messages that are on the disk now. */
@@ -96,21 +80,16 @@ final class MessageBookShell
     }
 
     private void take(MessageBook.Input input) {
-      MessageBookShell.this.tell(input);
       if (input instanceof MessageBook.Input.Found) {
-        loaded = true;
-        stashed.forEach(Runnable::run);
-        stashed.clear();
+        begin(input);
+      } else {
+        MessageBookShell.this.tell(input);
       }
     }
 
     @Override
     public void failed(Throwable cause) {
-      node.later(
-          Duration.ZERO,
-          () -> {
-            throw new IllegalStateException("Messages are not read, and no disk fails.", cause);
-          });
+      MessageBookShell.this.failed("Reading messages between members", cause);
     }
   }
 }

@@ -19,6 +19,7 @@ import dev.sequitur.protocol.port.NodeStore.Prepared;
 import dev.sequitur.protocol.port.ScheduledCalls;
 import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.sender.Handover;
+import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -297,6 +298,7 @@ final class RunningNode {
     switch (transaction) {
       case PrivateTransaction it -> simulation.invariants().onAccepted(name(), it);
       case PublicTransaction it -> simulation.publics().onAccepted(name(), it);
+      case NewGroup it -> throw new IllegalStateException("Nobody makes a group here: " + it);
     }
     trace("accepted", transaction.id());
     reach(new Moment.Accepted(name(), transaction.id()));

@@ -18,11 +18,9 @@ import java.util.HashSet;
 import java.util.List;
 
 /** What SenderActor does around a Sender. */
-final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, SenderEffect> {
+final class SenderShell extends LoadedShell<SenderInput, SenderState, SenderEvent, SenderEffect> {
   private final Sender sender;
   private final SenderErrands errands;
-  private final List<Runnable> stashed = new ArrayList<>();
-  private boolean loaded;
 
   SenderShell(RunningNode node, Sender sender, List<SenderEvent> journal) {
     super(node, "sender", sender.machine(node::height), journal);
@@ -67,15 +65,11 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
 
   /** Blocks wait until the intents are loaded that they may confirm. */
   void index(SenderInput.BlockIndexed block, Runnable whenDurable) {
-    if (loaded) {
-      tell(block, whenDurable);
-    } else {
-      stashed.add(() -> tell(block, whenDurable));
-    }
+    onceLoaded(() -> tell(block, whenDurable));
   }
 
   void reload() {
-    if (loaded) {
+    if (isLoaded()) {
       errands.load();
     }
   }
@@ -88,21 +82,16 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
     }
 
     private void take(SenderInput input) {
-      tell(input);
       if (input instanceof SenderInput.PendingLoaded) {
-        loaded = true;
-        stashed.forEach(Runnable::run);
-        stashed.clear();
+        begin(input);
+      } else {
+        tell(input);
       }
     }
 
     @Override
     public void failed(String what, Throwable cause) {
-      node.later(
-          Duration.ZERO,
-          () -> {
-            throw new IllegalStateException(what + " failed, and no disk does.", cause);
-          });
+      SenderShell.this.failed(what, cause);
     }
 
     @Override

@@ -9,7 +9,6 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.indexing.BlockNotice;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -18,11 +17,9 @@ import java.util.stream.Collectors;
 
 /** The other edge of what StateStoreActor is one of. */
 final class StateStoreShell
-    extends Shell<StateStore.Input, StateStoreState, StateStoreEvent, StateStore.Effect> {
+    extends LoadedShell<StateStore.Input, StateStoreState, StateStoreEvent, StateStore.Effect> {
   private final PrivacyGroup group;
   private final StateStoreErrands errands;
-  private final List<Runnable> stashed = new ArrayList<>();
-  private boolean loaded;
 
   StateStoreShell(
       RunningNode node, StateStore store, PrivacyGroup group, List<StateStoreEvent> journal) {
@@ -40,11 +37,7 @@ final class StateStoreShell
 
   /** Has something done with the states; until they are loaded it waits. */
   void ask(Consumer<StateStoreErrands> errand) {
-    if (loaded) {
-      errand.accept(errands);
-    } else {
-      stashed.add(() -> errand.accept(errands));
-    }
+    onceLoaded(() -> errand.accept(errands));
   }
 
   /** What follows from it is stored. */
@@ -54,11 +47,6 @@ final class StateStoreShell
           var work = errand.apply(mine);
           tell(work.inputs(), work.whenDurable());
         });
-  }
-
-  @Override
-  boolean isQuiet() {
-    return super.isQuiet() && loaded;
   }
 
   /** With the contents that are on the disk now. */
@@ -99,20 +87,9 @@ final class StateStoreShell
       node.later(Duration.ZERO, () -> begin(contents));
     }
 
-    private void begin(StateStore.Input.ContentsFound contents) {
-      tell(contents);
-      loaded = true;
-      stashed.forEach(Runnable::run);
-      stashed.clear();
-    }
-
     @Override
     public void failed(Throwable cause) {
-      node.later(
-          Duration.ZERO,
-          () -> {
-            throw new IllegalStateException("Contents are not read, and no disk fails.", cause);
-          });
+      StateStoreShell.this.failed("Reading contents of states", cause);
     }
   }
 }

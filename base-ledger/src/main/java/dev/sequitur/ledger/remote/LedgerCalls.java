@@ -10,6 +10,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.transaction.Receipt;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,7 @@ final class LedgerCalls {
   static final String BLOCKS = "/ledger/blocks";
   static final String RECEIPT = "/ledger/receipt";
   static final String TRANSACTION = "/ledger/transaction";
+  static final String USED_NONCE = "/ledger/used-nonce";
 
   /** Which a web page may not send to another's server without asking it first. */
   static final String CONTENT_TYPE = "application/octet-stream";
@@ -94,6 +96,14 @@ final class LedgerCalls {
 
   static LedgerAddress decodeAddress(byte[] body) {
     return decode(LedgerFormat.SIGNER, body);
+  }
+
+  static byte[] encode(Receipt.Nonce used) {
+    return encode(LedgerFormat.of(Receipt.Nonce.class), used);
+  }
+
+  static Receipt.Nonce decodeNonce(byte[] body) {
+    return decode(LedgerFormat.of(Receipt.Nonce.class), body);
   }
 
   static byte[] encode(BlocksFrom blocks) {

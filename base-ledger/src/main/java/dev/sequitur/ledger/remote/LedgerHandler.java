@@ -66,7 +66,9 @@ final class LedgerHandler {
           LedgerCalls.RECEIPT,
           this::receipt,
           LedgerCalls.TRANSACTION,
-          this::transaction);
+          this::transaction,
+          LedgerCalls.USED_NONCE,
+          this::usedNonce);
 
   /**
    * @param refusals is told who was refused, and why
@@ -195,6 +197,14 @@ final class LedgerHandler {
   private CompletionStage<byte[]> receipt(byte[] body) {
     return ledger
         .receipt(LedgerCalls.decodeHash(body))
+        .thenApply(found -> LedgerCalls.encodeFound(LedgerReceipt.class, found));
+  }
+
+  private CompletionStage<byte[]> usedNonce(byte[] body) {
+    return ledger
+        .nonces()
+        .orElseThrow()
+        .receipt(LedgerCalls.decodeNonce(body))
         .thenApply(found -> LedgerCalls.encodeFound(LedgerReceipt.class, found));
   }
 

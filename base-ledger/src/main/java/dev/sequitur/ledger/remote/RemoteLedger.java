@@ -212,20 +212,22 @@ public final class RemoteLedger implements RehearsalLedger {
 
   @Override
   public CompletionStage<Optional<LedgerReceipt>> receipt(TransactionHash hash) {
-    return find(LedgerCalls.RECEIPT, LedgerReceipt.class, hash);
+    return find(LedgerCalls.RECEIPT, LedgerReceipt.class, LedgerCalls.encode(hash));
+  }
+
+  @Override
+  public Optional<NonceIndex> nonces() {
+    return Optional.of(
+        used -> find(LedgerCalls.USED_NONCE, LedgerReceipt.class, LedgerCalls.encode(used)));
   }
 
   @Override
   public CompletionStage<Optional<LedgerTransaction>> transaction(TransactionHash hash) {
-    return find(LedgerCalls.TRANSACTION, LedgerTransaction.class, hash);
+    return find(LedgerCalls.TRANSACTION, LedgerTransaction.class, LedgerCalls.encode(hash));
   }
 
-  private <T> CompletionStage<Optional<T>> find(String path, Class<T> type, TransactionHash hash) {
-    return call(
-        path,
-        LedgerCalls.encode(hash),
-        ANSWER_TIMEOUT,
-        body -> LedgerCalls.decodeFound(type, body));
+  private <T> CompletionStage<Optional<T>> find(String path, Class<T> type, byte[] sought) {
+    return call(path, sought, ANSWER_TIMEOUT, body -> LedgerCalls.decodeFound(type, body));
   }
 
   private <T> CompletionStage<T> call(

@@ -2,7 +2,7 @@ package dev.sequitur.cluster.admission;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.util.HexFormat;
+import java.nio.ByteBuffer;
 
 /**
  * Where connections come from that are counted together: an address, or a network of 64 bits of
@@ -11,12 +11,12 @@ import java.util.HexFormat;
  * @param name for the log
  */
 public record Network(String name) {
-  private static final int BYTES = 8;
-
   public static Network of(InetAddress address) {
     if (address instanceof Inet6Address && !address.isLoopbackAddress()) {
+      var bytes = ByteBuffer.wrap(address.getAddress());
       return new Network(
-          HexFormat.ofDelimiter(":").formatHex(address.getAddress(), 0, BYTES) + "::/64");
+          "%x:%x:%x:%x::/64"
+              .formatted(bytes.getShort(), bytes.getShort(), bytes.getShort(), bytes.getShort()));
     }
     return new Network(address.getHostAddress());
   }

@@ -186,7 +186,11 @@ public final class Places {
 
   private static void remove(Map<Network, Set<Place>> places, Place place) {
     places.computeIfPresent(
-        place.network, (network, own) -> own.remove(place) && own.isEmpty() ? null : own);
+        place.network,
+        (network, own) -> {
+          own.remove(place);
+          return own.isEmpty() ? null : own;
+        });
   }
 
   private static int size(Collection<Set<Place>> places) {

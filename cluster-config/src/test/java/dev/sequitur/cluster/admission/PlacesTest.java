@@ -189,4 +189,29 @@ class PlacesTest {
       assertThat(places.open()).hasSize(places.size());
     }
   }
+
+  @Test
+  void aPlaceSaysWhoseItIs() {
+    var place = take(new Places(new Limits(1, 1, 1, 1, 0)), "2001:db8:0:1::1");
+
+    assertThat(place.address()).isEqualTo(address("2001:db8:0:1::1"));
+    assertThat(place.network())
+        .hasToString("2001:db8:0:1::/64")
+        .isEqualTo(Network.of(address("2001:db8:0:1::2")));
+    assertThat(Network.of(address("192.0.2.1"))).hasToString("192.0.2.1");
+    assertThat(Network.of(address("::1"))).isNotEqualTo(Network.of(address("::2")));
+  }
+
+  @Test
+  void ofNetworksThatAreRememberedThereAreSoMany() {
+    var places = new Places(new Limits(8, 8, 1, 1, 1));
+    takeProvisionally(places, "192.0.2.1").confirm();
+    takeProvisionally(places, "192.0.2.2").confirm();
+    takeProvisionally(places, "198.51.100.1");
+
+    takeProvisionally(places, "192.0.2.1");
+    assertThat(closed).as("it is remembered").isEmpty();
+    takeProvisionally(places, "192.0.2.2");
+    assertThat(closed).as("it came too late").containsExactly("198.51.100.1");
+  }
 }

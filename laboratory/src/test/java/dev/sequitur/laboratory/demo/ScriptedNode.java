@@ -1,5 +1,6 @@
 package dev.sequitur.laboratory.demo;
 
+import dev.sequitur.protocol.group.GroupRequest;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
@@ -8,7 +9,6 @@ import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.sequencer.SequencerNode;
-import dev.sequitur.sequencer.SequencerNode.GroupRequest;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;

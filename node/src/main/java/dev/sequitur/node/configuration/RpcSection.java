@@ -43,7 +43,7 @@ final class RpcSection {
         reader.integer(LIMITS + "connections", 1, MANY),
         reader.integer(LIMITS + "connections-per-address", 1, MANY),
         reader.integer(LIMITS + "subscriptions", 1, MANY),
-        reader.integer(LIMITS + "receipt-batch", 1, MANY));
+        reader.integer(LIMITS + "listener-batch", 1, MANY));
   }
 
   private static RpcSettings.Timeouts timeouts(ConfigurationReader reader) {

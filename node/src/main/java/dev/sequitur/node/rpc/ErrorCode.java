@@ -92,7 +92,9 @@ public enum ErrorCode {
       "SQ020021", Rpc.INVALID, "No block has room for the `gas` of the public transaction."),
   NODE_GROUP_INVALID("SQ020010", Rpc.INVALID, "The group cannot be made as it was asked for."),
   NODE_GROUP_INCOMPLETE(
-      "SQ020011", Rpc.INVALID, "The node of a member does not answer, or does not hold its key."),
+      "SQ020011",
+      Rpc.INVALID,
+      "The node of a member does not answer, does not hold its key, or takes no more groups now."),
   NODE_GROUP_NOT_DEPLOYED(
       "SQ020012",
       Rpc.INVALID,

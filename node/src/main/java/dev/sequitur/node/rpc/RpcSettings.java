@@ -69,7 +69,7 @@ public record RpcSettings(
    * @param connections open at once, WebSockets included
    * @param connectionsPerAddress those of one address
    * @param subscriptions of one WebSocket
-   * @param receiptBatch receipts pushed at once
+   * @param listenerBatch receipts, events or messages that a listener is told at once
    */
   public record Limits(
       int bodyBytes,
@@ -80,7 +80,7 @@ public record RpcSettings(
       int connections,
       int connectionsPerAddress,
       int subscriptions,
-      int receiptBatch) {
+      int listenerBatch) {
     public static final Limits DEFAULT =
         new Limits(1 << 20, 500, 1_000, 1_000, 20_000, 1_024, 256, 16, 100);
 
@@ -93,7 +93,7 @@ public record RpcSettings(
       positive("connections", connections);
       positive("connectionsPerAddress", connectionsPerAddress);
       positive("subscriptions", subscriptions);
-      positive("receiptBatch", receiptBatch);
+      positive("listenerBatch", listenerBatch);
     }
 
     private static void positive(String name, int value) {

@@ -3,11 +3,8 @@ package dev.sequitur.node.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.ethereum.Anvil;
-import dev.sequitur.fixture.FreePorts;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -15,35 +12,33 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Two nodes in processes of their own; on the first of them faults can be set. */
 class ChaosIT {
-  private static final Path EXAMPLES = Path.of("..", "examples", "two-nodes").toAbsolutePath();
-  private static final String NODE_UP = "JSON-RPC +(http://\\S+)";
   private static final String TOKEN = "only-for-a-rehearsal";
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir Path directory;
-  private int ports;
 
   @Test
   void aFaultIsRefusedUnlessConfiguredAndWhatItHeldUpIsConfirmedOnceItIsCleared()
       throws IOException {
-    prepare();
-    try (var ledger = start("ledger", "--config", configured("ledger.conf", ""))) {
+    var nodes = TwoNodes.in(directory);
+    try (var ledger = nodes.startLedger()) {
       ledger.awaitLine("The ledger is up");
-      rehearse("");
+      rehearse(nodes, "");
     }
   }
 
   @Test
   void theSameHoldsOnAChain() throws IOException {
-    prepare();
+    var nodes = TwoNodes.in(directory);
     try (var chain = Anvil.startWithBlocks()) {
       var rpc = chain.address().toString();
       String factory;
-      try (var command = start("deploy-factory", "--rpc", rpc)) {
+      try (var command = nodes.start("deploy-factory", "--rpc", rpc)) {
         factory = command.awaitLine("The factory is (0x[0-9a-f]{40})").group(1);
         assertThat(command.awaitExit()).as(command.output()).isZero();
       }
       rehearse(
+          nodes,
           """
 
           ledger {
@@ -57,26 +52,18 @@ class ChaosIT {
     }
   }
 
-  private void prepare() throws IOException {
-    ports = FreePorts.inARow(5);
-    try (var command =
-        start("certificates", "--directory", "certificates", "node1", "node2", "ledger")) {
-      assertThat(command.awaitExit()).as(command.output()).isZero();
-    }
-  }
-
   /**
    * @param ledger other lines about the ledger than those of the example
    */
-  private void rehearse(String ledger) throws IOException {
+  private static void rehearse(TwoNodes nodes, String ledger) throws IOException {
     var chaos = "\nchaos { enabled = true, token = " + TOKEN + " }\n";
-    try (var first = start("start", "--config", configured("node1.conf", ledger + chaos));
-        var second = start("start", "--config", configured("node2.conf", ledger))) {
-      var node1 = new JsonRpcCaller(first.awaitLine(NODE_UP).group(1));
-      var node2 = new JsonRpcCaller(second.awaitLine(NODE_UP).group(1));
+    try (var first = nodes.startNode(1, ledger + chaos);
+        var second = nodes.startNode(2, ledger)) {
+      var node1 = TwoNodes.caller(first);
+      var node2 = TwoNodes.caller(second);
       assertThat(node2.answer("chaos_setFault", "['" + TOKEN + "',{}]").toString())
           .contains("SQ010501");
-      var contract = contract(node1, node2);
+      var contract = TwoNodes.group(node1, node2).contract();
 
       node1.result(
           "chaos_setFault", "['" + TOKEN + "',{'kind':'drop','probability':1,'seconds':600}]");
@@ -95,44 +82,9 @@ class ChaosIT {
     return node.result("chaos_listFaults", "['" + TOKEN + "']").at("/concerned/drop").asLong();
   }
 
-  /** The example's file with every port replaced. */
-  private String configured(String name, String more) throws IOException {
-    var content =
-        Files.readString(EXAMPLES.resolve(name))
-            .replace("8545", "" + ports)
-            .replace("8546", "" + (ports + 1))
-            .replace("9001", "" + (ports + 2))
-            .replace("9002", "" + (ports + 3))
-            .replace("8600", "" + (ports + 4))
-            .replace("block-time = 1s", "block-time = 200ms");
-    return Files.writeString(directory.resolve(name), content + more).toString();
-  }
-
-  private static String contract(JsonRpcCaller node1, JsonRpcCaller node2) {
-    var id =
-        node1
-            .result(
-                "pgroup_createGroup",
-                "[{'domain':'record','name':'shared','members':['alice@node1','bob@node2']}]")
-            .get("id")
-            .asText();
-    await()
-        .atMost(PATIENCE)
-        .until(() -> address(node1, id).isTextual() && address(node2, id).isTextual());
-    return address(node1, id).asText();
-  }
-
-  private static JsonNode address(JsonRpcCaller node, String id) {
-    return node.result("pgroup_getGroupById", "['record','" + id + "']").path("contractAddress");
-  }
-
   private static String increment(String contract) {
     return "[{'type':'private','domain':'record','function':'increment','from':'alice','to':'"
         + contract
         + "','data':{'key':'visits','by':1}}]";
-  }
-
-  private SequiturProcess start(String... line) {
-    return SequiturProcess.start(directory, line);
   }
 }

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.fixture.ListeningPorts;
 import java.io.IOException;
 import java.net.URI;
@@ -14,7 +13,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +37,6 @@ class OperationsPageIT {
   private static final Pattern METRIC = Pattern.compile("sequitur_[a-z_]+(\\{\\w+=\"\\w+\"})?");
   private static final Pattern PORT_ROW =
       Pattern.compile("(?m)^\\| `([a-z.-]+\\.port)` \\| (\\d+) \\|");
-  private static final String NODE_UP = "JSON-RPC +(http://\\S+)";
 
   private static final List<String> MONITORING =
       List.of(
@@ -51,26 +48,24 @@ class OperationsPageIT {
   private static final Pattern LABEL = Pattern.compile("(\\w+)(?:=|!=|=~|!~)\"([\\w|]+)\"");
 
   @TempDir Path directory;
-  private int ports;
 
   @Test
   @EnabledOnOs(OS.LINUX)
   void everyPortAndEveryMetricIsAsThePageSays() throws Exception {
-    ports = FreePorts.inARow(6);
-    try (var command =
-        start("certificates", "--directory", "certificates", "node1", "node2", "ledger")) {
-      assertThat(command.awaitExit()).as(command.output()).isZero();
-    }
-    try (var ledger = start("ledger", "--config", configured("ledger.conf"));
-        var first = start("start", "--config", withHealth(configured("node1.conf")));
-        var second = start("start", "--config", configured("node2.conf"))) {
+    var nodes = TwoNodes.in(directory);
+    // With each port that a node of one JVM can have.
+    var health = "\nhealth { enabled = true, port = " + nodes.port(5) + " }\n";
+    try (var ledger = nodes.startLedger();
+        var first = nodes.startNode(1, health);
+        var second = nodes.startNode(2)) {
       ledger.awaitLine("The ledger is up");
-      var node1 = first.awaitLine(NODE_UP).group(1);
-      var node2 = second.awaitLine(NODE_UP).group(1);
+      var node1 = TwoNodes.address(first);
+      var node2 = TwoNodes.address(second);
 
-      assertThat(ListeningPorts.of(ledger.pid())).isEqualTo(Set.of(ports + 4));
-      assertThat(ListeningPorts.of(first.pid())).isEqualTo(Set.of(ports, ports + 2, ports + 5));
-      assertThat(ListeningPorts.of(second.pid())).isEqualTo(Set.of(ports + 1, ports + 3));
+      assertThat(ListeningPorts.of(ledger.pid())).isEqualTo(Set.of(nodes.port(4)));
+      assertThat(ListeningPorts.of(first.pid()))
+          .isEqualTo(Set.of(nodes.port(0), nodes.port(2), nodes.port(5)));
+      assertThat(ListeningPorts.of(second.pid())).isEqualTo(Set.of(nodes.port(1), nodes.port(3)));
       assertThat(metricsThatAreMissing(node1)).isEmpty();
       assertThat(metricsThatAreMissing(node2)).isEmpty();
       for (var asking : MONITORING) {
@@ -184,27 +179,5 @@ class OperationsPageIT {
             Collectors.toMap(
                 line -> line.substring(0, line.lastIndexOf(' ')),
                 line -> Double.valueOf(line.substring(line.lastIndexOf(' ') + 1))));
-  }
-
-  private SequiturProcess start(String... commandLine) {
-    return SequiturProcess.start(directory, commandLine);
-  }
-
-  /** With each port that a node of one JVM can have. */
-  private String withHealth(String file) throws IOException {
-    var port = "\nhealth { enabled = true, port = " + (ports + 5) + " }\n";
-    return Files.writeString(Path.of(file), port, StandardOpenOption.APPEND).toString();
-  }
-
-  /** The example's file with every port replaced. */
-  private String configured(String name) throws IOException {
-    var content =
-        Files.readString(ROOT.resolve("examples/two-nodes").resolve(name))
-            .replace("8545", "" + ports)
-            .replace("8546", "" + (ports + 1))
-            .replace("9001", "" + (ports + 2))
-            .replace("9002", "" + (ports + 3))
-            .replace("8600", "" + (ports + 4));
-    return Files.writeString(directory.resolve(name), content).toString();
   }
 }

@@ -3,9 +3,7 @@ package dev.sequitur.node.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.fixture.FreePorts;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,9 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The configurations of examples/two-nodes, on other ports: three processes, mutual TLS. */
 class TwoProcessesIT {
-  private static final Path EXAMPLES = Path.of("..", "examples", "two-nodes").toAbsolutePath();
-  private static final String NODE_UP = "JSON-RPC +(http://\\S+)";
-
   private static final String[] STEPS = {
     "DelegationCommand",
     "AssembleRequest",
@@ -31,20 +26,18 @@ class TwoProcessesIT {
   };
 
   @TempDir Path directory;
-  private int ports;
 
   @Test
   void twoNodesShareARecordAndOneOfThemIsKilledOnTheWay() throws IOException {
-    ports = FreePorts.inARow(5);
-    certificates();
-    try (var ledger = start("ledger", "--config", configured("ledger.conf"));
-        var first = start("start", "--config", configured("node1.conf"))) {
+    var nodes = TwoNodes.in(directory);
+    try (var ledger = nodes.startLedger();
+        var first = nodes.startNode(1)) {
       ledger.awaitLine("The ledger is up");
-      var node1 = new JsonRpcCaller(first.awaitLine(NODE_UP).group(1));
+      var node1 = TwoNodes.caller(first);
       String contract;
-      try (var second = start("start", "--config", configured("node2.conf"))) {
-        var node2 = new JsonRpcCaller(second.awaitLine(NODE_UP).group(1));
-        contract = group(node1, node2);
+      try (var second = nodes.startNode(2)) {
+        var node2 = TwoNodes.caller(second);
+        contract = TwoNodes.group(node1, node2).contract();
         var traced = confirm(node1, increment(contract, "alice"));
         confirm(node2, increment(contract, "bob"));
         assertThatBothShowTheWholeExchange(node1, node2, traced);
@@ -52,8 +45,8 @@ class TwoProcessesIT {
         second.kill();
         assertThat(names(trace(node1, traced).get("silent"))).containsExactly("node2");
       }
-      try (var again = start("start", "--config", configured("node2.conf"))) {
-        var node2 = new JsonRpcCaller(again.awaitLine(NODE_UP).group(1));
+      try (var again = nodes.startNode(2)) {
+        var node2 = TwoNodes.caller(again);
         confirm(node2, increment(contract, "bob"));
         confirm(node1, increment(contract, "alice"));
         awaitVisits(node1, contract, "alice", 5);
@@ -65,44 +58,6 @@ class TwoProcessesIT {
       ledger.stop();
       assertThat(ledger.output()).contains("The ledger is stopped.");
     }
-  }
-
-  private void certificates() {
-    try (var command =
-        start("certificates", "--directory", "certificates", "node1", "node2", "ledger")) {
-      assertThat(command.awaitExit()).as(command.output()).isZero();
-    }
-  }
-
-  /** The example's file with every port replaced. */
-  private String configured(String name) throws IOException {
-    var content =
-        Files.readString(EXAMPLES.resolve(name))
-            .replace("8545", "" + ports)
-            .replace("8546", "" + (ports + 1))
-            .replace("9001", "" + (ports + 2))
-            .replace("9002", "" + (ports + 3))
-            .replace("8600", "" + (ports + 4))
-            .replace("block-time = 1s", "block-time = 200ms");
-    return Files.writeString(directory.resolve(name), content).toString();
-  }
-
-  private static String group(JsonRpcCaller node1, JsonRpcCaller node2) {
-    var id =
-        node1
-            .result(
-                "pgroup_createGroup",
-                "[{'domain':'record','name':'shared','members':['alice@node1','bob@node2']}]")
-            .get("id")
-            .asText();
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
-        .until(() -> contract(node1, id).isTextual() && contract(node2, id).isTextual());
-    return contract(node1, id).asText();
-  }
-
-  private static JsonNode contract(JsonRpcCaller node, String id) {
-    return node.result("pgroup_getGroupById", "['record','" + id + "']").path("contractAddress");
   }
 
   private static String increment(String contract, String from) {
@@ -167,9 +122,5 @@ class TwoProcessesIT {
     Awaitility.await()
         .atMost(Duration.ofSeconds(60))
         .until(() -> node.result("pgroup_call", call).path("value").asInt() == visits);
-  }
-
-  private SequiturProcess start(String... line) {
-    return SequiturProcess.start(directory, line);
   }
 }

@@ -154,7 +154,7 @@ class ConnectionsTest {
                         limits.connections(),
                         OF_ADDRESS,
                         limits.subscriptions(),
-                        limits.receiptBatch()))
+                        limits.listenerBatch()))
                 .withTimeouts(
                     new RpcSettings.Timeouts(
                         idle,

@@ -1,5 +1,6 @@
 package dev.sequitur.node.rpc;
 
+import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Identity;
@@ -15,6 +16,15 @@ record FakeDomain(String name) implements Domain {
   @Override
   public Optional<String> checkConfiguration(Bytes configuration) {
     return Optional.empty();
+  }
+
+  /** A group of who asks for it, with all that is sent as its configuration. */
+  @Override
+  public Construction construct(Identity from, Bytes inputs) {
+    var sent = JsonText.parse(inputs.toByteArray());
+    return sent.has("name")
+        ? new Construction.Wanted(sent.get("name").asText(), List.of(from), inputs)
+        : new Construction.Refused("The group has no name. Send name.");
   }
 
   @Override

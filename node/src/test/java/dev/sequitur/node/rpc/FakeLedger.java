@@ -36,6 +36,7 @@ final class FakeLedger implements BaseLedger {
   volatile boolean reachable = true;
   volatile BlockHeight head = new BlockHeight(9);
   volatile boolean runsContracts = true;
+  volatile boolean indexesNonces;
 
   /** Blocks that it tells of at once. */
   volatile long mostBlocks = Long.MAX_VALUE;
@@ -70,6 +71,17 @@ final class FakeLedger implements BaseLedger {
                   List.of(Sample.state("out")))));
 
   @Override
+  public Optional<NonceIndex> nonces() {
+    return Optional.<NonceIndex>of(
+            used ->
+                completedFuture(
+                    Optional.of(receipt)
+                        .filter(it -> it.signer().equals(used.signer()))
+                        .filter(it -> it.nonce() == used.number())))
+        .filter(any -> indexesNonces);
+  }
+
+  @Override
   public SignedLedgerTransaction sign(LedgerTransaction transaction, Signer signer) {
     return CanonicalSigning.sign(transaction, signer);
   }
@@ -81,7 +93,8 @@ final class FakeLedger implements BaseLedger {
 
   @Override
   public CompletionStage<Long> nonce(LedgerAddress signer) {
-    return completedFuture(0L);
+    return completedFuture(
+        indexesNonces && signer.equals(receipt.signer()) ? receipt.nonce() + 1 : 0L);
   }
 
   @Override

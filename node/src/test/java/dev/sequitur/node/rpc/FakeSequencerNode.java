@@ -8,6 +8,7 @@ import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.funding.Funding;
 import dev.sequitur.protocol.funding.GasReport;
 import dev.sequitur.protocol.group.GroupMessage;
+import dev.sequitur.protocol.group.GroupRequest;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -204,7 +205,7 @@ final class FakeSequencerNode implements SequencerNode {
       return failedFuture(IntentRules.noContracts());
     }
     for (var intent : batch) {
-      var inputs = intent.privately().orElseThrow().inputs().toUtf8();
+      var inputs = intent.privately().map(it -> it.inputs().toUtf8()).orElse("");
       if (inputs.contains("\"amount\":\"0\"") || inputs.contains("\"amount\":\"-")) {
         return failedFuture(
             new RefusedIntent("SQ030001", "The amount must be positive. Send at least 1."));
@@ -212,9 +213,10 @@ final class FakeSequencerNode implements SequencerNode {
     }
     try {
       for (var intent : batch) {
-        var asked = intent.privately().orElseThrow();
-        var group = group(asked.contract());
-        IntentRules.check(group.orElseThrow(), asked.domain(), asked.from(), name());
+        for (var asked : intent.privately().stream().toList()) {
+          var group = group(asked.contract());
+          IntentRules.check(group.orElseThrow(), asked.domain(), asked.from(), name());
+        }
       }
     } catch (RefusedIntent e) {
       return failedFuture(e);

@@ -64,6 +64,7 @@ class GrantedCallsTest {
                     "alice",
                     OTHER),
             "neighbour", role(Set.of(MethodGroup.READ), "*", "default", "bob", "*"),
+            "maker", role(Set.of(MethodGroup.SUBMIT), "alice@node1", "default", "*", "*"),
             "operator", role(Set.of(MethodGroup.OPERATE), "*", "*", "*", "*"));
     var tokens = new TokenFile(file);
     int number = 0;
@@ -147,6 +148,21 @@ class GrantedCallsTest {
       assertThat(answer.at("/error/data/code").textValue()).isEqualTo("SQ010013");
       assertThat(answer.at("/error/message").textValue())
           .contains("token:" + who + " may not do this: no role of it has " + missing);
+    }
+  }
+
+  /** As for pgroup_createGroup, it is no matter of one group. */
+  @Test
+  void whoMakesAGroupByATransactionNeedsThemAll() throws IOException {
+    var transaction =
+        "{\"type\":\"private\",\"domain\":\"token\",\"from\":\"alice\",\"data\":{\"name\":\"coins\"}}";
+    for (var call :
+        List.of(
+            Map.entry("ptx_sendTransaction", "[" + transaction + "]"),
+            Map.entry("ptx_sendTransactions", "[[" + transaction + "]]"))) {
+      assertThat(call("alice", call.getKey(), call.getValue()).at("/error/message").textValue())
+          .contains("SQ010013: ", "groups = [\"*\"]");
+      assertThat(call("maker", call.getKey(), call.getValue()).has("result")).isTrue();
     }
   }
 

@@ -14,8 +14,9 @@ import org.junit.jupiter.api.TestFactory;
  * What Paladin's TypeScript client sends for each of its calls, letter by letter, and what of an
  * answer it reads: {@code text}, {@code number}, {@code boolean}, {@code any} or {@code refused},
  * an array of one of these, or an object of them, where a name that ends in a question mark may be
- * absent. What the client sends was written down as it ran at commit 4f46e1f63 of its repository;
- * the last ten are written by the source of its Go client, which says null where there is nothing.
+ * absent. What the client sends was written down as it ran at commit 4f46e1f63 of its repository,
+ * but for the name of the domain in the one without {@code to}; the last ten are written by the
+ * source of its Go client, which says null where there is nothing.
  */
 class PaladinRequestsTest {
   private static final Path REQUESTS =

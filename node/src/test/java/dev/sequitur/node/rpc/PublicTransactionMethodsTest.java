@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
@@ -50,6 +51,25 @@ class PublicTransactionMethodsTest {
     var query = conditions.replaceFirst("\\{", "{\"limit\":10,").replace(",}", "}");
 
     assertThat(ids(rpc.result("ptx_queryPublicTransactions", "[" + query + "]"))).isEqualTo(found);
+  }
+
+  /** Under the hash that ptx_storeABI answers for it, whatever the order of its fields. */
+  @Test
+  void theAbiThatOneCameWithIsNamedAndFoundBy() {
+    var stored = rpc.result("ptx_storeABI", "[" + Sample.CALLED_ABI + "]").textValue();
+    var other = rpc.result("ptx_storeABI", "[[]]").textValue();
+
+    var one = rpc.result("ptx_getTransaction", "[\"" + Sample.CALLED + "\"]");
+    assertThat(one.get("abiReference").textValue()).isEqualTo(stored);
+    assertThat(rpc.result("ptx_getTransaction", "[\"" + Sample.CALLING + "\"]").has("abiReference"))
+        .isFalse();
+    assertThat(byAbi(stored)).containsExactly(Sample.CALLED.toString());
+    assertThat(byAbi(other)).isEmpty();
+  }
+
+  private static List<String> byAbi(String hash) {
+    var query = "[{\"limit\":10,\"equal\":[{\"field\":\"abiReference\",\"value\":\"%s\"}]}]";
+    return rpc.result("ptx_queryTransactions", query.formatted(hash)).findValuesAsText("id");
   }
 
   @Test

@@ -174,9 +174,13 @@ public final class Sample {
   static final TransactionId CALLING = id(6);
   static final TransactionHash CALL = new TransactionHash(hash("call"));
 
+  /** What {@link #CALLED} came with. */
+  static final String CALLED_ABI = "[{\"type\":\"function\",\"name\":\"count\",\"inputs\":[]}]";
+
   /** Two public transactions, of which the first is in a block. */
   static void publics(NodeStore store) {
-    store.accept(List.of(publicly(CALLED), publicly(CALLING)));
+    store.accept(
+        List.of(publicly(CALLED, Optional.of(CALLED_ABI)), publicly(CALLING, Optional.empty())));
     store.complete(
         List.of(
             new Receipt(
@@ -200,7 +204,7 @@ public final class Sample {
   static final LedgerAddress SIGNER =
       new LedgerAddress("0x7e5f4552091a69125d5dfcb7b8c2659029395bdf");
 
-  private static Intent publicly(TransactionId id) {
+  private static Intent publicly(TransactionId id, Optional<String> abi) {
     var transaction =
         new PublicTransaction(
             id,
@@ -209,7 +213,7 @@ public final class Sample {
             Bytes.hex("0x371303c0"),
             BigInteger.ZERO,
             50_000,
-            PublicTransaction.Source.NONE);
+            new PublicTransaction.Source(Optional.empty(), Optional.empty(), abi.map(Bytes::utf8)));
     return new Intent(0, NOW, Optional.empty(), hash(id.toString()), transaction);
   }
 

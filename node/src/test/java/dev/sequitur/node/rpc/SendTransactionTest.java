@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.transaction.NewGroup;
+import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -72,6 +76,126 @@ class SendTransactionTest {
     var id = send(with("data", sent));
     assertThat(rpc.result("ptx_getTransaction", "[\"" + id + "\"]").get("data").toString())
         .isEqualTo(stored);
+  }
+
+  private static final String NEW_GROUP =
+      "{\"type\":\"private\",\"domain\":\"token\",\"from\":\"alice@node1\",\"function\":\"\",\"data\":%s%s}";
+
+  private static String newGroup(String data, String more) {
+    return NEW_GROUP.formatted(data, more);
+  }
+
+  private static NewGroup stored(String id) {
+    return rpc.node
+        .store()
+        .intent(TransactionId.parse(id))
+        .toCompletableFuture()
+        .join()
+        .flatMap(Intent::newGroup)
+        .orElseThrow();
+  }
+
+  @Test
+  void withoutToTheConstructorOfTheDomainMakesAGroup() {
+    var id = send(newGroup("{\"name\":\"coins\",\"symbol\":\"C\"}", ""));
+
+    assertThat(stored(id).request().name()).isEqualTo("coins");
+    assertThat(stored(id).request().domain()).isEqualTo("token");
+    assertThat(stored(id).request().members()).containsExactly(Sample.ALICE);
+    assertThat(stored(id).request().configuration().toUtf8())
+        .isEqualTo("{\"name\":\"coins\",\"symbol\":\"C\"}");
+    assertThat(stored(id).request().request().toUtf8())
+        .contains("\"members\":[\"alice@node1\"]", "\"domain\":\"token\"");
+    var shown = rpc.result("ptx_getTransactionFull", "[\"" + id + "\"]");
+    assertThat(shown.get("type").textValue()).isEqualTo("private");
+    assertThat(shown.get("domain").textValue()).isEqualTo("token");
+    assertThat(shown.has("to")).isFalse();
+    assertThat(shown.has("function")).isFalse();
+    assertThat(shown.get("data").toString()).isEqualTo("{\"name\":\"coins\",\"symbol\":\"C\"}");
+    assertThat(shown.get("state").textValue()).isEqualTo("Pending");
+    assertThat(rpc.result("ptx_queryPendingTransactions", "[{\"limit\":100}]").toString())
+        .contains(id);
+  }
+
+  @Test
+  void theContractOfAGroupThatIsMadeStandsInTheReceipt() {
+    var made = stored(send(newGroup("{\"name\":\"made\"}", "")));
+    var failed = stored(send(newGroup("{\"name\":\"failed\"}", "")));
+    var place = Sample.confirmed(Sample.CONFIRMED).onLedger().orElseThrow();
+    rpc.node
+        .store()
+        .complete(
+            List.of(
+                Receipt.made(made, Sample.group(), place, Sample.NOW),
+                Receipt.notMade(failed, "A node takes no part.", Sample.NOW)));
+
+    var receipt = rpc.result("ptx_getTransactionReceiptFull", "[\"" + made.id() + "\"]");
+    assertThat(receipt.get("success").booleanValue()).isTrue();
+    assertThat(receipt.get("contractAddress").textValue()).isEqualTo(TO);
+    assertThat(receipt.get("domain").textValue()).isEqualTo("token");
+    assertThat(receipt.get("transactionHash").textValue()).isEqualTo(place.hash().toString());
+    assertThat(receipt.has("events")).isFalse();
+    var none = rpc.result("ptx_getTransactionReceiptFull", "[\"" + failed.id() + "\"]");
+    assertThat(none.get("success").booleanValue()).isFalse();
+    assertThat(none.get("failureMessage").textValue()).isEqualTo("A node takes no part.");
+    assertThat(none.has("contractAddress")).isFalse();
+  }
+
+  @Test
+  void whatMakesAGroupIsNamedByItsConstructorsAbiIfItIsAnArray() {
+    var abi =
+        ",\"abi\":[{\"type\":\"event\"},{\"type\":\"constructor\",\"inputs\":[{\"name\":\"name\"},{\"name\":\"symbol\"}]}]";
+
+    var id = send(newGroup("[\"coins\",\"C\"]", abi));
+
+    assertThat(stored(id).inputs().toUtf8()).isEqualTo("{\"name\":\"coins\",\"symbol\":\"C\"}");
+    assertThat(refusal("ptx_sendTransaction", newGroup("[\"coins\"]", abi)))
+        .contains("params[0].data", "takes 2");
+    assertThat(refusal("ptx_sendTransaction", newGroup("[\"coins\"]", "")))
+        .contains("no constructor in abi");
+  }
+
+  @Test
+  void aRepeatThatMakesAGroupIsAnsweredAsTheFirst() {
+    var key = ",\"idempotencyKey\":\"one-token\"";
+    var first = send(newGroup("{\"name\":\"a\",\"b\":1}", key));
+
+    assertThat(send(newGroup("{\"b\":1,\"name\":\"a\"}", key))).isEqualTo(first);
+    assertThat(refusal("ptx_sendTransaction", newGroup("{\"name\":\"c\"}", key)))
+        .contains("one-token");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "data | {} | The group has no name",
+        "data | 7 | params[0].data must be an object",
+        "function | \"mint\" | params[0].to is missing: send the address of the privacy group's contract, or leave",
+        "domain | \"lottery\" | no such domain",
+        "domain | null | params[0].to is missing: send the address",
+        "maxAttempts | 2 | params[0].maxAttempts means nothing here",
+        "bytecode | \"0x00\" | params[0].bytecode was sent",
+        "dependsOn | [\"6f1c6f0e-0000-4000-8000-000000000001\"] | params[0].dependsOn means nothing",
+      })
+  void whatMakesNoGroupIsRefusedWithASentence(String field, String value, String sentence) {
+    int stored = rpc.node.store().intentCount();
+    var transaction = (ObjectNode) RunningRpc.parse(newGroup("{\"name\":\"a\"}", ""));
+    transaction.set(field, RunningRpc.parse(value));
+
+    assertThat(refusal("ptx_sendTransaction", transaction.toString())).contains(sentence);
+
+    assertThat(rpc.node.store().intentCount()).isEqualTo(stored);
+  }
+
+  @Test
+  void whatMakesAGroupIsNotPrepared() {
+    assertThat(refusal("ptx_prepareTransaction", newGroup("{\"name\":\"a\"}", "")))
+        .contains("puts on the base ledger itself");
+  }
+
+  private static String refusal(String method, String transaction) {
+    return rpc.error(method, "[" + transaction + "]").get("message").textValue();
   }
 
   @Test

@@ -40,6 +40,19 @@ class TransactionByNonceTest {
   }
 
   @Test
+  void aLedgerWithAnIndexIsNotLookedThrough() {
+    rpc.node.ledger().runsContracts = false;
+    rpc.node.ledger().indexesNonces = true;
+
+    assertThat(byNonce(SIGNER, 4).get("blockNumber").longValue()).isEqualTo(7);
+    assertThat(byNonce(SIGNER, 5).isNull()).isTrue();
+    assertThat(rpc.node.ledger().read).isEmpty();
+    // Used, and no index has it.
+    assertThat(byNonce(SIGNER, 3).isNull()).isTrue();
+    assertThat(rpc.node.ledger().read).isNotEmpty();
+  }
+
+  @Test
   void aLedgerWithoutContractsIsLookedThrough() {
     rpc.node.ledger().runsContracts = false;
 

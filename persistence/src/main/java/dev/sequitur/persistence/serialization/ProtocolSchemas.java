@@ -40,6 +40,7 @@ import dev.sequitur.protocol.message.TraceResponse;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Transaction;
@@ -153,7 +154,8 @@ public final class ProtocolSchemas implements SchemaContribution {
   }
 
   private static Alternatives<Transaction> transaction() {
-    return Alternatives.of(Transaction.class, PrivateTransaction.class, PublicTransaction.class);
+    return Alternatives.of(
+        Transaction.class, PrivateTransaction.class, PublicTransaction.class, NewGroup.class);
   }
 
   private static Alternatives<NodeStore.Acceptance> acceptance() {

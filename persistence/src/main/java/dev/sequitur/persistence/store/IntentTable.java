@@ -39,7 +39,7 @@ final class IntentTable {
   /**
    * Where an intent lies, and what its pending entry is found by.
    *
-   * @param contract of a private one
+   * @param contract of one that is private and does not make its group
    * @param from of a public one
    */
   record Place(
@@ -56,7 +56,7 @@ final class IntentTable {
       return contract
           .map(Layout::pending)
           .or(() -> from.map(Layout::publicPending))
-          .orElseThrow()
+          .orElse(Layout.NEW_GROUPS_PENDING)
           .number(order);
     }
   }
@@ -175,9 +175,17 @@ final class IntentTable {
   }
 
   List<Intent> publicPending(Identity from, long after, int limit) {
+    return pending(Layout.publicPending(from), after, limit);
+  }
+
+  List<Intent> newGroupsPending(long after, int limit) {
+    return pending(Layout.NEW_GROUPS_PENDING, after, limit);
+  }
+
+  private List<Intent> pending(Key prefix, long after, int limit) {
     var orders = new ArrayList<Long>();
     db.scan(
-        KeyRange.numbered(Layout.publicPending(from), after + 1, Long.MAX_VALUE),
+        KeyRange.numbered(prefix, after + 1, Long.MAX_VALUE),
         LevelDb.Order.ASCENDING,
         (key, nothing) -> {
           orders.add(key.lastNumber());

@@ -53,6 +53,7 @@ import java.util.UUID;
  * <tr><td>24 message id</td><td>id</td><td>the same</td></tr>
  * <tr><td>25 newest message</td><td>contract, sender</td><td>its number, eight bytes</td></tr>
  * <tr><td>26 message listener</td><td>name</td><td>Listener</td></tr>
+ * <tr><td>27 new group pending</td><td>order</td><td>nothing</td></tr>
  * </table>
  */
 final class Layout {
@@ -72,6 +73,7 @@ final class Layout {
 
   static final Key ABIS = region(18);
   static final Key MESSAGES = region(22);
+  static final Key NEW_GROUPS_PENDING = region(27);
 
   private static final Key PLACES = region(2);
   private static final Key IDEMPOTENCY = region(3);

@@ -98,6 +98,13 @@ public final class LevelDbNodeStore implements NodeStore {
   }
 
   @Override
+  public CompletionStage<List<Intent>> newGroupsPending(long after, int limit) {
+    return limit < 1
+        ? CompletableFuture.completedFuture(List.of())
+        : reading(() -> intents.newGroupsPending(after, limit));
+  }
+
+  @Override
   public CompletionStage<Set<Identity>> sendersWithPublicPending() {
     return reading(intents::sendersWithPublicPending);
   }

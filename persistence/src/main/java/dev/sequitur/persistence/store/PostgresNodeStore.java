@@ -162,6 +162,20 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   }
 
   @Override
+  public CompletionStage<List<Intent>> newGroupsPending(long after, int limit) {
+    return limit < 1
+        ? CompletableFuture.completedFuture(List.of())
+        : reading(
+            sql ->
+                sql.all(
+                    "SELECT position, content FROM intent WHERE pending AND contract IS NULL"
+                        + " AND sender IS NULL AND position > ? ORDER BY position LIMIT ?",
+                    intents::read,
+                    after,
+                    limit));
+  }
+
+  @Override
   public CompletionStage<Set<Identity>> sendersWithPublicPending() {
     return reading(
         sql ->

@@ -89,4 +89,48 @@ final class JournalEntryTest {
   private static JournalEntry entry(Optional<SerializedValue> metadata) {
     return new JournalEntry(0x19a_0000_0001L, "wrt1", "A1", EVENT, metadata);
   }
+
+  @Test
+  void keepsASnapshotWithoutMetadata() {
+    StoredSnapshot snapshot = new StoredSnapshot(7, EVENT, Optional.empty());
+
+    assertThat(HexFormat.of().formatHex(snapshot.encode())).startsWith("0100");
+    assertThat(StoredSnapshot.decode(snapshot.encode())).isEqualTo(snapshot);
+  }
+
+  @Test
+  void refusesALaterVersionOfASnapshotAndOfAStream() {
+    byte[] snapshot = new StoredSnapshot(7, EVENT, Optional.empty()).encode();
+    byte[] bounds = StreamBounds.EMPTY.encode();
+    snapshot[0] = 2;
+    bounds[0] = 2;
+
+    assertThatThrownBy(() -> StoredSnapshot.decode(snapshot)).hasMessageContaining("version 2");
+    assertThatThrownBy(() -> StreamBounds.decode(Optional.of(bounds)))
+        .hasMessageContaining("version 2");
+  }
+
+  @Test
+  void noMoreOfAStreamIsDeletedThanThereIsAndNothingComesBack() {
+    StreamBounds bounds = new StreamBounds(9, 5, 3);
+
+    assertThat(bounds.withDeletedTo(7)).isEqualTo(new StreamBounds(9, 7, 3));
+    assertThat(bounds.withDeletedTo(10)).isEqualTo(new StreamBounds(9, 9, 3));
+    assertThat(bounds.withDeletedTo(4)).isEqualTo(bounds);
+    assertThat(bounds.withRemovedTo(5)).isEqualTo(new StreamBounds(9, 5, 5));
+    assertThat(bounds.withRemovedTo(2)).isEqualTo(bounds);
+    assertThat(bounds.withHighest(12)).isEqualTo(new StreamBounds(12, 5, 3));
+    assertThat(new StreamBounds(0, 0, 0)).isEqualTo(StreamBounds.EMPTY);
+    assertThat(new StreamBounds(5, 5, 5).removedTo()).isEqualTo(5);
+    for (long[] wrong : new long[][] {{0, 0, -1}, {5, 3, 4}, {3, 4, 2}}) {
+      assertThatThrownBy(() -> new StreamBounds(wrong[0], wrong[1], wrong[2]))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void aTextIsAsLongAsTwoBytesTell() {
+    assertThat(Text.of("x".repeat(65_535)).size()).isEqualTo(2 + 65_535);
+    assertThatThrownBy(() -> Text.of("x".repeat(65_536))).hasMessageContaining("65536");
+  }
 }

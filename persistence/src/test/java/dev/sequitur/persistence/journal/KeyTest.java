@@ -53,4 +53,42 @@ final class KeyTest {
     assertThatThrownBy(() -> Key.in(KeySpace.EVENT).text("x".repeat(65_536)))
         .hasMessageContaining("65536");
   }
+
+  @Test
+  void takesATextOfAllTheLengthsThatTwoBytesTell() {
+    assertThat(Key.in(KeySpace.EVENT).text("x".repeat(65_535)).asByteBuffer().remaining())
+        .isEqualTo(1 + 2 + 65_535);
+  }
+
+  @Test
+  void isTheSameAsAnotherOfTheSameBytes() {
+    Key key = Key.in(KeySpace.EVENT).text("a");
+
+    Key same = Key.wrap(new byte[] {1, 0, 1, 'a'});
+    assertThat(key).isEqualTo(same).hasSameHashCodeAs(same);
+    assertThat(key).isNotEqualTo(Key.in(KeySpace.STREAM).text("a")).isNotEqualTo("a");
+    assertThat(key.hashCode()).isNotEqualTo(Key.in(KeySpace.STREAM).text("a").hashCode());
+  }
+
+  @Test
+  void nothingComesAfterTheHighestBytes() {
+    assertThat(Key.wrap(new byte[] {-2, -1, -1}).afterPrefix()).hasToString("ff");
+    assertThatThrownBy(() -> Key.wrap(new byte[] {-1, -1}).afterPrefix())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("ffff");
+  }
+
+  @Test
+  void aRangeHasBothNumbersAndNothingElse() {
+    Key prefix = Key.in(KeySpace.EVENT).text("a");
+    KeyRange some = KeyRange.numbered(prefix, 2, 3);
+
+    assertThat(some.from()).isEqualTo(prefix.number(2));
+    assertThat(some.until()).isEqualTo(prefix.number(4));
+    assertThat(KeyRange.numbered(prefix, 2, Long.MAX_VALUE).until())
+        .isEqualTo(prefix.afterPrefix());
+    assertThat(some.isEmpty()).isFalse();
+    assertThat(KeyRange.numbered(prefix, 2, 1).isEmpty()).isTrue();
+    assertThat(KeyRange.numbered(prefix, 2, 0).isEmpty()).isTrue();
+  }
 }

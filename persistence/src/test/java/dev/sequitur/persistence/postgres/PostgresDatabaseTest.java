@@ -174,6 +174,7 @@ class PostgresDatabaseTest {
       change(
           database,
           "ALTER TABLE privacy_group DROP COLUMN contract, DROP COLUMN deployment, DROP COLUMN awaited");
+      change(database, "DROP INDEX intent_new_group_pending");
       change(database, "DELETE FROM schema_version WHERE version > 9");
 
       assertThatThrownBy(() -> PostgresDatabase.open(settings, 1, PATIENCE))

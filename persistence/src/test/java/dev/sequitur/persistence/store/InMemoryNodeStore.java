@@ -183,6 +183,17 @@ public final class InMemoryNodeStore implements NodeStore {
                 .collect(Collectors.toUnmodifiableSet()));
   }
 
+  @Override
+  public CompletionStage<List<Intent>> newGroupsPending(long after, int limit) {
+    return answer(
+        () ->
+            intents.stream()
+                .filter(this::isPending)
+                .filter(intent -> intent.newGroup().isPresent() && intent.order() > after)
+                .limit(Math.max(0, limit))
+                .toList());
+  }
+
   private boolean isPending(Intent intent) {
     return !endings.containsKey(intent.transaction().id());
   }

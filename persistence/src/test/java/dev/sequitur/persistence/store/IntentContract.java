@@ -9,7 +9,9 @@ import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Acceptance.Accepted;
 import dev.sequitur.protocol.port.NodeStore.Acceptance.IdempotencyConflict;
 import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -246,6 +248,32 @@ abstract class IntentContract extends NodeStoreFixture {
     assertThat(get(store().publicPending(ALICE, 0, 10)))
         .extracting(Intent::order)
         .containsExactly(4L);
+  }
+
+  @Test
+  public void whatMakesAGroupIsPendingByItselfUntilItEnds() {
+    var first = newGroup();
+    var second = newGroup();
+    accepted(first, intent(hash()), publicIntent(ALICE), second);
+    assertThat(get(store().newGroupsPending(0, 10))).containsExactly(at(1, first), at(4, second));
+    assertThat(get(store().newGroupsPending(1, 10))).containsExactly(at(4, second));
+    assertThat(get(store().newGroupsPending(0, 1))).containsExactly(at(1, first));
+    assertThat(get(store().newGroupsPending(0, 0))).isEmpty();
+    assertThat(get(store().contractsWithPending())).hasSize(1);
+    assertThat(get(store().sendersWithPublicPending())).containsExactly(ALICE);
+    assertThat(get(store().publics(Optional.empty(), 10))).hasSize(1);
+
+    var asked = first.newGroup().orElseThrow();
+    get(store().complete(List.of(Receipt.notMade(asked, "A node takes no part.", NOW))));
+
+    assertThat(get(store().newGroupsPending(0, 10))).containsExactly(at(4, second));
+    assertThat(get(store().receipt(id(first))).orElseThrow().receipt().failureMessage())
+        .contains("A node takes no part.");
+    assertThat(get(store().intent(id(first)))).contains(at(1, first));
+  }
+
+  private Intent newGroup() {
+    return new Intent(0, NOW, Optional.empty(), hash(), arbitrary.next(NewGroup.class));
   }
 
   private Intent intent(ContractAddress contract) {

@@ -265,7 +265,7 @@ public final class Funding {
     var fees = gas.initial();
     long there = accounts.payerBalance() - gas.ceiling().cost(GasTransfer.GAS);
     long amount = Math.min(there, most(use) - has(accounts, use));
-    return amount > 0 && has(accounts, use) + amount >= least(use)
+    return has(accounts, use) + amount >= least(use)
         ? Optional.of(new GasTransfer(accounts.payerNonce(), use.key(), amount, fees))
         : Optional.empty();
   }

@@ -22,6 +22,11 @@ public enum GenesisFlaw {
     this.sentence = sentence;
   }
 
+  /** Whether the same genesis may be taken later, though nobody changes anything. */
+  public boolean passes() {
+    return this == TOO_MANY;
+  }
+
   /** What a caller is told, behind the node's name. */
   public String sentence() {
     return sentence;

@@ -5,6 +5,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Instant;
 import java.util.List;
 
@@ -87,10 +88,16 @@ public sealed interface BlockDelivery {
   /**
    * The node store keeps a group that begins with the block.
    *
+   * @param at where its contract was made
    * @param known when this node read of it
    */
-  record ToNodeStore(PrivacyGroup group, BlockHeight height, Instant known)
+  record ToNodeStore(PrivacyGroup group, Receipt.OnLedger at, Instant known)
       implements BlockDelivery {
+    @Override
+    public BlockHeight height() {
+      return at.block();
+    }
+
     @Override
     public String to() {
       return "group-" + group.id();

@@ -13,6 +13,7 @@ import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Machine;
 import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
+import dev.sequitur.protocol.transaction.Receipt.OnLedger;
 import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Duration;
 import java.time.Instant;
@@ -437,7 +438,8 @@ public final class Indexer {
 
   private void handOn(Step<State, Void, Effect> step, Block block) {
     var now = step.now();
-    var begun = begun(block);
+    var beginnings = beginnings(block);
+    var begun = beginnings.stream().map(Beginning::group).toList();
     var notices = BlockNotice.of(block, now, contract -> isKnown(contract, begun));
     step.effect(new Effect.Reached(block.height(), begun));
     var withStates = step.state().lastWithStates();
@@ -460,8 +462,8 @@ public final class Indexer {
         .forEach(
             (from, own) ->
                 deliveries.add(new BlockDelivery.ToPublicSubmitter(from, block.height(), own)));
-    begun.forEach(
-        group -> deliveries.add(new BlockDelivery.ToNodeStore(group, block.height(), now)));
+    beginnings.forEach(
+        it -> deliveries.add(new BlockDelivery.ToNodeStore(it.group(), it.at(), now)));
     var indexed = new IndexedTo(block.height(), block.hash());
     PMap<String, BlockDelivery> open = HashTrie.empty();
     for (var delivery : deliveries) {
@@ -474,16 +476,21 @@ public final class Indexer {
     storeProgress(step);
   }
 
-  private List<PrivacyGroup> begun(Block block) {
-    var begun = new ArrayList<PrivacyGroup>();
+  /** A group whose contract is in a block. */
+  private record Beginning(PrivacyGroup group, OnLedger at) {}
+
+  private List<Beginning> beginnings(Block block) {
+    var beginnings = new ArrayList<Beginning>();
     for (var receipt : block.receipts()) {
       for (var result : receipt.results()) {
         if (result instanceof LedgerReceipt.Deployed deployed) {
-          groups.beginsWith(deployed).ifPresent(begun::add);
+          groups
+              .beginsWith(deployed)
+              .ifPresent(group -> beginnings.add(new Beginning(group, receipt.onLedger())));
         }
       }
     }
-    return begun;
+    return beginnings;
   }
 
   private boolean isKnown(ContractAddress contract, List<PrivacyGroup> begun) {

@@ -60,6 +60,11 @@ public record LedgerReceipt(
         hash, block, index, fulfilled.spent(), fulfilled.read(), fulfilled.created());
   }
 
+  /** Where it is, for what has to do with no states. */
+  public Receipt.OnLedger onLedger() {
+    return new Receipt.OnLedger(hash, block, index, List.of(), List.of(), List.of());
+  }
+
   /** What the transaction did, or one transition of it. */
   public sealed interface Result {}
 

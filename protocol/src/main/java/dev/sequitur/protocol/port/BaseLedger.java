@@ -9,6 +9,7 @@ import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.transaction.Receipt;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -73,6 +74,18 @@ public interface BaseLedger extends AutoCloseable {
    * proofs. Everybody who sees the ledger can read it.
    */
   CompletionStage<Optional<LedgerTransaction>> transaction(TransactionHash hash);
+
+  /** What finds who has used a nonce without looking through blocks; empty if nothing does. */
+  default Optional<NonceIndex> nonces() {
+    return Optional.empty();
+  }
+
+  /** The transactions of blocks by their nonces. */
+  @FunctionalInterface
+  interface NonceIndex {
+    /** What became of the transaction that has used it, if one in a block of this view has. */
+    CompletionStage<Optional<LedgerReceipt>> receipt(Receipt.Nonce used);
+  }
 
   /** No block before it can tell of a group. */
   default CompletionStage<BlockHeight> firstBlock() {

@@ -1,7 +1,9 @@
 package dev.sequitur.protocol.port;
 
+import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
@@ -24,6 +26,18 @@ public interface Domain {
    * @return a sentence that says what to do, if it cannot be used
    */
   Optional<String> checkConfiguration(Bytes configuration);
+
+  /**
+   * Reads the inputs of a constructor: which group somebody asks for who makes one by a transaction
+   * without a contract. The {@linkplain #checkConfiguration configuration} is checked after that,
+   * as that of any group.
+   *
+   * @param inputs UTF-8 JSON
+   */
+  default Construction construct(Identity from, Bytes inputs) {
+    return new Construction.Refused(
+        "The domain '" + name() + "' has no constructor: make its groups by pgroup_createGroup.");
+  }
 
   /**
    * Checks an intent before it is accepted: function, types, amounts, balance.
@@ -77,6 +91,24 @@ public interface Domain {
   }
 
   /**
+   * What a transaction that is confirmed has done, in the domain's own words.
+   *
+   * @return UTF-8 JSON; empty if the domain writes no receipts
+   */
+  default Optional<Bytes> receipt(PrivacyGroup group, Changes changes) {
+    return Optional.empty();
+  }
+
+  /** The states of one transaction. */
+  record Changes(List<PrivateState> spent, List<PrivateState> read, List<PrivateState> made) {
+    public Changes {
+      spent = List.copyOf(spent);
+      read = List.copyOf(read);
+      made = List.copyOf(made);
+    }
+  }
+
+  /**
    * What kinds of states there are, for those who look for them. A kind that is not named here is
    * found by nobody.
    */
@@ -93,6 +125,11 @@ public interface Domain {
   record StateSchema(String name, List<Label> labels) {
     public StateSchema {
       labels = List.copyOf(labels);
+    }
+
+    /** What stands for the schema of this name where an id is asked for. */
+    public static Hash id(String domain, String name) {
+      return Digests.keccak256(Bytes.utf8(domain + "/" + name));
     }
   }
 
@@ -117,6 +154,27 @@ public interface Domain {
    * @param mayPass upon other states, which may be on their way, it could be
    */
   record Objection(String reason, boolean mayPass) {}
+
+  /** What came of {@link #construct}. */
+  sealed interface Construction {
+    /**
+     * A group to be made.
+     *
+     * @param members in their order, each once
+     * @param configuration as the domain takes it
+     */
+    record Wanted(String name, List<Identity> members, Bytes configuration)
+        implements Construction {
+      public Wanted {
+        members = List.copyOf(members);
+      }
+    }
+
+    /**
+     * @param reason a sentence that says what to do
+     */
+    record Refused(String reason) implements Construction {}
+  }
 
   /** What came of {@link #assemble}. */
   sealed interface Assembly {

@@ -14,6 +14,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
@@ -43,6 +44,13 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
 
   /** Contracts with at least one intent without a receipt. */
   CompletionStage<Set<ContractAddress>> contractsWithPending();
+
+  /**
+   * Those that make a group and have no receipt, in order of acceptance.
+   *
+   * @param after their order is above it
+   */
+  CompletionStage<List<Intent>> newGroupsPending(long after, int limit);
 
   /** All intents by order of acceptance, newest first, before {@code before} (exclusive). */
   CompletionStage<List<Intent>> intents(Optional<Long> before, int limit);
@@ -237,6 +245,7 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
       return switch (transaction) {
         case PrivateTransaction it -> Optional.of(it);
         case PublicTransaction ignored -> Optional.empty();
+        case NewGroup ignored -> Optional.empty();
       };
     }
 
@@ -245,6 +254,16 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
       return switch (transaction) {
         case PrivateTransaction ignored -> Optional.empty();
         case PublicTransaction it -> Optional.of(it);
+        case NewGroup ignored -> Optional.empty();
+      };
+    }
+
+    /** If it makes a group. */
+    public Optional<NewGroup> newGroup() {
+      return switch (transaction) {
+        case PrivateTransaction ignored -> Optional.empty();
+        case PublicTransaction ignored -> Optional.empty();
+        case NewGroup it -> Optional.of(it);
       };
     }
   }

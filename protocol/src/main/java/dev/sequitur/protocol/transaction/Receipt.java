@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.transaction;
 
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -17,10 +18,11 @@ import java.util.Optional;
  *
  * @param onLedger where it was confirmed; empty if it ended as reverted before it got there
  * @param failureMessage present just if it ended as reverted; holds no private data
- * @param contract of the group; of a public transaction, what it called or made, or its signer
+ * @param contract of the group; of a public transaction, what it called or made, or its signer; of
+ *     what failed to make a group, {@link #NO_CONTRACT}
  * @param domain of the group; empty for a public transaction
  * @param course how it came to that; empty if its sender had forgotten it by then
- * @param called what a public transaction came to
+ * @param called what a public transaction came to, or one that makes a group
  */
 public record Receipt(
     TransactionId transaction,
@@ -32,6 +34,9 @@ public record Receipt(
     Instant indexed,
     Optional<Course> course,
     Optional<Called> called) {
+
+  /** Stands for the contract that never was. */
+  public static final ContractAddress NO_CONTRACT = new ContractAddress("0x" + "0".repeat(40));
 
   /** Of a private transaction, without what led there. */
   public Receipt(
@@ -75,7 +80,7 @@ public record Receipt(
   public record Happened(Instant time, String what) {}
 
   /**
-   * What only a public transaction has (PUB-4).
+   * What only a public transaction has (PUB-4), and of it what makes a group: what it made.
    *
    * @param created the contract that it made
    * @param revertData what the contract said as it reverted; empty if nothing
@@ -99,6 +104,39 @@ public record Receipt(
       List<StateId> spent,
       List<StateId> read,
       List<StateId> confirmed) {}
+
+  /** Of a group whose contract stands. */
+  public static Receipt made(NewGroup transaction, PrivacyGroup group, OnLedger at, Instant now) {
+    return new Receipt(
+        transaction.id(),
+        group.contract(),
+        group.domain(),
+        true,
+        Optional.of(at),
+        Optional.empty(),
+        now,
+        Optional.empty(),
+        Optional.of(new Called(Optional.of(group.contract()), Bytes.EMPTY, Optional.empty())));
+  }
+
+  /** Of a group that is not made. */
+  public static Receipt notMade(NewGroup transaction, String reason, Instant now) {
+    return new Receipt(
+        transaction.id(),
+        NO_CONTRACT,
+        transaction.request().domain(),
+        false,
+        Optional.empty(),
+        Optional.of(reason),
+        now,
+        Optional.empty(),
+        Optional.of(new Called(Optional.empty(), Bytes.EMPTY, Optional.empty())));
+  }
+
+  /** Whether everybody on the base ledger can read what it was about. */
+  public boolean isPublic() {
+    return domain.isEmpty();
+  }
 
   /** With another sentence on why it failed. */
   public Receipt because(String reason) {

@@ -172,4 +172,11 @@ class MerkleTreeTest {
   private static void refused(int index, int size, List<Hash> siblings) {
     assertThatIllegalArgumentException().isThrownBy(() -> new MerklePath(index, size, siblings));
   }
+
+  @Test
+  void aTreeMayBeAsLargeAsTheLargest() {
+    var siblings = digests(16);
+
+    assertThat(new MerklePath(0, MerkleTree.MOST_LEAVES, siblings).siblings()).isEqualTo(siblings);
+  }
 }

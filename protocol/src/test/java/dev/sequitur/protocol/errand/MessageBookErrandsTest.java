@@ -83,7 +83,9 @@ class MessageBookErrandsTest implements MessageStore {
   void eachCallerHasItsOwnAnswer() {
     var answers = new ArrayList<String>();
     errands.write(Optional.empty(), "t", Bytes.EMPTY, outcome -> answers.add("one " + outcome));
-    errands.write(Optional.empty(), "t", Bytes.EMPTY, outcome -> answers.add("two " + outcome));
+    var two =
+        errands.write(Optional.empty(), "t", Bytes.EMPTY, outcome -> answers.add("two " + outcome));
+    assertThat(two).isEqualTo(new MessageBook.Input.Write(2, Optional.empty(), "t", Bytes.EMPTY));
     errands.run(List.of(new Answer(2, new Outcome.TooMany(B)), new Answer(1, SENT)));
 
     assertThat(answers).containsExactly("two " + new Outcome.TooMany(B), "one " + SENT);

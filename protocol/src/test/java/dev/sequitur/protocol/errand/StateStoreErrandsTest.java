@@ -437,4 +437,14 @@ class StateStoreErrandsTest {
     return new PreparedTransaction(
         FIRST.key(), ADDRESS, List.of(), List.of(), List.of(), Proof.NONE);
   }
+
+  @Test
+  void howStatesStandIsReadFromWhatTheStoreKnowsNow() {
+    var asked = List.of(ONE.id());
+    assertThat(errands.standing(asked)).isEqualTo(new StateStoreState.Standing(Set.of(), Set.of()));
+
+    state = state.confirm(ONE.id());
+    assertThat(errands.standing(asked)).isEqualTo(state.standing(asked));
+    assertThat(errands.standing(asked).confirmed()).containsExactly(ONE.id());
+  }
 }

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.funding;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.protocol.funding.Funding.Effect;
 import dev.sequitur.protocol.funding.Funding.Input;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -465,5 +467,190 @@ final class FundingTest {
     assertThat(paid()).extracting(GasTransfer::to).containsExactly(address(2));
     assertThat(report().status()).isEqualTo(Status.WAITS_FOR_GAS_MONEY);
     assertThat(report().sentence()).contains(address(1).value()).doesNotContain(PAYER.value());
+  }
+
+  @Test
+  void aKeyIsToppedUpToNoLessThanItShouldHave() {
+    assertThatThrownBy(() -> new FundingSettings(true, 2, 1, 0, Duration.ofSeconds(10)))
+        .isInstanceOf(IllegalArgumentException.class);
+
+    assertThat(new FundingSettings(true, 2, 2, 0, Duration.ofSeconds(10)).full()).isEqualTo(2);
+  }
+
+  @Test
+  void ofAKeyIsKnownWhatItHadAndWhatItNeeds() {
+    var funding =
+        new Funding(new FundingSettings(true, LOW, FULL, 0, Duration.ofSeconds(10)), PAYER, GAS);
+    assertThat(funding.of(keeper.state(), address(1)))
+        .isEqualTo(new Funding.OfKey(Optional.empty(), 0, false));
+
+    use(1, 500, true);
+    assertThat(funding.of(keeper.state(), address(1)))
+        .isEqualTo(new Funding.OfKey(Optional.empty(), 500, true));
+
+    seen(7, PLENTY, 20);
+    assertThat(funding.of(keeper.state(), address(1)))
+        .isEqualTo(new Funding.OfKey(Optional.of(20L), 500, true));
+    assertThat(funding.of(keeper.state(), address(2)))
+        .isEqualTo(new Funding.OfKey(Optional.empty(), 0, false));
+  }
+
+  @Test
+  void theLedgerIsAskedAgainAfterAsLongAsTheSettingsSay() {
+    use(1, 500, false);
+    seen(7, PLENTY, FULL);
+
+    later(Duration.ofSeconds(10).minusMillis(1));
+    assertThat(last).isEmpty();
+    later(Duration.ofMillis(1));
+    assertThat(last).containsExactly(new Effect.Look(List.of(address(1)), List.of()));
+    later(Duration.ofSeconds(10));
+    assertThat(last).as("it has not answered").isEmpty();
+
+    tell(new Input.NotSeen());
+    later(Duration.ZERO);
+    assertThat(last).hasSize(1);
+  }
+
+  @Test
+  void whoBeginsToWaitIsLookedAtAtOnceAndNotAgainWhileItWaits() {
+    use(1, 500, false);
+    seen(7, PLENTY, FULL);
+    use(1, 500, false);
+    assertThat(last).isEmpty();
+
+    use(1, 2 * FULL, true);
+    assertThat(last).containsExactly(new Effect.Look(List.of(address(1)), List.of()));
+    seen(7, 0, FULL);
+    use(1, 2 * FULL, true);
+    assertThat(last).isEmpty();
+  }
+
+  /** It pays for this one use, so that a second sign of it does not say that the money has come. */
+  @Test
+  void aKeyThatPaysOnceWaitsUntilTheLedgerShowsTheMoney() {
+    tell(new Input.Used(new KeyUse(address(1), 300, 0, true, true)));
+    tell(new Input.Used(new KeyUse(address(1), 300, 0, false, true)));
+    seen(7, 0, 299);
+    assertThat(report().waiting()).isOne();
+
+    later(Duration.ofSeconds(10));
+    seen(7, 0, 300);
+    assertThat(report().waiting()).isZero();
+    tell(new Input.Used(new KeyUse(address(1), 300, 0, false, true)));
+    later(Duration.ofSeconds(10));
+    seen(7, 0, 0);
+    assertThat(report().waiting()).isZero();
+  }
+
+  @Test
+  void aKeyThatPaysAgainAndAgainWaitsNoLongerThanItsNewestUseSays() {
+    use(1, 500, true);
+    use(1, 500, false);
+    seen(7, 0, 0);
+
+    assertThat(report().waiting()).isZero();
+  }
+
+  @Test
+  void ofTwoKeysThatHaveTheSameTheOneWithTheLowerAddressIsFirst() {
+    for (int key = 9; key > 0; key--) {
+      use(key, 500, false);
+    }
+    seen(0, PLENTY, 10, 10, 10, 10, 10, 10, 10, 10, 10);
+
+    assertThat(paid()).extracting(GasTransfer::to).containsExactly(address(1));
+  }
+
+  @Test
+  void whatNoPoolAnsweredIsOfferedAgainAtTheNextLook() {
+    use(1, 500, false);
+    seen(4, PLENTY, 0);
+    var first = paid();
+    later(Duration.ofSeconds(10));
+    seen(4, PLENTY, 0);
+    assertThat(paid()).as("it is underway").isEmpty();
+
+    tell(new Input.NotAnswered());
+    later(Duration.ofSeconds(10));
+    seen(4, PLENTY, 0);
+
+    assertThat(paid()).isEqualTo(first);
+  }
+
+  @Test
+  void aTransferThatThePoolRefusedIsDecidedAnew() {
+    for (var refusal :
+        List.of(
+            new SubmitOutcome.InsufficientFunds(HASH), new SubmitOutcome.Invalid(HASH, "none"))) {
+      use(1, 500, false);
+      seen(4, PLENTY, 0);
+      tell(new Input.Answered(refusal));
+      later(Duration.ofSeconds(10));
+      seen(4, PLENTY, 300);
+
+      assertThat(paid()).extracting(GasTransfer::amount).containsExactly(FULL - 300);
+      tell(new Input.Answered(refusal));
+      later(Duration.ofSeconds(10));
+      seen(4, PLENTY, FULL);
+    }
+  }
+
+  @Test
+  void noPoolIsOfferedMoreThanTheCeiling() {
+    use(1, 500, false);
+    seen(4, PLENTY, 0);
+    tell(new Input.Answered(new SubmitOutcome.Underpriced(HASH, Fees.flat(4))));
+    later(Duration.ofSeconds(10));
+    seen(4, PLENTY, 0);
+
+    assertThat(paid()).extracting(GasTransfer::fees).containsExactly(Fees.flat(1));
+  }
+
+  @Test
+  void anAccountThatHasLessThanAKeyWillNeedRunsOut() {
+    use(1, 2 * PLENTY, false);
+    seen(4, PLENTY, LOW);
+
+    assertThat(report().status()).isEqualTo(Status.RUNS_OUT);
+    assertThat(report().low()).isOne();
+
+    later(Duration.ofSeconds(10));
+    seen(4, 3 * PLENTY, LOW);
+    assertThat(paid()).isNotEmpty();
+    assertThat(report().status()).as("it is on its way").isEqualTo(Status.ENOUGH);
+  }
+
+  @Test
+  void theOperatorIsToldOfTheFirstThreeKeysByName() {
+    var byHand = keeper(false);
+    for (int key = 4; key > 0; key--) {
+      tell(byHand, new Input.Used(new KeyUse(address(key), 500, 0, false, false)));
+    }
+    seen(byHand, 0, 0, FULL, 0, 0, 0);
+    assertThat(byHand.state().report().sentence())
+        .isEqualTo(
+            "The money for gas of 3 keys runs out. Send money to %s, %s, %s."
+                .formatted(address(2), address(3), address(4)));
+
+    now = now.plusSeconds(10);
+    tell(byHand, new Input.Tick());
+    seen(byHand, 0, 0, 0, 0, 0, 0);
+    assertThat(byHand.state().report().sentence())
+        .isEqualTo(
+            "The money for gas of 4 keys runs out. Send money to %s, %s, %s and 1 more."
+                .formatted(address(1), address(2), address(3)));
+    assertThat(byHand.state().report().payer()).isEmpty();
+  }
+
+  @Test
+  void whatIsReportedIsToldOnce() {
+    use(1, 500, true);
+    seen(4, 0, 0);
+    assertThat(last).contains(new Effect.Tell(report()));
+
+    later(Duration.ofSeconds(10));
+    seen(4, 0, 0);
+    assertThat(last).isEmpty();
   }
 }

@@ -110,12 +110,119 @@ class ApiTokensTest {
   }
 
   private static ApiToken.Made made(String name, int number, Optional<Duration> lifetime) {
+    return ApiToken.make(
+        new ApiToken.Grant(name, List.of("reader"), NOW, lifetime.map(NOW::plus)), chance(number));
+  }
+
+  @Test
+  void tokensAreListedByAgeAndOfTheSameAgeById() {
+    var older =
+        ApiToken.make(
+                new ApiToken.Grant(
+                    "older", List.of("reader"), NOW.minusMillis(1), Optional.empty()),
+                chance(9))
+            .token();
+    var ids = List.of(made("b", 2, Optional.empty()), made("a", 1, Optional.empty()));
+
+    assertThat(
+            new ApiTokens(
+                    List.of(
+                        made("c", 3, Optional.empty()).token(),
+                        ids.get(0).token(),
+                        older,
+                        ids.get(1).token()))
+                .list())
+        .extracting(ApiToken::name)
+        .containsExactly("older", "a", "b", "c");
+  }
+
+  @Test
+  void twoTokensOfOneIdAreNone() {
+    var other = made("other", 1, Optional.empty()).token();
+
+    assertThatThrownBy(() -> new ApiTokens(List.of(CI.token(), other)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("same id");
+  }
+
+  @Test
+  void aTokenIsMadeOfJustSoMuchChance() {
+    var grant = new ApiToken.Grant("ci", List.of("reader"), NOW, Optional.empty());
+    for (int bytes : List.of(0, 39, 41)) {
+      assertThatThrownBy(() -> ApiToken.make(grant, new byte[bytes]))
+          .hasMessageContaining("not " + bytes);
+    }
+  }
+
+  @Test
+  void aTokenSaysWhichItIsBySixteenDigits() {
+    var token = CI.token();
+    for (var id : List.of("", "0", "0".repeat(17), "G" + "0".repeat(15))) {
+      assertThatThrownBy(
+              () ->
+                  new ApiToken(
+                      id,
+                      token.name(),
+                      token.roles(),
+                      token.secret(),
+                      token.created(),
+                      token.expires(),
+                      token.revoked()))
+          .hasMessageContaining("16 hexadecimal digits");
+    }
+  }
+
+  @Test
+  void whatWasRevokedLongAgoIsForgottenAndSinceWhenIsNotChanged() {
+    var forever = made("ever", 4, Optional.empty()).token();
+    var revoked = ApiTokens.NONE.with(forever, NOW).revoke("ever", NOW.plusSeconds(7));
+    var ended = revoked.list().getFirst();
+    assertThat(ended.revoked()).contains(NOW.plusSeconds(7));
+    assertThat(ended.revokedAt(NOW.plusSeconds(8))).isEqualTo(ended);
+
+    var next = made("next", 2, Optional.empty()).token();
+    var remembered = NOW.plusSeconds(7).plus(ApiTokens.REMEMBERED);
+    assertThat(revoked.with(next, remembered).list()).hasSize(2);
+    assertThat(revoked.with(next, remembered.plusMillis(1)).list()).containsExactly(next);
+  }
+
+  @Test
+  void onlyTheTokenOfThatNameIsRevoked() {
+    var other = made("other", 2, Optional.empty());
+    var both = TOKENS.with(other.token(), NOW).revoke("ci", NOW);
+
+    assertThat(both.check(other.secret(), NOW)).isEqualTo(new Verdict.Accepted(other.token()));
+    assertThat(refused(both, CI.secret(), NOW)).contains("revoked");
+  }
+
+  @Test
+  void twoListsOfTheSameTokensAreTheSame() {
+    var again = ApiTokens.NONE.with(CI.token(), NOW);
+
+    assertThat(again).isEqualTo(TOKENS).hasSameHashCodeAs(TOKENS);
+    assertThat(ApiTokens.NONE).isNotEqualTo(TOKENS).isNotEqualTo(List.of());
+    assertThat(ApiTokens.NONE.hashCode()).isNotEqualTo(TOKENS.hashCode());
+  }
+
+  private static byte[] chance(int number) {
     var chance = new byte[40];
     for (int i = 0; i < 4; i++) {
       chance[i] = (byte) (number >>> (8 * i));
       chance[39 - i] = chance[i];
     }
-    return ApiToken.make(
-        new ApiToken.Grant(name, List.of("reader"), NOW, lifetime.map(NOW::plus)), chance);
+    return chance;
+  }
+
+  /** Or whoever sees one token could make up all others. */
+  @Test
+  void theSecretIsTheChanceThatIsNotInTheId() {
+    var one = chance(1);
+    var other = one.clone();
+    other[20] ^= 1;
+    var grant = new ApiToken.Grant("ci", List.of("reader"), NOW, Optional.empty());
+
+    assertThat(ApiToken.make(grant, other).token().id()).isEqualTo(CI.token().id());
+    assertThat(ApiToken.make(grant, other).secret())
+        .isNotEqualTo(ApiToken.make(grant, one).secret());
   }
 }

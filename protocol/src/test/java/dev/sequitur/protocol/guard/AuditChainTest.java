@@ -102,4 +102,11 @@ class AuditChainTest {
     }
     return Optional.empty();
   }
+
+  @ParameterizedTest(name = "{index}")
+  @ValueSource(strings = {"\none", "\rone", "one\rtwo", "one\n"})
+  void noEntryBringsALineOfItsOwn(String content) {
+    assertThatThrownBy(() -> Place.BEGINNING.next(content))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
 }

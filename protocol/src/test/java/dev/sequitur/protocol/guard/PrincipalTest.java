@@ -22,4 +22,11 @@ class PrincipalTest {
     assertThatThrownBy(() -> new Principal(Principal.Kind.JWT, name, List.of()))
         .isInstanceOf(IllegalArgumentException.class);
   }
+
+  @Test
+  void aNameIsNoLongerThanALogCanBear() {
+    assertThat(new Principal(Principal.Kind.JWT, "n".repeat(128), List.of()).name()).hasSize(128);
+    assertThatThrownBy(() -> new Principal(Principal.Kind.JWT, "n".repeat(129), List.of()))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
 }

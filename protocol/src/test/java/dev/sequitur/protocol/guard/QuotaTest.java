@@ -70,4 +70,12 @@ class QuotaTest {
     assertThatThrownBy(() -> new Quota(1, 1, 0, 1)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new Quota(1, 1, 1, 0)).isInstanceOf(IllegalArgumentException.class);
   }
+
+  @Test
+  void oneOfEverythingIsEnough() {
+    var least = new Quota(1, 1, 1, 1);
+
+    assertThat(least.take(Quota.nothing(0), 0, 1))
+        .isEqualTo(new Taken.Given(new Quota.Used(SECOND), 0, SECOND));
+  }
 }

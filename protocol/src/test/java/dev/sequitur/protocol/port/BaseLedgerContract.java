@@ -36,6 +36,7 @@ import dev.sequitur.protocol.ledger.SubmitOutcome.Pooled;
 import dev.sequitur.protocol.ledger.SubmitOutcome.Underpriced;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.Proof;
+import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.Signature;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -149,6 +150,25 @@ public abstract class BaseLedgerContract {
     assertThat(await(ledger().transaction(transaction.hash()))).contains(transaction.transaction());
     assertPending("key", 1, 1);
     assertThat(await(ledger().knows(transaction.hash()))).isTrue();
+  }
+
+  /** Where the ledger can. */
+  @Test
+  void whatHasUsedANonceIsFoundByIt() {
+    submit(signed("key", 0, price(), invoke("one")));
+    cut();
+    var second = signed("key", 1, price(), invoke("two"));
+    submit(second);
+    var signer = second.transaction().signer();
+
+    for (var index : ledger().nonces().stream().toList()) {
+      assertThat(await(index.receipt(new Receipt.Nonce(signer, 1)))).isEmpty();
+      cut();
+      assertThat(await(index.receipt(new Receipt.Nonce(signer, 1)))).contains(receipt(second));
+      assertThat(await(index.receipt(new Receipt.Nonce(signer, 2)))).isEmpty();
+      var another = address(keys().signer("another"));
+      assertThat(await(index.receipt(new Receipt.Nonce(another, 0)))).isEmpty();
+    }
   }
 
   @Test

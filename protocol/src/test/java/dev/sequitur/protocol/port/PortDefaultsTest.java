@@ -15,6 +15,7 @@ import dev.sequitur.protocol.port.NodeStore.ClusterView;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -60,6 +61,18 @@ class PortDefaultsTest {
                 GROUP, Contract.transaction(A, 1), objection, Contract.transaction(A, 2)))
         .isTrue();
     assertThat(domain.schemas()).isEmpty();
+  }
+
+  @Test
+  void aDomainThatSaysNothingOfItHasNoConstructorAndNoReceipts() {
+    var domain = answering(Domain.class, Map.of("name", "votes"));
+
+    assertThat(domain.construct(Contract.transaction(A, 1).from(), Bytes.utf8("{}")))
+        .isEqualTo(
+            new Domain.Construction.Refused(
+                "The domain 'votes' has no constructor: make its groups by pgroup_createGroup."));
+    assertThat(domain.receipt(GROUP, new Domain.Changes(List.of(), List.of(), List.of())))
+        .isEmpty();
   }
 
   @Test

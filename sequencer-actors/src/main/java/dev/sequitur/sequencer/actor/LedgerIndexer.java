@@ -356,7 +356,10 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     }
   }
 
-  /** Added to what is stored of it already; as long as it is not, the block is not done. */
+  /**
+   * Added to what is stored of it already, and the transaction that asked for it gets its receipt;
+   * as long as they are not, the block is not done.
+   */
   private void store(BlockDelivery.ToNodeStore delivery) {
     var group = delivery.group();
     var self = getContext().getSelf();
@@ -367,6 +370,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
         .putGroup(
             new StoredGroup(
                 group.id(), delivery.known(), Optional.empty(), Bytes.EMPTY, Optional.of(group)))
+        .thenCompose(done -> new NewGroupReceipts(services).made(group, delivery.at()))
         .whenComplete(
             (done, failure) -> {
               if (failure == null) {

@@ -19,7 +19,8 @@ import dev.sequitur.protocol.messaging.MessageBookEvent;
 import dev.sequitur.protocol.messaging.MessageBookState;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /**
  * What the nodes of one contract's members tell each other, on this node ({@link
@@ -27,7 +28,7 @@ import java.util.concurrent.CompletableFuture;
  * not answered by then never are.
  */
 public final class MessageBookActor
-    extends MachineEntity<
+    extends LoadedEntity<
         MessageBookActor.Command,
         MessageBook.Input,
         MessageBookState,
@@ -83,13 +84,10 @@ public final class MessageBookActor
   /** What it has asked the node store for. */
   private record Told(MessageBook.Input input) implements Command {}
 
-  /** The messages of what was decided are in the node store, too. */
-  private record Kept(Runnable leave) implements Command {}
-
-  private record Failed(Throwable cause) implements Command {}
+  private record Turn(Supplier<Effect<MessageBookEvent, MessageBookState>> then)
+      implements Command {}
 
   private final MessageBookErrands errands;
-  private boolean loaded;
 
   public static Behavior<Command> create(
       NodeServices services,
@@ -111,7 +109,8 @@ public final class MessageBookActor
         place,
         new Signals<>(new Tick(), new Wake(), new Stop()),
         rules.machine(),
-        new Snapshots<>(SequencerSnapshots.messageBook(), 2_000));
+        new Snapshots<>(SequencerSnapshots.messageBook(), 2_000),
+        Turn::new);
     this.errands =
         new MessageBookErrands(
             services.setup().ports().store(), services.self(), contract, new Edge());
@@ -127,7 +126,7 @@ public final class MessageBookActor
 
     @Override
     public void failed(Throwable cause) {
-      self.tell(new Failed(cause));
+      MessageBookActor.this.failed("Reading messages between members", cause);
     }
   }
 
@@ -136,10 +135,9 @@ public final class MessageBookActor
     return newCommandHandlerBuilder()
         .forAnyState()
         .onCommand(Told.class, this::onTold)
-        .onCommand(Kept.class, this::onKept)
-        .onCommand(Failed.class, this::onFailed)
-        .onCommand(Deliver.class, deliver -> loaded ? take(inputs(deliver)) : Effect().stash())
-        .onCommand(Write.class, write -> loaded ? take(List.of(input(write))) : Effect().stash())
+        .onCommand(Turn.class, turn -> turn.then().get())
+        .onCommand(Deliver.class, deliver -> onceLoaded(() -> take(inputs(deliver), NOTHING)))
+        .onCommand(Write.class, write -> onceLoaded(() -> take(List.of(input(write)), NOTHING)))
         .build();
   }
 
@@ -156,54 +154,19 @@ public final class MessageBookActor
   }
 
   private Effect<MessageBookEvent, MessageBookState> onTold(Told told) {
-    if (told.input() instanceof MessageBook.Input.Found) {
-      loaded = true;
-      var folded = fold(List.of(told.input()));
-      return Effect()
-          .persist(folded.events())
-          .thenRun(stored -> leave(folded, NOTHING))
-          .thenUnstashAll();
-    }
-    return take(List.of(told.input()));
+    return told.input() instanceof MessageBook.Input.Found found
+        ? begin(found)
+        : take(List.of(told.input()), NOTHING);
   }
 
-  private Effect<MessageBookEvent, MessageBookState> take(List<MessageBook.Input> inputs) {
-    var folded = fold(inputs);
-    var kept = errands.keep(folded.effects()).toCompletableFuture();
-    return Effect()
-        .persist(folded.events())
-        .thenRun(stored -> leaveOnce(kept, () -> leave(folded, NOTHING)));
-  }
-
-  private void leaveOnce(CompletableFuture<Void> kept, Runnable leave) {
-    if (kept.isDone() && !kept.isCompletedExceptionally()) {
-      leave.run();
-      return;
-    }
-    var self = context.getSelf();
-    kept.whenComplete(
-        (done, failure) -> self.tell(failure == null ? new Kept(leave) : new Failed(failure)));
-  }
-
-  private Effect<MessageBookEvent, MessageBookState> onKept(Kept kept) {
-    kept.leave().run();
-    return Effect().none();
-  }
-
-  /** As when its events can't be stored: it comes back by itself, and knows what the disk says. */
-  private Effect<MessageBookEvent, MessageBookState> onFailed(Failed failed) {
-    context
-        .getLog()
-        .atError()
-        .addKeyValue("contract", contract.toString())
-        .setCause(failed.cause())
-        .log("Messages between members could not be stored or read, restarting");
-    return Effect().stop();
+  @Override
+  CompletionStage<Void> alongside(List<MessageBook.Effect> effects) {
+    return errands.keep(effects);
   }
 
   @Override
   boolean isIdle() {
-    return state().isIdle();
+    return isLoaded() && state().isIdle();
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.sequitur.sequencer.actor;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import akka.cluster.sharding.typed.javadsl.EntityRef;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
@@ -27,14 +28,14 @@ import dev.sequitur.sequencer.setup.OpenTransactions;
 import dev.sequitur.sequencer.view.SenderReport;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The sender of one contract on this node. Failed attempts, parkings and the epoch survive a
  * restart; which intents there are is read from the node store; where they stand is found out anew.
  */
 public final class SenderActor
-    extends MachineEntity<
-        SenderActor.Command, SenderInput, SenderState, SenderEvent, SenderEffect> {
+    extends LoadedEntity<SenderActor.Command, SenderInput, SenderState, SenderEvent, SenderEffect> {
   public static final EntityTypeKey<Command> KEY = EntityTypeKey.create(Command.class, "sender");
 
   /** What the sender is told. */
@@ -87,15 +88,13 @@ public final class SenderActor
   private record Tick() implements Command {}
 
   /** The answer to an errand. */
-  record Fed(SenderInput input) implements Command {}
+  private record Fed(SenderInput input) implements Command {}
 
-  /** What cannot go on without a fresh start. */
-  record Failed(String what, Throwable cause) implements Command {}
+  private record Turn(Supplier<Effect<SenderEvent, SenderState>> then) implements Command {}
 
   private final Sender sender;
   private final SenderErrands errands;
   private final OpenTransactions.Sender open;
-  private boolean loaded;
 
   public static Behavior<Command> create(
       NodeServices services,
@@ -121,37 +120,38 @@ public final class SenderActor
         place,
         new Signals<>(new Tick(), new Wake(), new Stop()),
         sender.machine(place.services()::height),
-        new Snapshots<>(SequencerSnapshots.sender(), 1_000));
+        new Snapshots<>(SequencerSnapshots.sender(), 1_000),
+        Turn::new);
     this.sender = sender;
-    this.errands = new SenderErrands(services, contract, edgeAt(place));
+    this.errands = new SenderErrands(services, contract, new Edge());
     this.open = services.openTransactions().begin(contract);
     place.followHeights(HeightReached::new);
   }
 
-  private static SenderErrands.Edge edgeAt(Place<Command> place) {
-    var stateStore = place.services().entities().stateStore(place.contract());
-    var self = place.context().getSelf();
-    return new SenderErrands.Edge() {
-      @Override
-      public void answer(SenderInput input) {
-        self.tell(new Fed(input));
-      }
+  private final class Edge implements SenderErrands.Edge {
+    private final ActorRef<Command> self = context.getSelf();
+    private final EntityRef<StateStoreActor.Command> stateStore =
+        services.entities().stateStore(contract);
 
-      @Override
-      public void failed(String what, Throwable cause) {
-        self.tell(new Failed(what, cause));
-      }
+    @Override
+    public void answer(SenderInput input) {
+      self.tell(new Fed(input));
+    }
 
-      @Override
-      public void assemble(SenderEffect.Assemble work) {
-        stateStore.tell(new StateStoreActor.Assemble(work, self));
-      }
+    @Override
+    public void failed(String what, Throwable cause) {
+      SenderActor.this.failed(what, cause);
+    }
 
-      @Override
-      public void distribute(Received<PreparedTransactionDistribution> prepared) {
-        stateStore.tell(new StateStoreActor.DistributePrepared(prepared, self));
-      }
-    };
+    @Override
+    public void assemble(SenderEffect.Assemble work) {
+      stateStore.tell(new StateStoreActor.Assemble(work, self));
+    }
+
+    @Override
+    public void distribute(Received<PreparedTransactionDistribution> prepared) {
+      stateStore.tell(new StateStoreActor.DistributePrepared(prepared, self));
+    }
   }
 
   @Override
@@ -159,26 +159,26 @@ public final class SenderActor
     var commands = newCommandHandlerBuilder();
     commands
         .forAnyState()
-        .onCommand(Deliver.class, this::onDeliver)
+        // Of what is not loaded yet it would say that it is unknown (DSP-4).
+        .onCommand(Deliver.class, deliver -> onceLoaded(() -> onDeliver(deliver)))
         .onCommand(Fed.class, fed -> onFed(fed.input()))
         .onCommand(PreparedDistributed.class, this::onPreparedDistributed)
         .onCommand(AssemblyFinished.class, finished -> feed(List.of(finished.result())))
         .onCommand(IntentsHanded.class, this::onIntentsHanded)
         .onCommand(Reload.class, reload -> onReload())
-        .onCommand(BlockIndexed.class, this::onBlock)
-        .onCommand(HeightReached.class, this::onHeight)
+        // What it confirms may be an intent that is still being loaded.
+        .onCommand(BlockIndexed.class, block -> onceLoaded(() -> onBlock(block)))
+        .onCommand(
+            HeightReached.class,
+            reached -> onceLoaded(() -> feed(List.of(reached.notice().forSender()))))
         .onCommand(Resume.class, this::onResume)
         .onCommand(GetState.class, this::onGetState)
         .onCommand(GetReport.class, this::onGetReport)
-        .onCommand(Failed.class, this::onFailed);
+        .onCommand(Turn.class, turn -> turn.then().get());
     return commands.build();
   }
 
   private Effect<SenderEvent, SenderState> onDeliver(Deliver deliver) {
-    if (!loaded) {
-      // Of what is not loaded yet it would say that it is unknown (DSP-4).
-      return Effect().stash();
-    }
     var inputs = new ArrayList<SenderInput>(deliver.messages().size());
     deliver.messages().forEach(received -> inputs.add(new SenderInput.FromNode(received)));
     return feed(inputs);
@@ -196,35 +196,19 @@ public final class SenderActor
   }
 
   private Effect<SenderEvent, SenderState> onReload() {
-    if (loaded) {
+    if (isLoaded()) {
       errands.load();
     }
     return feed(List.of());
   }
 
   private Effect<SenderEvent, SenderState> onFed(SenderInput input) {
-    if (!(input instanceof SenderInput.PendingLoaded)) {
-      return feed(List.of(input));
-    }
-    loaded = true;
-    var folded = fold(List.of(input));
-    return Effect()
-        .persist(folded.events())
-        .thenRun(stored -> leave(folded, NOTHING))
-        .thenUnstashAll();
+    return input instanceof SenderInput.PendingLoaded ? begin(input) : feed(List.of(input));
   }
 
-  /** What it confirms may be an intent that is still being loaded. */
   private Effect<SenderEvent, SenderState> onBlock(BlockIndexed block) {
-    if (!loaded) {
-      return Effect().stash();
-    }
     var done = new LedgerIndexer.Ack(block.notice().height(), ToSender.to(contract));
     return feed(List.of(block.notice().forSender()), () -> block.replyTo().tell(done));
-  }
-
-  private Effect<SenderEvent, SenderState> onHeight(HeightReached reached) {
-    return loaded ? feed(List.of(reached.notice().forSender())) : Effect().stash();
   }
 
   private Effect<SenderEvent, SenderState> onResume(Resume resume) {
@@ -246,20 +230,9 @@ public final class SenderActor
     return Effect().none();
   }
 
-  /** What it was about is still pending in the node store: a fresh start takes it up again. */
-  private Effect<SenderEvent, SenderState> onFailed(Failed failed) {
-    context
-        .getLog()
-        .atError()
-        .addKeyValue("contract", contract.toString())
-        .setCause(failed.cause())
-        .log("{} failed, restarting", failed.what());
-    return Effect().stop();
-  }
-
   @Override
   boolean isIdle() {
-    return loaded && state().isIdle();
+    return isLoaded() && state().isIdle();
   }
 
   /** Blocks come all the time, also for a contract that nobody uses. */

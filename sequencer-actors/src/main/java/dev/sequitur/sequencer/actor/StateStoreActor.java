@@ -29,14 +29,15 @@ import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /**
  * The private states of one contract on this node; where the domain assembles, since that is where
  * the states are ({@link StateStoreErrands}). States and owed distributions survive a restart.
  */
 public final class StateStoreActor
-    extends MachineEntity<
+    extends LoadedEntity<
         StateStoreActor.Command,
         StateStore.Input,
         StateStoreState,
@@ -124,13 +125,9 @@ public final class StateStoreActor
   /** What it began its life with is here. */
   private record Found(StateStore.Input.ContentsFound contents) implements Command {}
 
-  /** The contents of what was decided and stored are in the node store, too. */
-  private record Kept(Runnable leave) implements Command {}
-
-  private record Failed(Throwable cause) implements Command {}
+  private record Turn(Supplier<Effect<StateStoreEvent, StateStoreState>> then) implements Command {}
 
   private final StateStoreErrands errands;
-  private boolean loaded;
 
   public static Behavior<Command> create(
       NodeServices services,
@@ -157,7 +154,8 @@ public final class StateStoreActor
         place,
         new Signals<>(new Tick(), new Wake(), new Stop()),
         rules.machine(),
-        new Snapshots<>(SequencerSnapshots.stateStore(), 2_000));
+        new Snapshots<>(SequencerSnapshots.stateStore(), 2_000),
+        Turn::new);
     var group = services.group(contract);
     this.errands =
         new StateStoreErrands(services, rules, group, services.domain(group), new Edge());
@@ -179,7 +177,7 @@ public final class StateStoreActor
 
     @Override
     public void failed(Throwable cause) {
-      self.tell(new Failed(cause));
+      StateStoreActor.this.failed("Reading contents of states", cause);
     }
   }
 
@@ -187,62 +185,23 @@ public final class StateStoreActor
   CommandHandler<Command, StateStoreEvent, StateStoreState> handler() {
     return newCommandHandlerBuilder()
         .forAnyState()
-        .onCommand(Found.class, this::onFound)
-        .onCommand(Failed.class, this::onFailed)
-        .onCommand(Kept.class, this::onKept)
-        .onCommand(BlockIndexed.class, this::onBlock)
-        .onCommand(Errand.class, this::onErrand)
+        .onCommand(Found.class, found -> begin(found.contents()))
+        .onCommand(Turn.class, turn -> turn.then().get())
+        .onCommand(BlockIndexed.class, block -> onceLoaded(() -> onBlock(block)))
+        .onCommand(Errand.class, errand -> onceLoaded(() -> onErrand(errand)))
         .build();
   }
 
-  private Effect<StateStoreEvent, StateStoreState> onFound(Found found) {
-    loaded = true;
-    var folded = fold(List.of(found.contents()));
-    return Effect()
-        .persist(folded.events())
-        .thenRun(stored -> leave(folded, NOTHING))
-        .thenUnstashAll();
-  }
-
-  private Effect<StateStoreEvent, StateStoreState> onKept(Kept kept) {
-    kept.leave().run();
-    return Effect().none();
-  }
-
-  /** As when its events can't be stored: it comes back by itself, and knows what the disk says. */
-  private Effect<StateStoreEvent, StateStoreState> onFailed(Failed failed) {
-    context
-        .getLog()
-        .atError()
-        .addKeyValue("contract", contract.toString())
-        .setCause(failed.cause())
-        .log("Contents of states could not be stored or read, restarting");
-    return Effect().stop();
+  @Override
+  CompletionStage<Void> alongside(List<StateStore.Effect> effects) {
+    return errands.keep(effects);
   }
 
   private Effect<StateStoreEvent, StateStoreState> take(StateStoreErrands.Work work) {
-    var folded = fold(work.inputs());
-    var kept = errands.keep(folded.effects()).toCompletableFuture();
-    return Effect()
-        .persist(folded.events())
-        .thenRun(stored -> leaveOnce(kept, () -> leave(folded, work.whenDurable())));
-  }
-
-  /** In a node of one JVM both are in one LevelDB, in which contents come first: it is done. */
-  private void leaveOnce(CompletableFuture<Void> kept, Runnable leave) {
-    if (kept.isDone() && !kept.isCompletedExceptionally()) {
-      leave.run();
-      return;
-    }
-    var self = context.getSelf();
-    kept.whenComplete(
-        (done, failure) -> self.tell(failure == null ? new Kept(leave) : new Failed(failure)));
+    return take(work.inputs(), work.whenDurable());
   }
 
   private Effect<StateStoreEvent, StateStoreState> onBlock(BlockIndexed block) {
-    if (!loaded) {
-      return Effect().stash();
-    }
     var done = new LedgerIndexer.Ack(block.notice().height(), ToStateStore.to(contract));
     return errands
         .block(block.notice(), block.after())
@@ -251,9 +210,6 @@ public final class StateStoreActor
   }
 
   private Effect<StateStoreEvent, StateStoreState> onErrand(Errand command) {
-    if (!loaded) {
-      return Effect().stash();
-    }
     return switch (command) {
       case Deliver(var messages) -> take(errands.deliver(messages));
       case Distribute(var dispatches, var replyTo) ->
@@ -301,7 +257,7 @@ public final class StateStoreActor
 
   @Override
   boolean isIdle() {
-    return loaded && state().isIdle();
+    return isLoaded() && state().isIdle();
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.sequitur.sequencer.domain;
 
-import dev.sequitur.protocol.group.PrivacyGroup;
-import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.port.Domain.States;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.sequencer.domain.Coin.Held;
 import java.math.BigInteger;
@@ -24,28 +23,33 @@ final class CoinSelection {
           + MAX_COINS
           + ", so transfer smaller amounts to yourself first, which merges coins.";
 
+  /** For what costs nothing. */
+  static final CoinSelection NONE = new CoinSelection();
+
   private final List<Held> chosen = new ArrayList<>();
   private BigInteger sum = BigInteger.ZERO;
 
   private CoinSelection() {}
 
   /**
-   * @param coins what the owner may spend, oldest first
+   * Of the sender's coins.
+   *
    * @param cost positive
    * @throws RuleViolation one that may pass, if the coins do not reach
    */
-  static CoinSelection choose(
-      PrivacyGroup group, Identity owner, Iterable<PrivateState> coins, BigInteger cost) {
+  static CoinSelection choose(CoinKind kind, Given given, States states, BigInteger cost) {
+    var group = given.group();
+    var owner = given.from();
     var oldest = new CoinSelection();
-    var rest = coins.iterator();
+    var rest = kind.of(owner, states).iterator();
     while (rest.hasNext() && oldest.chosen.size() < MAX_COINS) {
-      Coin.spendable(group, owner, rest.next()).ifPresent(oldest::add);
+      kind.spendable(group, owner, rest.next()).ifPresent(oldest::add);
       if (oldest.reaches(cost)) {
         return oldest;
       }
     }
     var all = new ArrayList<>(oldest.chosen);
-    rest.forEachRemaining(state -> Coin.spendable(group, owner, state).ifPresent(all::add));
+    rest.forEachRemaining(state -> kind.spendable(group, owner, state).ifPresent(all::add));
     return largest(all, cost);
   }
 

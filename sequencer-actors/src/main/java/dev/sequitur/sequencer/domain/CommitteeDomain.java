@@ -44,7 +44,7 @@ abstract class CommitteeDomain<I> implements Domain {
   abstract I intent(Given given, JsonNode inputs);
 
   /** What endorsers check against: the intent as it was understood. */
-  abstract JsonNode specification(I intent);
+  abstract JsonNode specification(Given given, I intent);
 
   /** Refuses what could not be assembled from the states of now. */
   abstract void checkAffordable(Given given, I intent, States states);
@@ -57,6 +57,14 @@ abstract class CommitteeDomain<I> implements Domain {
 
   /** Refuses a movement that is not one of the intent's. */
   abstract void checkMovement(Given given, I intent, Movement movement);
+
+  /** Refuses what only this domain knows of a group's configuration. */
+  void checkOwnConfiguration(Bytes configuration) {}
+
+  /** Who is asked to endorse. */
+  List<Identity> endorsers(Given given) {
+    return given.committee().identities();
+  }
 
   /** Answers a call by a member. */
   abstract JsonNode answer(PrivacyGroup group, Query query, States states);
@@ -80,6 +88,7 @@ abstract class CommitteeDomain<I> implements Domain {
   public final Optional<String> checkConfiguration(Bytes configuration) {
     try {
       GroupConfiguration.read(configuration, configurationFields);
+      checkOwnConfiguration(configuration);
       return Optional.empty();
     } catch (RuleViolation e) {
       return Optional.of(e.getMessage());
@@ -148,7 +157,7 @@ abstract class CommitteeDomain<I> implements Domain {
         movement.reads(),
         movement.outputs(),
         List.of(),
-        CanonicalJson.write(specification(intent)),
+        CanonicalJson.write(specification(given, intent)),
         List.of(plan(given)),
         Proof.NONE);
   }
@@ -165,7 +174,7 @@ abstract class CommitteeDomain<I> implements Domain {
       EndorsementCheck.checkStates(group, item);
       var intent = intent(given);
       RuleViolation.unless(
-          item.transactionSpecification().equals(CanonicalJson.write(specification(intent))),
+          item.transactionSpecification().equals(CanonicalJson.write(specification(given, intent))),
           "The specification does not match the intent.");
       checkMovement(
           given, intent, new Movement(item.inputStates(), item.readStates(), item.outputStates()));
@@ -211,9 +220,9 @@ abstract class CommitteeDomain<I> implements Domain {
     return intent(given, CanonicalJson.read(transaction.inputs(), MAX_INPUT_BYTES, "The inputs"));
   }
 
-  private static AttestationRequest plan(Given given) {
+  private AttestationRequest plan(Given given) {
     return new AttestationRequest(
-        ATTESTATION, given.committee().identities(), given.group().endorsementThreshold());
+        ATTESTATION, endorsers(given), given.group().endorsementThreshold());
   }
 
   private static boolean holdsKeyOf(Identity identity, Committee committee, Keys keys) {

@@ -1,6 +1,7 @@
 package dev.sequitur.sequencer.domain;
 
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -37,6 +38,7 @@ public final class Domains {
     var byName = new TreeMap<String, Domain>();
     add(byName, new TokenDomain());
     add(byName, new RecordDomain());
+    add(byName, new NotoDomain(new Secp256k1Signatures()));
     for (var factory : ServiceLoader.load(DomainFactory.class, classes)) {
       add(byName, factory.create());
     }

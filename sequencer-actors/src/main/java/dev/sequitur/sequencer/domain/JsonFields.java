@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import java.math.BigInteger;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The fields of one JSON object, read strictly: none is unknown and each has its type. */
@@ -54,16 +55,42 @@ final class JsonFields {
   }
 
   Identity identity(String name) {
+    return identity(name, Identity::parse);
+  }
+
+  /**
+   * @param reading reads an identity; throws IllegalArgumentException if it is none
+   */
+  Identity identity(String name, Function<String, Identity> reading) {
     try {
-      return Identity.parse(text(name));
+      return reading.apply(text(name));
     } catch (IllegalArgumentException e) {
       throw new RuleViolation(what + " need '" + name + "' as an identity, written name@node.");
     }
   }
 
+  /** Whether something holds; {@code otherwise} if nothing is said. */
+  boolean flag(String name, boolean otherwise) {
+    if (!has(name)) {
+      return otherwise;
+    }
+    var value = required(name);
+    RuleViolation.unless(value.isBoolean(), () -> what + " need '" + name + "' as true or false.");
+    return value.booleanValue();
+  }
+
   /** An identity of the committee. */
   Identity member(String name, Committee committee) {
-    var identity = identity(name);
+    return member(name, committee, Identity::parse);
+  }
+
+  /**
+   * An identity of the committee.
+   *
+   * @param reading reads an identity; throws IllegalArgumentException if it is none
+   */
+  Identity member(String name, Committee committee, Function<String, Identity> reading) {
+    var identity = identity(name, reading);
     RuleViolation.unless(
         committee.member(identity).isPresent(),
         () -> what + " need '" + name + "' to be a member of the group: " + named(committee) + ".");

@@ -88,7 +88,7 @@ public final class RecordDomain extends CommitteeDomain<RecordIntent> {
   }
 
   @Override
-  JsonNode specification(RecordIntent intent) {
+  JsonNode specification(Given given, RecordIntent intent) {
     var specification = CanonicalJson.object().put(KEY, intent.key());
     return switch (intent) {
       case RecordIntent.Set set -> specification.put("function", SET).set(VALUE, set.value());

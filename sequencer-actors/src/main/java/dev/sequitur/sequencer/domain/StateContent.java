@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.domain;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
@@ -53,10 +54,17 @@ final class StateContent {
    */
   static JsonFields open(PrivateState state, String schema, List<String> fields) {
     RuleViolation.unless(state.schema().equals(schema), "A state is not of the schema it must be.");
+    return new JsonFields(read(state), "The contents of a state", fields);
+  }
+
+  /**
+   * @throws RuleViolation if it is not in canonical form
+   */
+  static JsonNode read(PrivateState state) {
     var data = CanonicalJson.read(state.data(), MAX_DATA_BYTES, "The contents of a state");
     RuleViolation.unless(
         CanonicalJson.write(data).equals(state.data()), "A state is not in canonical form.");
-    return new JsonFields(data, "The contents of a state", fields);
+    return data;
   }
 
   private static StateId id(ContractAddress contract, String schema, String lookup, Bytes data) {

@@ -3,7 +3,6 @@ package dev.sequitur.sequencer.domain;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.protocol.group.PrivacyGroup;
-import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.sequencer.domain.TokenIntent.Burn;
 import dev.sequitur.sequencer.domain.TokenIntent.Mint;
 import dev.sequitur.sequencer.domain.TokenIntent.Transfer;
@@ -99,7 +98,7 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
   }
 
   @Override
-  JsonNode specification(TokenIntent intent) {
+  JsonNode specification(Given given, TokenIntent intent) {
     var specification = CanonicalJson.object().put("function", intent.function());
     return switch (intent) {
       case Burn(var amount) -> specification.put(AMOUNT, amount.toString());
@@ -136,72 +135,30 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
   }
 
   private static CoinSelection choose(Given given, TokenIntent intent, States states) {
-    var coins = states.available(Coin.SCHEMA, given.from().toString());
-    return CoinSelection.choose(given.group(), given.from(), coins, intent.cost());
+    return CoinSelection.choose(CoinKind.TOKEN, given, states, intent.cost());
   }
 
   @Override
   Movement move(Given given, TokenIntent intent, States states, Salts.Secret secret) {
-    if (intent.cost().signum() == 0) {
-      return movement(given, intent.payments(), List.of(), secret);
-    }
-    var coins = choose(given, intent, states);
-    var payments = new ArrayList<>(intent.payments());
-    var change = coins.sum().subtract(intent.cost());
-    if (change.signum() > 0) {
-      payments.add(new Payment(given.from(), new Amount(change)));
-    }
-    return movement(given, payments, coins.states(), secret);
-  }
-
-  private static Movement movement(
-      Given given, List<Payment> payments, List<PrivateState> inputs, Salts.Secret secret) {
-    var outputs = new NewStates(given, secret, inputs);
-    for (var payment : payments) {
-      outputs.salted(Coin.SCHEMA, payment.to().toString(), Coin.data(payment));
-    }
-    return new Movement(inputs, List.of(), outputs.made());
+    var cost = intent.cost();
+    var coins = cost.signum() == 0 ? CoinSelection.NONE : choose(given, intent, states);
+    var outputs = new NewStates(given, secret, coins.states());
+    Conservation.make(
+        CoinKind.TOKEN,
+        Conservation.withChange(intent.payments(), cost, given.from(), coins.sum()),
+        outputs);
+    return new Movement(coins.states(), List.of(), outputs.made());
   }
 
   @Override
   void checkMovement(Given given, TokenIntent intent, Movement movement) {
-    RuleViolation.unless(
-        movement.reads().isEmpty() && movement.inputs().size() <= CoinSelection.MAX_COINS,
-        "A token transaction reads no states and spends at most "
-            + CoinSelection.MAX_COINS
-            + " coins.");
-    var spent = BigInteger.ZERO;
-    for (var state : movement.inputs()) {
-      var coin = Coin.of(state);
-      RuleViolation.unless(
-          coin.owner().equals(given.from()), "A coin that is spent is not the sender's.");
-      spent = spent.add(coin.amount().value());
-    }
-    var expected = new ArrayList<>(intent.payments());
-    var change = spent.subtract(intent.cost());
-    RuleViolation.unless(
-        change.signum() >= 0 && (intent.cost().signum() > 0 || movement.inputs().isEmpty()),
-        "What is spent does not match the intent.");
-    if (change.signum() > 0) {
-      RuleViolation.unless(Amount.isValid(change), "The change is too large for one coin.");
-      expected.add(new Payment(given.from(), new Amount(change)));
-    }
-    checkOutputs(given, expected, movement.outputs());
-  }
-
-  private static void checkOutputs(
-      Given given, List<Payment> expected, List<PrivateState> outputs) {
-    RuleViolation.unless(
-        outputs.size() == expected.size(), "The coins that are made do not match the intent.");
-    var intentHash = given.intentHash();
-    for (int i = 0; i < outputs.size(); i++) {
-      var coin = Coin.of(outputs.get(i));
-      RuleViolation.unless(
-          coin.owner().equals(expected.get(i).to())
-              && coin.amount().equals(expected.get(i).amount())
-              && coin.intent().equals(intentHash),
-          "The coins that are made do not match the intent.");
-    }
+    RuleViolation.unless(movement.reads().isEmpty(), "A token transaction reads no states.");
+    Conservation.check(
+        CoinKind.TOKEN,
+        given.intentHash(),
+        Conservation.paid(
+            CoinKind.TOKEN, given.from(), intent.payments(), intent.cost(), movement.inputs()),
+        movement.outputs());
   }
 
   @Override
@@ -213,8 +170,8 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
         new JsonFields(query.inputs(), "The inputs of " + query.function(), List.of(OWNER));
     var owner = fields.has(OWNER) ? fields.member(OWNER, group.committee()) : query.from();
     var coins =
-        StreamSupport.stream(states.available(Coin.SCHEMA, owner.toString()).spliterator(), false)
-            .flatMap(state -> Coin.spendable(group, owner, state).stream())
+        StreamSupport.stream(CoinKind.TOKEN.of(owner, states).spliterator(), false)
+            .flatMap(state -> CoinKind.TOKEN.spendable(group, owner, state).stream())
             .toList();
     return query.function().equals(COINS) ? list(coins) : balance(coins);
   }
@@ -242,6 +199,6 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
 
   @Override
   public List<StateSchema> schemas() {
-    return List.of(Coin.DESCRIBED);
+    return List.of(CoinKind.described(CoinKind.TOKEN.schema()));
   }
 }

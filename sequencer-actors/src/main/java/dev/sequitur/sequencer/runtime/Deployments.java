@@ -9,6 +9,7 @@ import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
+import dev.sequitur.sequencer.actor.NewGroupReceipts;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.time.Duration;
@@ -35,6 +36,7 @@ final class Deployments {
   private final NodeServices services;
   private final GenesisDistribution distribution;
   private final Later later;
+  private final NewGroupReceipts receipts;
 
   // By this: what is not known to stand, oldest first, and whether a round runs or is to come.
   private final Map<GroupId, Unfinished> unfinished = new LinkedHashMap<>();
@@ -54,6 +56,7 @@ final class Deployments {
     this.services = services;
     this.distribution = distribution;
     this.later = later;
+    this.receipts = new NewGroupReceipts(services);
   }
 
   /**
@@ -126,7 +129,7 @@ final class Deployments {
     if (failure == null) {
       keep(each.given(true));
     } else if (GenesisDistribution.isRejection(Groups.root(failure))) {
-      finished(each.deployment());
+      neverMade(each.deployment(), Groups.root(failure).getMessage());
     } else {
       keep(each.given(false));
     }
@@ -146,6 +149,12 @@ final class Deployments {
 
   private synchronized void finished(Deployment deployment) {
     unfinished.remove(deployment.genesis().group());
+  }
+
+  /** A failed write leaves it to the next start, which tries again. */
+  private void neverMade(Deployment deployment, String reason) {
+    finished(deployment);
+    receipts.notMade(deployment.genesis().group(), reason);
   }
 
   private CompletionStage<Void> deploy(Unfinished each) {
@@ -208,9 +217,9 @@ final class Deployments {
       }
       case SubmitOutcome.PoolFull ignored -> throw notTaken("waits for room in the pool");
       case SubmitOutcome.Invalid invalid -> {
-        finished(deployment);
-        throw new RefusedIntent(
-            "SQ020010", "The base ledger never takes the group's contract: " + invalid.reason());
+        var reason = "The base ledger never takes the group's contract: " + invalid.reason();
+        neverMade(deployment, reason);
+        throw new RefusedIntent(Groups.UNUSABLE, reason);
       }
     }
   }

@@ -64,15 +64,19 @@ final class GenesisDistribution {
         .thenAccept(
             answer -> {
               if (answer instanceof GroupGenesisRejected rejected) {
-                throw new RefusedIntent(
-                    REJECTED,
-                    "Node %s %s: it takes no part in the group."
-                        .formatted(node, rejected.flaw().sentence()));
+                throw refused(node, rejected.flaw());
               }
             });
   }
 
-  /** Whether what {@link #give} failed with is that a member's node takes no part. */
+  private static RuntimeException refused(NodeName node, GenesisFlaw flaw) {
+    var sentence = "Node %s %s: it takes no part in the group".formatted(node, flaw.sentence());
+    return flaw.passes()
+        ? new IllegalStateException(sentence + " yet.")
+        : new RefusedIntent(REJECTED, sentence + ".");
+  }
+
+  /** Whether what {@link #give} failed with is that a member's node takes no part, for good. */
   static boolean isRejection(Throwable failure) {
     return failure instanceof RefusedIntent refused && refused.code().equals(REJECTED);
   }

@@ -1,6 +1,7 @@
 package dev.sequitur.sequencer.runtime;
 
 import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.GroupRequest;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.GroupId;
@@ -11,7 +12,7 @@ import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
-import dev.sequitur.sequencer.SequencerNode.GroupRequest;
+import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.domain.GroupConfiguration;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
@@ -29,6 +30,9 @@ import java.util.concurrent.CompletionStage;
  * (SEL-7).
  */
 final class Groups {
+  /** The code of what cannot be used. */
+  static final String UNUSABLE = "SQ020010";
+
   private final NodeServices services;
   private final VerifierResolution verifiers;
   private final Deployments deployments;
@@ -40,11 +44,36 @@ final class Groups {
   }
 
   CompletionStage<StoredGroup> create(GroupRequest request) {
-    var problem = problem(request);
-    if (problem.isPresent()) {
-      return CompletableFuture.failedFuture(new RefusedIntent("SQ020010", problem.get()));
+    return create(request, new TransactionId(UUID.randomUUID()));
+  }
+
+  /**
+   * The group of a transaction, unless it is stored already: then its deployment goes on by itself.
+   */
+  CompletionStage<Void> make(NewGroup asked) {
+    return services
+        .setup()
+        .ports()
+        .store()
+        .group(new GroupId(idOf(asked.request(), asked.id())))
+        .thenCompose(
+            stored ->
+                stored.isPresent()
+                    ? CompletableFuture.completedFuture(null)
+                    : create(asked.request(), asked.id()).thenAccept(made -> {}));
+  }
+
+  /** Whether the group that was asked for is not made whatever happens later. */
+  static boolean isForGood(RefusedIntent refusal) {
+    return refusal.code().equals(UNUSABLE) || GenesisDistribution.isRejection(refusal);
+  }
+
+  private CompletionStage<StoredGroup> create(
+      GroupRequest request, TransactionId genesisTransaction) {
+    var refusal = refusal(request);
+    if (refusal.isPresent()) {
+      return CompletableFuture.failedFuture(refusal.get());
     }
-    var genesisTransaction = new TransactionId(UUID.randomUUID());
     var id = new GroupId(idOf(request, genesisTransaction));
     return genesis(id, request)
         .thenCompose(
@@ -66,6 +95,11 @@ final class Groups {
                   .thenCompose(done -> deployments.begin(deployment))
                   .thenApply(done -> stored);
             });
+  }
+
+  /** Why no such group can be made, as far as this node can tell. */
+  Optional<RefusedIntent> refusal(GroupRequest request) {
+    return problem(request).map(problem -> new RefusedIntent(UNUSABLE, problem));
   }
 
   private Optional<String> problem(GroupRequest request) {
@@ -141,7 +175,7 @@ final class Groups {
     try {
       threshold = GroupConfiguration.endorsementThreshold(request.configuration(), committee);
     } catch (IllegalArgumentException e) {
-      throw new RefusedIntent("SQ020010", e.getMessage());
+      throw new RefusedIntent(UNUSABLE, e.getMessage());
     }
     return new ContractGenesis(id, request.name(), committee, threshold, request.configuration());
   }

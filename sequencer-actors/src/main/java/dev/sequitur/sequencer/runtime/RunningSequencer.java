@@ -16,6 +16,7 @@ import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.funding.Funding;
 import dev.sequitur.protocol.funding.GasReport;
 import dev.sequitur.protocol.group.GroupMessage;
+import dev.sequitur.protocol.group.GroupRequest;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -99,6 +100,7 @@ public final class RunningSequencer implements SequencerNode {
   private final ActorRef<IntentHandover.Command> handover;
   private final Submission submission;
   private final Groups groups;
+  private final NewGroups newGroups;
   private final Views views;
   private final FreshIntents fresh;
 
@@ -221,8 +223,9 @@ public final class RunningSequencer implements SequencerNode {
     var handover =
         system.systemActorOf(IntentHandover.create(services), "intent-handover", Props.empty());
     this.handover = handover;
-    this.submission = new Submission(services, handover);
     this.groups = new Groups(services, verifiers, new Deployments(services, distribution, later));
+    this.newGroups = new NewGroups(services, groups, later);
+    this.submission = new Submission(services, handover, groups, newGroups);
     this.views = new Views(services);
   }
 
@@ -248,6 +251,7 @@ public final class RunningSequencer implements SequencerNode {
                           services.entities().sender(contract).tell(new SenderActor.Reload()));
               return groups.resume();
             })
+        .thenRun(newGroups::look)
         .thenApply(done -> this);
   }
 
@@ -493,6 +497,11 @@ public final class RunningSequencer implements SequencerNode {
 
   @Override
   public CompletionStage<Optional<TransactionStatus>> transactionStatus(TransactionId transaction) {
+    var waitsFor = newGroups.waitsFor(transaction);
+    if (waitsFor.isPresent()) {
+      return CompletableFuture.completedFuture(
+          waitsFor.map(sentence -> TransactionStatus.ofNewGroup(transaction, sentence)));
+    }
     return store()
         .intent(transaction)
         .thenCompose(

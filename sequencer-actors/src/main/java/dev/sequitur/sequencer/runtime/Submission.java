@@ -11,6 +11,7 @@ import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.sequencer.actor.IntentHandover;
@@ -38,12 +39,21 @@ final class Submission {
   private final IntentAcceptance acceptance;
   private final DomainCheck domainCheck;
   private final PublicChecks publicChecks;
+  private final Groups groups;
+  private final NewGroups newGroups;
 
   /**
    * @param handover where accepted intents go
+   * @param newGroups where those go that make groups
    */
-  Submission(NodeServices services, ActorRef<IntentHandover.Command> handover) {
+  Submission(
+      NodeServices services,
+      ActorRef<IntentHandover.Command> handover,
+      Groups groups,
+      NewGroups newGroups) {
     this.services = services;
+    this.groups = groups;
+    this.newGroups = newGroups;
     this.acceptance =
         new IntentAcceptance(
             services.intents(), told -> handover.tell(new IntentHandover.Told(told)));
@@ -88,6 +98,7 @@ final class Submission {
         switch (intent.transaction()) {
           case PrivateTransaction it -> check(it);
           case PublicTransaction it -> publicChecks.check(it);
+          case NewGroup it -> check(it);
         }
       }
     } catch (RefusedIntent e) {
@@ -133,6 +144,14 @@ final class Submission {
             .find(transaction.contract())
             .orElseThrow(() -> IntentRules.unknownGroup(transaction.contract()));
     IntentRules.check(group, transaction.domain(), transaction.from(), services.self());
+  }
+
+  private void check(NewGroup transaction) {
+    IntentRules.checkNode(transaction.from(), services.self());
+    var refusal = groups.refusal(transaction.request());
+    if (refusal.isPresent()) {
+      throw refusal.get();
+    }
   }
 
   /** A repeat is answered with the original id even if it could not be accepted now (SND-3). */
@@ -204,7 +223,13 @@ final class Submission {
     return acceptance
         .accept(batch)
         .whenComplete(
-            (acceptance, failure) -> spans.accepted(batch, Optional.ofNullable(acceptance)))
+            (acceptance, failure) -> {
+              spans.accepted(batch, Optional.ofNullable(acceptance));
+              // A write that fails may be stored all the same.
+              if (batch.stream().anyMatch(intent -> intent.newGroup().isPresent())) {
+                newGroups.look();
+              }
+            })
         .thenApply(
             accepted ->
                 switch (accepted) {

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -41,6 +42,7 @@ public final class TransactionLog {
             case PrivateTransaction it -> line.addKeyValue(CONTRACT, it.contract().toString());
             case PublicTransaction it ->
                 it.to().isEmpty() ? line : line.addKeyValue(CONTRACT, it.to().get().toString());
+            case NewGroup ignored -> line;
           };
       var schedule = intent.idempotencyKey().flatMap(OccurrenceKey::scheduleOf);
       if (schedule.isPresent()) {

@@ -14,6 +14,7 @@ import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.sequencer.trace.CarriedSpans.InRole;
@@ -278,6 +279,7 @@ public final class TransactionSpans {
                 switch (transaction) {
                   case PrivateTransaction ignored -> "private transaction";
                   case PublicTransaction ignored -> "public transaction";
+                  case NewGroup ignored -> "new group";
                 })
             // A schedule runs it when no caller is there any more: its trace begins with the run.
             .setParent(schedule.isPresent() ? Context.root() : caller);
@@ -290,6 +292,7 @@ public final class TransactionSpans {
           switch (transaction) {
             case PrivateTransaction it -> Optional.of(it.contract());
             case PublicTransaction it -> it.to();
+            case NewGroup ignored -> Optional.empty();
           });
       schedule.ifPresent(it -> span.setAttribute(SCHEDULE, it));
       part(transaction.id(), span.getSpanContext())

@@ -23,6 +23,11 @@ public record TransactionStatus(
     String waitsFor,
     int attempts,
     List<Event> history) {
+  /** Of one that makes a group, and so has no sender. */
+  public static TransactionStatus ofNewGroup(TransactionId transaction, String waitsFor) {
+    return new TransactionStatus(
+        transaction, "Pending", Optional.empty(), Optional.empty(), waitsFor, 0, List.of());
+  }
 
   public record Event(Instant time, String what) {}
 }

@@ -80,10 +80,10 @@ class ALyingTokenSenderTest {
     var payment = new Payment(owner, new Amount(BigInteger.valueOf(amount)));
     var given = new Given(group.group(), null, transfer);
     var data =
-        Coin.data(payment)
+        Coin.data(CoinKind.TOKEN, payment)
             .put("intent", given.intentHash().toString())
             .put("salt", given.intentHash().toString());
-    return StateContent.seal(group.group(), Coin.SCHEMA, owner.toString(), data);
+    return StateContent.seal(group.group(), CoinKind.TOKEN.schema(), owner.toString(), data);
   }
 
   private void assertRefused() {

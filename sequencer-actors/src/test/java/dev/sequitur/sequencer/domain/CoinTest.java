@@ -8,7 +8,7 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
 class CoinTest {
@@ -43,16 +43,19 @@ class CoinTest {
     assertThat(read(Coin::of, state)).as(data).isEqualTo(read(Coin::byFields, state));
   }
 
-  private static Optional<Coin> read(Function<PrivateState, Coin> way, PrivateState state) {
+  private static Optional<Coin> read(
+      BiFunction<CoinKind, PrivateState, Coin> way, PrivateState state) {
     try {
-      return Optional.of(way.apply(state));
+      return Optional.of(way.apply(CoinKind.TOKEN, state));
     } catch (RuleViolation e) {
       return Optional.empty();
     }
   }
 
   private PrivateState state(String data) {
-    var like = StateContent.seal(group.group(), Coin.SCHEMA, "alice@node1", CanonicalJson.object());
+    var like =
+        StateContent.seal(
+            group.group(), CoinKind.TOKEN.schema(), "alice@node1", CanonicalJson.object());
     return new PrivateState(
         like.id(),
         like.contract(),

@@ -19,10 +19,10 @@ class DomainsTest {
   @TempDir Path jar;
 
   @Test
-  void shipsTokensAndRecords() {
+  void shipsTokensRecordsAndNoto() {
     var domains = Domains.load();
 
-    assertThat(domains.byName()).containsOnlyKeys("token", "record");
+    assertThat(domains.byName()).containsOnlyKeys("token", "record", "noto");
     assertThat(domains.find("token")).containsInstanceOf(TokenDomain.class);
     assertThat(domains.find("other")).isEmpty();
   }
@@ -32,7 +32,7 @@ class DomainsTest {
     try (var classes = classesWith(AddedDomain.class)) {
       var domains = Domains.load(classes);
 
-      assertThat(domains.byName()).containsOnlyKeys("token", "record", "added");
+      assertThat(domains.byName()).containsOnlyKeys("token", "record", "noto", "added");
     }
   }
 

@@ -38,7 +38,7 @@ class StateContentTest {
             canonical.distribution());
 
     assertThat(StateContent.isGenuine(group.group(), state)).isFalse();
-    assertThatThrownBy(() -> Coin.of(state))
+    assertThatThrownBy(() -> Coin.of(CoinKind.TOKEN, state))
         .isInstanceOf(RuleViolation.class)
         .hasMessageContaining("canonical");
   }

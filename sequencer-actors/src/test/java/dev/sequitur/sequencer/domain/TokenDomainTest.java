@@ -341,7 +341,7 @@ class TokenDomainTest extends DomainContract {
 
   private static BigInteger sum(GroupFixture group) {
     return group.unspent().stream()
-        .map(state -> Coin.of(state).amount().value())
+        .map(state -> Coin.of(CoinKind.TOKEN, state).amount().value())
         .reduce(BigInteger.ZERO, BigInteger::add);
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.GroupRequest;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
@@ -20,7 +21,6 @@ import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.sequencer.SequencerNode;
-import dev.sequitur.sequencer.SequencerNode.GroupRequest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -138,6 +138,24 @@ class DeploymentsTest {
   }
 
   @Test
+  void aNodeThatHasTooManyGroupsForNowIsAskedAgain() {
+    var deployment = deployment(SELF, SECOND);
+    var begun = deployments.begin(deployment);
+    var asked = lastAsked(SECOND);
+
+    answerAs(
+        SECOND,
+        new GroupGenesisRejected(asked.requestId(), asked.genesis().group(), GenesisFlaw.TOO_MANY));
+
+    assertThat(refusal(begun).code()).isEqualTo("SQ020011");
+    assertThat(refusal(begun)).hasMessageContaining("tries again");
+    timers.pass(Deployments.PAUSE);
+    acknowledge(SECOND);
+
+    assertThat(deployed()).containsExactly(deployment);
+  }
+
+  @Test
   void whatTheLedgerDoesNotTakeIsTriedAgainAndNotGivenAgain() {
     var deployment = deployment(SELF, SECOND);
     answer(new SubmitOutcome.InsufficientFunds(any.next(TransactionHash.class)));

@@ -206,20 +206,31 @@ class GenesisDistributionTest {
 
   @Test
   void whoTakesNoPartIsNamedWithTheReason() {
+    var failure = failureOnceRejectedFor(GenesisFlaw.KEY_NOT_OURS);
+
+    assertThat(failure)
+        .hasMessageStartingWith("Node %s %s".formatted(MAKER, GenesisFlaw.KEY_NOT_OURS.sentence()));
+    assertThat(GenesisDistribution.isRejection(failure)).isTrue();
+  }
+
+  @Test
+  void thatTooManyGroupsWaitIsNoRejectionForGood() {
+    var failure = failureOnceRejectedFor(GenesisFlaw.TOO_MANY);
+
+    assertThat(failure)
+        .hasMessageStartingWith("Node %s %s".formatted(MAKER, GenesisFlaw.TOO_MANY.sentence()))
+        .hasMessageEndingWith(" yet.");
+    assertThat(GenesisDistribution.isRejection(failure)).isFalse();
+  }
+
+  private Throwable failureOnceRejectedFor(GenesisFlaw flaw) {
     var given =
         distribution
             .give(new Deployment("record", genesis("{}", committee())))
             .toCompletableFuture();
     var asked = (GroupGenesis) ports.sent().getFirst();
-    receive(
-        MAKER,
-        new GroupGenesisRejected(
-            asked.requestId(), asked.genesis().group(), GenesisFlaw.KEY_NOT_OURS));
-
-    var failure = catchThrowableOfType(CompletionException.class, given::join).getCause();
-    assertThat(failure)
-        .hasMessageStartingWith("Node %s %s".formatted(MAKER, GenesisFlaw.KEY_NOT_OURS.sentence()));
-    assertThat(GenesisDistribution.isRejection(failure)).isTrue();
+    receive(MAKER, new GroupGenesisRejected(asked.requestId(), asked.genesis().group(), flaw));
+    return catchThrowableOfType(CompletionException.class, given::join).getCause();
   }
 
   @Test

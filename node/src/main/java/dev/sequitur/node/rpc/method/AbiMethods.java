@@ -8,7 +8,6 @@ import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.json.JsonDigest;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Sent;
@@ -18,7 +17,6 @@ import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.StoredAbi;
@@ -158,9 +156,7 @@ final class AbiMethods {
           "%s has %d bytes; a node keeps descriptions of at most %d. Leave out what is not called."
               .formatted(call.path(AbiFormats.ABI), json.size(), MOST_BYTES));
     }
-    var digest = new CanonicalDigest();
-    JsonDigest.add(digest, sent);
-    var abi = new StoredAbi(digest.finish(), context.clock().instant(), json);
+    var abi = new StoredAbi(AbiReferences.hash(sent), context.clock().instant(), json);
     return context
         .node()
         .store()

@@ -1,10 +1,13 @@
 package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.rpc.json.JsonDigest;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.Intent;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -38,6 +41,21 @@ record AbiReferences(Map<Hash, JsonNode> byHash) {
               });
     }
     return all.thenApply(AbiReferences::new);
+  }
+
+  /** Under which an ABI is stored, whatever the order of its fields. */
+  static Hash hash(JsonNode abi) {
+    var digest = new CanonicalDigest();
+    JsonDigest.add(digest, abi);
+    return digest.finish();
+  }
+
+  /** That of the ABI that a public transaction came with, or referred to. */
+  static Optional<Hash> of(Intent intent) {
+    return intent
+        .publicly()
+        .flatMap(it -> it.source().abi())
+        .map(json -> hash(JsonText.parse(json.toByteArray())));
   }
 
   Optional<JsonNode> find(Hash hash) {

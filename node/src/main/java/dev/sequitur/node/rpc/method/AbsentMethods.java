@@ -96,10 +96,6 @@ final class AbsentMethods {
             "What was accepted is carried out as it was sent, and the node itself raises the fee of"
                 + " what the chain leaves waiting. Send another transaction."),
         RpcMethod.refused(
-            "ptx_getDomainReceipt",
-            List.of(DOMAIN, TRANSACTION),
-            "The domains here write no receipts of their own. ptx_getStateReceipt has the states."),
-        RpcMethod.refused(
             "domain_invokeRPC", List.of(CONTRACT, QUALIFIER, DOMAIN_CALL), WITHOUT_METHODS),
         RpcMethod.refused(
             "pgroup_invokeRPC", List.of(DOMAIN, GROUP, QUALIFIER, DOMAIN_CALL), WITHOUT_METHODS),

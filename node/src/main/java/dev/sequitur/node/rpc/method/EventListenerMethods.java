@@ -11,15 +11,12 @@ import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.guard.MethodGroup;
-import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.Utf8;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.port.PublicContracts;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletionStage;
 
 /** Durable listeners for what contracts of the base ledger tell. */
 final class EventListenerMethods {
@@ -85,18 +82,20 @@ final class EventListenerMethods {
   }
 
   private RpcMethod creating() {
-    return RpcMethod.of(
-            MethodGroup.SUBMIT,
-            listeners.creatingMethod(),
-            List.of(NEW_LISTENER),
-            Formats.BOOLEAN,
-            "true",
-            "Creates a durable listener for what contracts tell in final blocks: the node remembers"
-                + " what it has acknowledged. The same again changes nothing; the same name with"
-                + " other sources or options is an error. Refused if the base ledger runs no"
-                + " contracts.",
-            call -> create(call.get(NEW_LISTENER)))
-        .aboutAll(Named.Kind.GROUPS);
+    return listeners.creating(
+        NEW_LISTENER,
+        "Creates a durable listener for what contracts tell in final blocks: the node remembers"
+            + " what it has acknowledged. The same again changes nothing; the same name with"
+            + " other sources or options is an error. Refused if the base ledger runs no"
+            + " contracts.",
+        this::chosen);
+  }
+
+  private StoredListeners.Chosen chosen(Sent sent) {
+    contracts();
+    var sources = EventSources.of(sent);
+    long first = sources.firstBlock().orElse(context.node().blockHeight().value() + 1);
+    return new StoredListeners.Chosen(sources.toBytes(), EventNumbers.lastOf(first - 1));
   }
 
   private RpcMethod status() {
@@ -120,26 +119,12 @@ final class EventListenerMethods {
         EventNumbers.blockAfter(listener.acknowledged()) - 1, context.node().blockHeight().value());
   }
 
-  private CompletionStage<Boolean> create(Sent sent) {
-    contracts();
-    var sources = EventSources.of(sent);
-    var now = context.clock().instant();
-    long first = sources.firstBlock().orElse(context.node().blockHeight().value() + 1);
-    return listeners.create(
-        new Listener(
-            sent.get(StoredListeners.NEW_NAME),
-            sources.toBytes(),
-            now,
-            EventNumbers.lastOf(first - 1),
-            sent.get(StoredListeners.STARTED) ? Optional.empty() : Optional.of(now)));
-  }
-
   private ListenerFeed feed(Listener listener) {
     var sources = EventSources.of(listener);
     return new ListenerFeed(
         "ptx_subscription",
         "events",
-        sources.batch(context.settings().limits().receiptBatch()),
+        sources.batch(context.settings().limits().listenerBatch()),
         sources.patience(),
         new EventFeed(sources, contracts(), context.node()::blockHeight),
         (count, rows) -> batchId(listener, rows.getFirst()));

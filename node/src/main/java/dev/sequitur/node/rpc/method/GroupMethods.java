@@ -11,6 +11,7 @@ import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
+import dev.sequitur.protocol.group.GroupRequest;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.Bytes;
@@ -18,7 +19,6 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
-import dev.sequitur.sequencer.SequencerNode.GroupRequest;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -160,21 +160,25 @@ final class GroupMethods {
   }
 
   private GroupRequest request(Sent group) {
-    var domain = group.get(DOMAIN);
-    if (!context.node().domains().containsKey(domain)) {
-      throw new RpcFailure(
-          ErrorCode.UNKNOWN_DOMAIN,
-          "This node has no such domain. Use one of %s."
-              .formatted(
-                  String.join(", ", context.node().domains().keySet().stream().sorted().toList())));
-    }
-    var name = group.get(NAME);
-    var members = members(group);
-    var configuration = group.get(CONFIGURATION);
+    return request(
+        context.domain(group.get(DOMAIN)).name(),
+        group.get(NAME),
+        members(group),
+        group.get(PROPERTIES),
+        group.get(CONFIGURATION));
+  }
+
+  /** With what is kept of it. */
+  static GroupRequest request(
+      String domain,
+      String name,
+      List<Identity> members,
+      JsonNode properties,
+      JsonNode configuration) {
     var request = JsonText.object().put("domain", domain).put("name", name);
     var list = request.putArray("members");
     members.forEach(member -> list.add(member.toString()));
-    request.set("properties", group.get(PROPERTIES));
+    request.set("properties", properties);
     request.set("configuration", configuration);
     return new GroupRequest(
         domain,

@@ -52,23 +52,21 @@ public record IntentDraft(
           "idempotencyKey",
           Formats.NAME,
           "of this node: a repeat under it is answered as the first");
-  private static final Field<String> DOMAIN =
-      Field.optional("domain", Formats.TEXT, "the contract's");
+  static final Field<String> DOMAIN = Field.optional("domain", Formats.TEXT, "the contract's");
   private static final Field<String> FUNCTION =
       Field.of("function", FUNCTION_FORMAT, FUNCTION_NAME);
   static final Field<GivenIdentity> FROM =
       Field.of("from", GivenIdentity.FORMAT, "the identity that signs")
           .mentions(Field.Mention.IDENTITY);
+  static final Format<ContractAddress> CONTRACT_FORMAT =
+      Format.of(
+          "the address of the privacy group's contract",
+          "0x1111111111111111111111111111111111111111",
+          ContractAddress::new);
   private static final Field<ContractAddress> TO =
-      Field.of(
-              "to",
-              Format.of(
-                  "the address of the privacy group's contract",
-                  "0x1111111111111111111111111111111111111111",
-                  ContractAddress::new),
-              "the privacy group's contract")
+      Field.of("to", CONTRACT_FORMAT, "the privacy group's contract")
           .mentions(Field.Mention.CONTRACT);
-  private static final Field<JsonNode> DATA = data("data");
+  static final Field<JsonNode> DATA = data("data");
   static final Field<List<TransactionId>> DEPENDS_ON =
       Field.or(
           "dependsOn",
@@ -87,32 +85,41 @@ public record IntentDraft(
           Format.of("\"private\"", Shape.words("\"private\"", PRIVATE), IntentDraft::readType),
           "`private`");
   private static final Field<JsonNode> BYTECODE =
-      Field.optional("bytecode", Formats.ANY, "refused: pgroup_createGroup makes contracts");
+      Field.optional("bytecode", Formats.ANY, "refused: a group's contract is the node's own");
 
   /** Of a private transaction, wherever it stands, without its type. */
-  public static final ObjectFormat FIELDS =
-      ObjectFormat.of(
-          "PrivateTransactionRequest",
-          FROM,
-          TO,
-          FUNCTION,
-          DATA,
-          DOMAIN,
-          IDEMPOTENCY_KEY,
-          DEPENDS_ON,
-          MAX_ATTEMPTS,
-          BYTECODE);
+  public static final ObjectFormat FIELDS = fields(TO, FUNCTION);
 
   /** What a schedule is to run. */
   public static final ObjectFormat SCHEDULED =
       ObjectFormat.of("ScheduledPrivateRequest", TYPE).with(FIELDS.fields());
 
+  /** One for a group as clients of other nodes write it, without its type. */
+  static final ObjectFormat TRANSACTION = transaction(TO, FUNCTION, unused("abi").getFirst());
+
+  private static ObjectFormat fields(Field<ContractAddress> to, Field<String> function) {
+    return ObjectFormat.of(
+        "PrivateTransactionRequest",
+        FROM,
+        to,
+        function,
+        DATA,
+        DOMAIN,
+        IDEMPOTENCY_KEY,
+        DEPENDS_ON,
+        MAX_ATTEMPTS,
+        BYTECODE);
+  }
+
   /** The object of {@code ptx_sendTransaction}, without its type. */
-  static final ObjectFormat TRANSACTION =
-      FIELDS
-          .named("TransactionRequest")
-          .with(unused("gas", "value", "maxFeePerGas", "maxPriorityFeePerGas", "abi"))
-          .open();
+  static ObjectFormat transaction(
+      Field<ContractAddress> to, Field<String> function, Field<JsonNode> abi) {
+    return fields(to, function)
+        .named("TransactionRequest")
+        .with(unused("gas", "value", "maxFeePerGas", "maxPriorityFeePerGas"))
+        .with(abi)
+        .open();
+  }
 
   /** What other nodes of the field take. */
   static List<Field<JsonNode>> unused(String... names) {
@@ -128,12 +135,7 @@ public record IntentDraft(
 
   /** By {@link #FIELDS}. */
   static IntentDraft of(Sent sent, NodeName node, SubmitMode submitMode) {
-    if (sent.has(BYTECODE)) {
-      throw new RpcFailure(
-          ErrorCode.UNSUPPORTED,
-          "%s was sent, but contracts are made by pgroup_createGroup only. Leave it out."
-              .formatted(sent.path(BYTECODE)));
-    }
+    refuseByteCode(sent);
     return new IntentDraft(
         sent.find(IDEMPOTENCY_KEY),
         sent.find(DOMAIN),
@@ -144,6 +146,16 @@ public record IntentDraft(
         dependsOn(sent),
         submitMode,
         sent.find(MAX_ATTEMPTS));
+  }
+
+  static void refuseByteCode(Sent sent) {
+    if (sent.has(BYTECODE)) {
+      throw new RpcFailure(
+          ErrorCode.UNSUPPORTED,
+          sent.path(BYTECODE)
+              + " was sent, but a group's contract is the node's own: pgroup_createGroup makes one."
+              + " Leave it out.");
+    }
   }
 
   static List<TransactionId> dependsOn(Sent sent) {

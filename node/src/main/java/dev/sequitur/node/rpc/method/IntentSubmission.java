@@ -39,6 +39,15 @@ final class IntentSubmission {
         draft.transaction());
   }
 
+  Intent intent(NewGroupDraft draft) {
+    return new Intent(
+        0,
+        context.clock().instant(),
+        draft.idempotencyKey(),
+        draft.bodyHash(),
+        draft.transaction());
+  }
+
   Intent intent(IntentDraft draft) {
     var group =
         context.node().group(draft.to()).orElseThrow(() -> IntentRules.unknownGroup(draft.to()));

@@ -180,9 +180,9 @@ final class LedgerQueryMethods {
             List.of(FROM, NONCE),
             LedgerMethods.TRANSACTION.orNull(),
             "the base-ledger transaction, or null",
-            "The transaction of a final block that has used a nonce. Found at once on a chain whose node"
-                + " has the states of old blocks, and if it is a public one of this node; else by"
-                + " looking back from the newest block, and an old one may be beyond what a call may"
+            "The transaction of a final block that has used a nonce. Found at once on the embedded"
+                + " ledger, on a chain whose node has the states of old blocks, and if it is a public"
+                + " one of this node; else by looking back from the newest block, and an old one may be beyond what a call may"
                 + " look at.",
             this::byNonce),
         RpcMethod.of(
@@ -278,6 +278,7 @@ final class LedgerQueryMethods {
                     : ledger()
                         .contracts()
                         .map(contracts -> counted(contracts, used))
+                        .or(() -> ledger().nonces().map(index -> sought(index, used)))
                         .orElseGet(() -> walked(used, newest())));
   }
 
@@ -293,6 +294,24 @@ final class LedgerQueryMethods {
                     .flatMap(it -> it.receipt().onLedger())
                     .map(place -> ledger().receipt(place.hash()))
                     .orElse(completedFuture(Optional.empty())));
+  }
+
+  /** What was stored before there was an index is looked for block by block. */
+  private CompletionStage<Optional<LedgerReceipt>> sought(
+      BaseLedger.NonceIndex index, Receipt.Nonce used) {
+    return index
+        .receipt(used)
+        .thenCompose(
+            found ->
+                found.isPresent()
+                    ? completedFuture(found.filter(it -> it.block().value() <= newest()))
+                    : ledger()
+                        .nonce(used.signer())
+                        .thenCompose(
+                            next ->
+                                next <= used.number()
+                                    ? completedFuture(Optional.<LedgerReceipt>empty())
+                                    : walked(used, newest())));
   }
 
   /** The chain counts the transactions of each signer: halving finds the block. */

@@ -1,13 +1,10 @@
 package dev.sequitur.node.rpc.method;
 
 import dev.sequitur.node.rpc.json.Field;
-import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
-import dev.sequitur.protocol.guard.MethodGroup;
-import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.message.GroupMessages;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
@@ -15,8 +12,6 @@ import dev.sequitur.protocol.port.NodeStore.NumberedMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 
 /** Durable listeners for messages between members. */
 final class MessageListenerMethods {
@@ -52,7 +47,7 @@ final class MessageListenerMethods {
 
   List<RpcMethod> methods() {
     var methods = new ArrayList<RpcMethod>();
-    methods.add(createMessageListener());
+    methods.add(creating());
     methods.add(listeners.getting(LISTENER));
     methods.add(listeners.querying(LISTENER));
     methods.add(listeners.stopping());
@@ -63,30 +58,16 @@ final class MessageListenerMethods {
     return methods;
   }
 
-  private RpcMethod createMessageListener() {
-    return RpcMethod.of(
-            MethodGroup.SUBMIT,
-            listeners.creatingMethod(),
-            List.of(NEW_LISTENER),
-            Formats.BOOLEAN,
-            "true",
-            "Creates a durable listener for messages: the node remembers what it has acknowledged."
-                + " The same again changes nothing; the same name with other filters or options is"
-                + " an error.",
-            call -> create(call.get(NEW_LISTENER)))
-        .aboutAll(Named.Kind.GROUPS);
-  }
-
-  private CompletionStage<Boolean> create(Sent sent) {
-    var filters = MessageFilters.of(sent);
-    var now = context.clock().instant();
-    return listeners.create(
-        new Listener(
-            sent.get(StoredListeners.NEW_NAME),
-            filters.toBytes(),
-            now,
-            filters.sequenceAbove(),
-            sent.get(StoredListeners.STARTED) ? Optional.empty() : Optional.of(now)));
+  private RpcMethod creating() {
+    return listeners.creating(
+        NEW_LISTENER,
+        "Creates a durable listener for messages: the node remembers what it has acknowledged."
+            + " The same again changes nothing; the same name with other filters or options is"
+            + " an error.",
+        sent -> {
+          var filters = MessageFilters.of(sent);
+          return new StoredListeners.Chosen(filters.toBytes(), filters.sequenceAbove());
+        });
   }
 
   private ListenerFeed feed(Listener listener) {
@@ -94,7 +75,7 @@ final class MessageListenerMethods {
     return new ListenerFeed(
         "pgroup_subscription",
         "messages",
-        context.settings().limits().receiptBatch(),
+        context.settings().limits().listenerBatch(),
         Duration.ZERO,
         (after, most) ->
             context

@@ -2,6 +2,8 @@ package dev.sequitur.node.rpc.method;
 
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.Diagnosable;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.query.QueryField;
@@ -10,6 +12,7 @@ import dev.sequitur.node.rpc.query.Scan;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.scheduler.SchedulerNode;
@@ -76,6 +79,20 @@ public record NodeContext(
     var limits = settings.limits();
     var read = QueryReader.read(query, table, limits.queryResults());
     return Scan.run(StoredRows.once(all), read, read.sort().isEmpty(), limits.queryScan());
+  }
+
+  /**
+   * @throws RpcFailure if the node has none of that name
+   */
+  Domain domain(String name) {
+    var domain = node.domains().get(name);
+    if (domain == null) {
+      throw new RpcFailure(
+          ErrorCode.UNKNOWN_DOMAIN,
+          "This node has no such domain. Use one of %s."
+              .formatted(String.join(", ", node.domains().keySet().stream().sorted().toList())));
+    }
+    return domain;
   }
 
   /** Ends what is subscribed to a listener. */

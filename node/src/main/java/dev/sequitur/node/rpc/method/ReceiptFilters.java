@@ -95,10 +95,7 @@ record ReceiptFilters(long sequenceAbove, Optional<String> type, Optional<String
   }
 
   private static String type(NumberedReceipt receipt) {
-    return (receipt.receipt().called().isPresent()
-            ? TransactionKind.PUBLIC
-            : TransactionKind.PRIVATE)
-        .word();
+    return (receipt.receipt().isPublic() ? TransactionKind.PUBLIC : TransactionKind.PRIVATE).word();
   }
 
   /** What a stored listener is to be told. */

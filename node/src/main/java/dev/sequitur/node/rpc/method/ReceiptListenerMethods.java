@@ -1,21 +1,16 @@
 package dev.sequitur.node.rpc.method;
 
 import dev.sequitur.node.rpc.json.Field;
-import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
-import dev.sequitur.protocol.guard.MethodGroup;
-import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 
 /** Durable receipt listeners. */
 final class ReceiptListenerMethods {
@@ -52,7 +47,7 @@ final class ReceiptListenerMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        createReceiptListener(),
+        creating(),
         listeners.getting(LISTENER),
         listeners.querying(LISTENER),
         listeners.stopping(),
@@ -68,29 +63,15 @@ final class ReceiptListenerMethods {
     return new SubscriptionMethods.Subscribable("receipts", listeners, this::feed);
   }
 
-  private RpcMethod createReceiptListener() {
-    return RpcMethod.of(
-            MethodGroup.SUBMIT,
-            listeners.creatingMethod(),
-            List.of(NEW_LISTENER),
-            Formats.BOOLEAN,
-            "true",
-            "Creates a durable listener: the node remembers what it has acknowledged. The same again"
-                + " changes nothing; the same name with other filters is an error.",
-            call -> create(call.get(NEW_LISTENER)))
-        .aboutAll(Named.Kind.GROUPS);
-  }
-
-  private CompletionStage<Boolean> create(Sent sent) {
-    var filters = ReceiptFilters.of(sent.get(FILTERS));
-    var now = context.clock().instant();
-    return listeners.create(
-        new Listener(
-            sent.get(StoredListeners.NEW_NAME),
-            filters.toBytes(),
-            now,
-            filters.sequenceAbove(),
-            sent.get(StoredListeners.STARTED) ? Optional.empty() : Optional.of(now)));
+  private RpcMethod creating() {
+    return listeners.creating(
+        NEW_LISTENER,
+        "Creates a durable listener: the node remembers what it has acknowledged. The same again"
+            + " changes nothing; the same name with other filters is an error.",
+        sent -> {
+          var filters = ReceiptFilters.of(sent.get(FILTERS));
+          return new StoredListeners.Chosen(filters.toBytes(), filters.sequenceAbove());
+        });
   }
 
   private ListenerFeed feed(Listener listener) {
@@ -98,7 +79,7 @@ final class ReceiptListenerMethods {
     return new ListenerFeed(
         "ptx_subscription",
         "receipts",
-        context.settings().limits().receiptBatch(),
+        context.settings().limits().listenerBatch(),
         Duration.ZERO,
         (after, most) ->
             context

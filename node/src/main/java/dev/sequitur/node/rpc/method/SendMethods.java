@@ -7,8 +7,10 @@ import dev.sequitur.node.rpc.json.Choice;
 import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.method.RpcMethod.Begins;
 import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.SubmitMode;
@@ -24,7 +26,9 @@ final class SendMethods {
           + " another transaction. A repeated `idempotencyKey` is answered with the original id; with another body it is error"
           + " -32001.";
   private static final String PUBLIC =
-      " Private: to the domain of a privacy group. Public: the call of a contract of the base ledger,"
+      " Private: to the domain of a privacy group; without `to` and `function` it calls the constructor"
+          + " of `domain`, if that has one, with `data`, which makes a group, and its receipt has"
+          + " `contractAddress` once the contract stands. Public: the call of a contract of the base ledger,"
           + " or what makes one, signed with the key of `from`; those of one `from` are carried out in"
           + " order. Its receipt says what it came to, ptx_getTransactionReceiptFull with its events.";
   private static final Sending SENT = Sending.of(EnumSet.allOf(TransactionKind.class));
@@ -36,7 +40,15 @@ final class SendMethods {
       Format<List<Choice<TransactionKind>>> list,
       Field<JsonNode> many) {
     static Sending of(Set<TransactionKind> kinds) {
-      var each = Choice.by("type", kinds);
+      var each =
+          Choice.by(
+              "type",
+              kinds,
+              kind ->
+                  switch (kind) {
+                    case PRIVATE -> NewGroupDraft.SENT;
+                    case PUBLIC -> kind.fields();
+                  });
       var list = each.list(Integer.MAX_VALUE);
       return new Sending(
           Field.of("transaction", each, "the transaction"),
@@ -86,7 +98,8 @@ final class SendMethods {
             Formats.TRANSACTION_ID,
             "the transaction's id, a UUID",
             doc,
-            call -> submit(List.of(call.get(sending.one())), mode).thenApply(ids -> ids.get(0)))
+            call ->
+                submit(call, List.of(call.get(sending.one())), mode).thenApply(ids -> ids.get(0)))
         .begins(Begins.Kind.TRANSACTIONS, call -> 1);
   }
 
@@ -99,7 +112,7 @@ final class SendMethods {
             Formats.TRANSACTION_ID.list(),
             "an array of ids, in order",
             doc,
-            call -> submit(sent(call, mode), mode))
+            call -> submit(call, sent(call, mode), mode))
         .begins(Begins.Kind.TRANSACTIONS, call -> call.get(many).size());
   }
 
@@ -124,7 +137,7 @@ final class SendMethods {
   }
 
   private CompletionStage<List<TransactionId>> submit(
-      List<Choice<TransactionKind>> sent, SubmitMode mode) {
+      Call call, List<Choice<TransactionKind>> sent, SubmitMode mode) {
     var publics =
         sent.stream()
             .filter(choice -> choice.kind() == TransactionKind.PUBLIC)
@@ -134,16 +147,47 @@ final class SendMethods {
         .thenCompose(
             abis ->
                 submission.submitIntents(
-                    sent.stream().map(each -> intent(each, mode, abis)).toList()));
+                    sent.stream().map(each -> intent(call, each, mode, abis)).toList()));
   }
 
-  private Intent intent(Choice<TransactionKind> choice, SubmitMode mode, AbiReferences abis) {
+  private Intent intent(
+      Call call, Choice<TransactionKind> choice, SubmitMode mode, AbiReferences abis) {
     var node = context.node().name();
     return switch (choice.kind()) {
-      case PRIVATE -> submission.intent(IntentDraft.of(choice.sent(), node, mode));
+      case PRIVATE -> privateIntent(call, choice.sent(), mode);
       case PUBLIC ->
           submission.intent(
               PublicDraft.of(choice.sent(), node, new TransactionId(context.ids().get()), abis));
+    };
+  }
+
+  private Intent privateIntent(Call call, Sent sent, SubmitMode mode) {
+    return NewGroupDraft.isMeant(sent)
+        ? newGroup(call, sent, mode)
+        : submission.intent(
+            IntentDraft.of(
+                IntentDraft.TRANSACTION.read(sent.path(), sent.object()),
+                context.node().name(),
+                mode));
+  }
+
+  /** Whoever makes a group needs them all, as for pgroup_createGroup. */
+  private Intent newGroup(Call call, Sent sent, SubmitMode mode) {
+    call.refusal(List.of(new Named(Named.Kind.GROUPS, Named.ALL)))
+        .ifPresent(
+            refusal -> {
+              throw refusal;
+            });
+    return switch (mode) {
+      case AUTO ->
+          submission.intent(
+              NewGroupDraft.of(sent, context, new TransactionId(context.ids().get())));
+      case EXTERNAL ->
+          throw new RpcFailure(
+              ErrorCode.UNSUPPORTED,
+              sent.path()
+                  + " makes a group, whose contract the node puts on the base ledger itself. Send it"
+                  + " by ptx_sendTransaction.");
     };
   }
 }

@@ -16,12 +16,10 @@ import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.node.rpc.query.Scan;
 import dev.sequitur.node.rpc.query.Scan.RowSource;
-import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.distribution.StateStoreState.Standing;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.StateId;
@@ -70,7 +68,7 @@ final class StateMethods {
   /** A kind of states of a domain. */
   private record Schema(String domain, Domain.StateSchema described) {
     private Hash id() {
-      return Digests.keccak256(Bytes.utf8(domain + "/" + described.name()));
+      return Domain.StateSchema.id(domain, described.name());
     }
 
     private List<String> labels() {
@@ -138,7 +136,7 @@ final class StateMethods {
           .with(
               "schema",
               Formats.HASH,
-              row -> new Schema(row.domain(), named(row.state().schema())).id())
+              row -> Domain.StateSchema.id(row.domain(), row.state().schema()))
           .with("contractAddress", Formats.ADDRESS, row -> row.state().contract())
           .with("data", Shape.ANY, Row::data, "as the domain keeps it");
 
@@ -320,10 +318,6 @@ final class StateMethods {
       }
       return rows;
     }
-  }
-
-  private static Domain.StateSchema named(String name) {
-    return new Domain.StateSchema(name, List.of());
   }
 
   private static JsonNode definition(Domain.StateSchema schema) {

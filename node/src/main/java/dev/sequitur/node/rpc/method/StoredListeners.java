@@ -11,6 +11,7 @@ import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /**
  * The durable listeners of one kind, and the methods that are alike for all kinds: only what a
@@ -75,8 +77,51 @@ final class StoredListeners {
     return kind;
   }
 
-  String creatingMethod() {
+  private String creatingMethod() {
     return prefix + "create" + noun;
+  }
+
+  /**
+   * What a new listener is told of.
+   *
+   * @param chosen how the caller has chosen, as it is stored
+   * @param after the number that it begins behind
+   */
+  record Chosen(Bytes chosen, long after) {}
+
+  /**
+   * @param listener has {@link #NEW_NAME} and {@link #STARTED}
+   */
+  RpcMethod creating(Field<Sent> listener, String doc, Function<Sent, Chosen> choose) {
+    return RpcMethod.of(
+            MethodGroup.SUBMIT,
+            creatingMethod(),
+            List.of(listener),
+            Formats.BOOLEAN,
+            "true",
+            doc,
+            call -> create(call.get(listener), choose))
+        .aboutAll(Named.Kind.GROUPS);
+  }
+
+  /** Fails if there is one of that name that is told of other things. */
+  private CompletionStage<Boolean> create(Sent sent, Function<Sent, Chosen> choose) {
+    var chosen = choose.apply(sent);
+    var name = sent.get(NEW_NAME);
+    var now = context.clock().instant();
+    Optional<Instant> stopped = sent.get(STARTED) ? Optional.empty() : Optional.of(now);
+    return store()
+        .createListener(kind, new Listener(name, chosen.chosen(), now, chosen.after(), stopped))
+        .thenApply(
+            created -> {
+              if (!created) {
+                throw new RpcFailure(
+                    ErrorCode.LISTENER_EXISTS,
+                    "There is a %s '%s' that is told of other things. Delete it first, or choose another name."
+                        .formatted(kind.noun(), name));
+              }
+              return true;
+            });
   }
 
   RpcMethod getting(ObjectShape<Listener> shape) {
@@ -156,24 +201,6 @@ final class StoredListeners {
             deleted -> {
               context.listeners().deleted(kind, name);
               return deleted;
-            });
-  }
-
-  /**
-   * @return true; fails if there is one of that name that is told of other things
-   */
-  CompletionStage<Boolean> create(Listener listener) {
-    return store()
-        .createListener(kind, listener)
-        .thenApply(
-            created -> {
-              if (!created) {
-                throw new RpcFailure(
-                    ErrorCode.LISTENER_EXISTS,
-                    "There is a %s '%s' that is told of other things. Delete it first, or choose another name."
-                        .formatted(kind.noun(), listener.name()));
-              }
-              return true;
             });
   }
 

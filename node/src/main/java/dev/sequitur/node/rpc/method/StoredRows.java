@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /** The store's rows page by page, in the orders it offers. */
 final class StoredRows {
@@ -28,31 +28,36 @@ final class StoredRows {
    * By order of acceptance, the last first.
    *
    * @param below of those that come before this order alone
+   * @param likely how many will do, if all of them are wanted
    */
-  static RowSource<Intent> newestIntents(NodeStore store, Optional<Long> below) {
-    return newest(below, before -> store.intents(before, PAGE));
+  static RowSource<Intent> newestIntents(NodeStore store, Optional<Long> below, int likely) {
+    return newest(below, Math.min(likely, PAGE), store::intents);
   }
 
   /** Public ones by order of acceptance, the last first. */
   static RowSource<Intent> newestPublics(NodeStore store) {
-    return newest(Optional.empty(), before -> store.publics(before, PAGE));
+    return newest(Optional.empty(), PAGE, store::publics);
   }
 
   private static RowSource<Intent> newest(
-      Optional<Long> below, Function<Optional<Long>, CompletionStage<List<Intent>>> page) {
+      Optional<Long> below,
+      int first,
+      BiFunction<Optional<Long>, Integer, CompletionStage<List<Intent>>> page) {
     return new RowSource<>() {
       private Optional<Long> before = below;
+      private int size = first;
 
       @Override
       public CompletionStage<List<Intent>> next() {
-        return page.apply(before)
-            .thenApply(
-                found -> {
-                  if (!found.isEmpty()) {
-                    before = Optional.of(found.getLast().order());
-                  }
-                  return found;
-                });
+        var read = page.apply(before, size);
+        size = PAGE;
+        return read.thenApply(
+            found -> {
+              if (!found.isEmpty()) {
+                before = Optional.of(found.getLast().order());
+              }
+              return found;
+            });
       }
     };
   }
@@ -65,6 +70,7 @@ final class StoredRows {
     return contracts(store, onlyContract)
         .thenCompose(contracts -> pending(store, contracts, max))
         .thenCombine(allPublicPending(store, max), (rows, more) -> bounded(rows, more, max))
+        .thenCombine(store.newGroupsPending(0, max + 1), (rows, more) -> bounded(rows, more, max))
         .thenApply(
             rows -> {
               below.ifPresent(order -> rows.removeIf(row -> row.order() >= order));

@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc.method;
 
 import dev.sequitur.node.rpc.json.Choice;
 import dev.sequitur.node.rpc.json.ObjectFormat;
+import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Transaction;
@@ -39,6 +40,7 @@ enum TransactionKind implements Choice.Kind {
     return switch (transaction) {
       case PrivateTransaction any -> PRIVATE;
       case PublicTransaction any -> PUBLIC;
+      case NewGroup any -> PRIVATE;
     };
   }
 }

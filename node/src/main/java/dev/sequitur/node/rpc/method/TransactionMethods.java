@@ -1,5 +1,6 @@
 package dev.sequitur.node.rpc.method;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.ethereum.ContractAbi;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
@@ -46,6 +47,8 @@ final class TransactionMethods {
           "transactionHash",
           Formats.HASH,
           "of the base-ledger transaction that fulfilled it, for a node that has no receipt of it");
+  private static final Field<String> DOMAIN =
+      Field.of("domain", Formats.TEXT, "that of the transaction's group");
   private static final Field<String> KEY =
       Field.of("key", Formats.NAME, "the idempotency key as it was sent");
   private static final Field<GivenIdentity> LOOKUP =
@@ -103,6 +106,18 @@ final class TransactionMethods {
             "the states; with `none` if there is no receipt",
             "The states of a transaction by what it does to them, without its receipt.",
             call -> receiptFull(call.get(ID)).thenApply(StateReceipt::new)),
+        RpcMethod.of(
+            MethodGroup.READ,
+            "ptx_getDomainReceipt",
+            List.of(DOMAIN, ID),
+            Shape.ANY.orNull(),
+            "as the domain writes it, or null",
+            "What a transaction has done in the words of its domain: of `noto` who has paid whom, its states"
+                + " and its lock. Null if it has not succeeded, if this node lacks the contents of a state,"
+                + " or if the domain writes none, as `token` and `record` do.",
+            call ->
+                receiptFull(call.get(ID))
+                    .thenApply(found -> found.flatMap(full -> told(call.get(DOMAIN), full)))),
         RpcMethod.of(
             MethodGroup.READ,
             "ptx_getTransactionDependencies",
@@ -314,12 +329,26 @@ final class TransactionMethods {
                                 Optional.of(new ReceiptFull(found.get(), held, events))));
   }
 
+  private Optional<JsonNode> told(String domain, ReceiptFull receipt) {
+    return context
+        .node()
+        .group(receipt.receipt().receipt().contract())
+        .filter(group -> group.domain().equals(domain))
+        .flatMap(
+            group ->
+                receipt
+                    .changes()
+                    .flatMap(
+                        changes -> context.node().domains().get(domain).receipt(group, changes)))
+        .map(TransactionShapes::content);
+  }
+
   /** What contracts told as a public transaction was carried out. */
   private CompletionStage<Optional<List<ToldEvent>>> events(Receipt receipt) {
     var contracts = context.node().ledger().contracts();
-    if (receipt.called().isEmpty() || receipt.onLedger().isEmpty() || contracts.isEmpty()) {
+    if (!receipt.isPublic() || receipt.onLedger().isEmpty() || contracts.isEmpty()) {
       return CompletableFuture.completedFuture(
-          receipt.called().<List<ToldEvent>>map(any -> List.of()));
+          receipt.isPublic() ? Optional.of(List.of()) : Optional.empty());
     }
     var place = receipt.onLedger().get();
     return contracts

@@ -18,11 +18,11 @@ import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
-import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,10 +43,11 @@ final class TransactionQueryMethods {
               new QueryField<>("idempotencyKey", FieldKind.TEXT, Intent::idempotencyKey),
               QueryField.of(
                   "type", FieldKind.TEXT, row -> TransactionKind.of(row.transaction()).word()),
-              new QueryField<>(
-                  "domain", FieldKind.TEXT, row -> row.privately().map(PrivateTransaction::domain)),
+              new QueryField<>("domain", FieldKind.TEXT, TransactionShapes::domain),
               new QueryField<>("function", FieldKind.TEXT, TransactionShapes::function),
               new QueryField<>("functionName", FieldKind.TEXT, TransactionShapes::function),
+              new QueryField<>(
+                  "abiReference", FieldKind.ID, row -> AbiReferences.of(row).map(Hash::toString)),
               QueryField.of("from", FieldKind.TEXT, row -> row.transaction().from().toString()),
               new QueryField<>(
                   "to",
@@ -190,7 +191,7 @@ final class TransactionQueryMethods {
         .thenCompose(
             before ->
                 Scan.run(
-                    StoredRows.newestIntents(store(), before),
+                    StoredRows.newestIntents(store(), before, query.limit()),
                     query,
                     query.isOrderedBy("created", true),
                     maxScan()));
@@ -284,7 +285,7 @@ final class TransactionQueryMethods {
                 .thenCompose(key -> key.isEmpty() ? none() : preparedOf(key.get()))
                 .thenApply(rows -> rows.stream().filter(query::matches).toList())
             : Scan.run(
-                preparedRows(StoredRows.newestIntents(store(), Optional.empty())),
+                preparedRows(StoredRows.newestIntents(store(), Optional.empty(), maxLimit())),
                 query,
                 row -> row.view().isPresent(),
                 query.sort().isEmpty(),

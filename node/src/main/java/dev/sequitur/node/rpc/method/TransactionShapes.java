@@ -13,10 +13,12 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
 import dev.sequitur.protocol.port.PublicContracts;
+import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
@@ -53,23 +55,26 @@ public final class TransactionShapes {
               Formats.TEXT,
               intent -> TransactionKind.of(intent.transaction()).word(),
               "`private` or `public`")
-          .maybe(
-              "domain",
-              Formats.NAME,
-              intent -> intent.privately().map(PrivateTransaction::domain),
-              "of a private one")
+          .maybe("domain", Formats.NAME, TransactionShapes::domain, "of a private one")
           .maybe("function", Formats.NAME, TransactionShapes::function)
           .with("from", Formats.IDENTITY, intent -> intent.transaction().from())
           .maybe(
               "to",
               Formats.ADDRESS,
               TransactionShapes::to,
-              "the group's contract, or that which a public one calls; none if it makes one")
+              "the group's contract, or that which a public one calls; none if it makes one of either"
+                  + " kind")
           .with(
               "data",
               Shape.ANY,
               TransactionShapes::data,
               "as it was sent; of a public one without parameters, what goes to the chain, in hex")
+          .maybe(
+              "abiReference",
+              Formats.HASH,
+              AbiReferences::of,
+              "of a public one: the ABI that it came with or referred to; ptx_getStoredABI has it"
+                  + " if it was stored")
           .maybe(
               "value",
               Formats.TEXT,
@@ -89,6 +94,7 @@ public final class TransactionShapes {
     return switch (intent.transaction()) {
       case PrivateTransaction it -> Optional.of(it.function());
       case PublicTransaction it -> it.source().function();
+      case NewGroup ignored -> Optional.empty();
     };
   }
 
@@ -96,6 +102,15 @@ public final class TransactionShapes {
     return switch (intent.transaction()) {
       case PrivateTransaction it -> Optional.of(it.contract());
       case PublicTransaction it -> it.to();
+      case NewGroup ignored -> Optional.empty();
+    };
+  }
+
+  static Optional<String> domain(Intent intent) {
+    return switch (intent.transaction()) {
+      case PrivateTransaction it -> Optional.of(it.domain());
+      case PublicTransaction ignored -> Optional.empty();
+      case NewGroup it -> Optional.of(it.request().domain());
     };
   }
 
@@ -107,6 +122,7 @@ public final class TransactionShapes {
               .inputs()
               .map(inputs -> JsonText.parse(inputs.toByteArray()))
               .orElseGet(() -> Formats.HEX.write(it.data()));
+      case NewGroup it -> JsonText.parse(it.inputs().toByteArray());
     };
   }
 
@@ -145,7 +161,7 @@ public final class TransactionShapes {
               "contractAddress",
               Formats.ADDRESS,
               TransactionShapes::contract,
-              "the group's contract, or the one that a public transaction has made");
+              "the group's contract, or the one that it has made");
 
   static Optional<String> domain(NumberedReceipt numbered) {
     return Optional.of(numbered.receipt().domain()).filter(domain -> !domain.isEmpty());
@@ -273,6 +289,16 @@ public final class TransactionShapes {
       held.forEach(state -> content.put(state.id(), state));
       return ids.stream().map(id -> new State(id, Optional.ofNullable(content.get(id)))).toList();
     }
+
+    List<PrivateState> contents(List<StateId> ids) {
+      return of(ids).stream().flatMap(state -> state.content().stream()).toList();
+    }
+
+    boolean isComplete() {
+      return Stream.of(spent, read, confirmed)
+          .flatMap(ids -> of(ids).stream())
+          .allMatch(state -> state.content().isPresent());
+    }
   }
 
   private static final ObjectShape<States> STATES =
@@ -323,6 +349,19 @@ public final class TransactionShapes {
           .onLedger()
           .map(place -> new States(place.spent(), place.read(), place.confirmed(), held))
           .orElse(new States(List.of(), List.of(), List.of(), List.of()));
+    }
+
+    /** Its states, if it has succeeded and the contents of all of them are here. */
+    Optional<Domain.Changes> changes() {
+      var states = states();
+      return Optional.of(states)
+          .filter(all -> receipt.receipt().success() && all.isComplete())
+          .map(
+              all ->
+                  new Domain.Changes(
+                      all.contents(all.spent()),
+                      all.contents(all.read()),
+                      all.contents(all.confirmed())));
     }
   }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
+import java.math.BigInteger;
+import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
@@ -64,6 +66,8 @@ class AbiTest {
     refuses("80" + "00".repeat(31) + word("40") + word("00"));
     refuses(word("05") + word("60") + word("00") + word("00"));
     refuses(word("05") + word("40"));
+    refuses(word("05") + word("40") + word("02") + "aabb");
+    refusesWith("not where it belongs", word("05") + word("40") + "00".repeat(31));
     refuses(word("05") + word("40") + word("21") + "aa".repeat(32));
     refuses(word("05") + word("40") + word("02") + "aabbcc" + "00".repeat(29));
     refuses(word("05") + word("40") + word("00") + word("00"));
@@ -71,6 +75,10 @@ class AbiTest {
   }
 
   private static void refuses(String digits) {
+    refusesWith("", digits);
+  }
+
+  private static void refusesWith(String sentence, String digits) {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> {
@@ -78,11 +86,49 @@ class AbiTest {
               decoding.uint();
               decoding.bytes();
               decoding.finish();
-            });
+            })
+        .withMessageContaining(sentence);
   }
 
   /** 32 bytes that end in the given one. */
   private static String word(String last) {
     return "00".repeat(31) + last;
+  }
+
+  @Test
+  void aNumberFillsItsWordUpToTheGreatest() {
+    for (var number :
+        List.of(
+            BigInteger.ZERO,
+            BigInteger.ONE,
+            BigInteger.TWO.pow(254),
+            BigInteger.TWO.pow(255),
+            BigInteger.TWO.pow(256).subtract(BigInteger.ONE))) {
+      var encoded = new AbiEncoding().uint(number).finish();
+
+      assertThat(encoded).isEqualTo(Bytes.hex("%064x".formatted(number)));
+      assertThat(new AbiDecoding(encoded, 1).big()).isEqualTo(number);
+    }
+    for (var none : List.of(BigInteger.TWO.pow(256), BigInteger.ONE.negate())) {
+      assertThatIllegalArgumentException().isThrownBy(() -> new AbiEncoding().uint(none));
+    }
+  }
+
+  /** 64 and 256: of the second, what is cut off in its last byte is another number. */
+  @Test
+  void theFirstOffsetSaysHowManyValuesThereAre() {
+    assertThat(AbiDecoding.hasValues(Bytes.hex(word("40")), 2)).isTrue();
+    assertThat(AbiDecoding.hasValues(Bytes.hex(word("40") + word("00")), 2)).isTrue();
+    assertThat(AbiDecoding.hasValues(Bytes.hex(word("40")), 3)).isFalse();
+    var eight = "00".repeat(30) + "01";
+    assertThat(AbiDecoding.hasValues(Bytes.hex(eight + "00"), 8)).isTrue();
+    assertThat(AbiDecoding.hasValues(Bytes.hex(eight), 8)).isFalse();
+  }
+
+  @Test
+  void anAddressHasNothingBeforeIt() {
+    var decoding = new AbiDecoding(Bytes.hex("00".repeat(11) + "01" + "11".repeat(20)), 1);
+
+    assertThatIllegalArgumentException().isThrownBy(decoding::address);
   }
 }

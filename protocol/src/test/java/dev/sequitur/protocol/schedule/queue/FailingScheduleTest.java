@@ -103,6 +103,8 @@ class FailingScheduleTest {
     failed.clear();
     assertThat(blockAt(START_MS + 400).events()).isEmpty();
     assertThat(failed).isEmpty();
+    assertThat(rules.explain(queue.state, broken, wall(START_MS + 400)).sentence())
+        .contains("failed over it", "log");
     var last = ConsensusTime.ofMillis(START_MS + 400);
     assertThat(rules.nextBlock(queue.state, last).workLeft()).isFalse();
   }

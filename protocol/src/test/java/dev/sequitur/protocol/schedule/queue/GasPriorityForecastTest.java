@@ -71,6 +71,16 @@ class GasPriorityForecastTest {
   }
 
   @Test
+  void itExpiresAllTheSameIfOthersComeAfterIt() {
+    for (int i = 0; i < 8; i++) {
+      insert(queue, 200, 9);
+    }
+    insert(queue, 700, 1);
+
+    assertThat(forecast(queue, 200, 5)).isEqualTo(new GasPriorityForecast(at(600), 0, true));
+  }
+
+  @Test
   void ofTenThousandThatWaitEachIsPlayedAndOfMoreNobodyTells() {
     var last = new GasPriorityTerms(START_MS + 1_100_000, GAS, 1);
 

@@ -36,6 +36,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -56,6 +57,16 @@ class PlanInterleavingsTest {
   @Property(tries = 300)
   void everyExecutionEndsOnceAndInTheEndAllMoneyIsBackOrPaid(
       @ForAll @Size(max = 120) List<@IntRange(max = 99_999) Integer> script) {
+    playedToTheEnd(script);
+  }
+
+  /** It fails and is to be tried again, and then the wall clock is set back by 28 seconds. */
+  @Example
+  void aNextAttemptIsWaitedForThoughTheClockWasSetBack() {
+    playedToTheEnd(List.of(20, 3206, 13, 54, 10779));
+  }
+
+  private void playedToTheEnd(List<Integer> script) {
     outside.clear();
     var plans = newPlans();
     script.forEach(code -> act(plans.queue, code));
@@ -219,8 +230,13 @@ class PlanInterleavingsTest {
     queue.handedOver().forEach(handed -> outside.put(handed.key(), handed.request()));
   }
 
-  /** The provider stops: what runs is answered, what waits is cancelled, what is left refunded. */
+  /**
+   * The provider stops: what runs is answered, what waits is cancelled, what is left refunded. A
+   * wall clock that was set back goes right again before, so that what waits for its next attempt
+   * has it.
+   */
   private void windUp(QueueUnderTest queue) {
+    queue.nowMs = Math.max(queue.nowMs, queue.state.clock().last().millis());
     if (queue.state.service(FamilyKind.PLAN_EXECUTION) == Service.PAUSED) {
       perform(queue, OPERATOR, new PlanOperation.Unpause());
     }

@@ -9,6 +9,7 @@ import dev.sequitur.protocol.schedule.signing.Key.ThresholdKey;
 import dev.sequitur.protocol.schedule.signing.PublicKey.Algorithm;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class KeyTest {
@@ -80,5 +81,27 @@ class KeyTest {
 
   private static PublicKey key(int seed) {
     return new PublicKey(Algorithm.ED25519, Bytes.hex(String.format("%02x", seed).repeat(32)));
+  }
+
+  @Test
+  void aThresholdIsALevelToo() {
+    var key = new ThresholdKey(1, List.of(TWO, new KeyList(List.of(ONE))));
+
+    assertThat(key.depth()).isEqualTo(3);
+  }
+
+  @Test
+  void aWholeKeyIsAPrefixOfItself() {
+    assertThat(ONE.hasPrefix(ONE.value())).isTrue();
+  }
+
+  @Test
+  void keysAreOrderedByAlgorithmThenByTheirBytes() {
+    var other = new PublicKey(Algorithm.ECDSA_SECP256K1, Bytes.hex("00".repeat(33)));
+
+    assertThat(Stream.of(other, TWO, ONE).sorted()).containsExactly(ONE, TWO, other);
+    assertThat(ONE.compareTo(key(1))).isZero();
+    assertThat(Algorithm.ED25519.hasSize(ONE.value())).isTrue();
+    assertThat(Algorithm.ECDSA_SECP256K1.hasSize(ONE.value())).isFalse();
   }
 }

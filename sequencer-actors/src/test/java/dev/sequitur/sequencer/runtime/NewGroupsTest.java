@@ -1,0 +1,372 @@
+package dev.sequitur.sequencer.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.persistence.store.InMemoryNodeStore;
+import dev.sequitur.protocol.group.GenesisFlaw;
+import dev.sequitur.protocol.group.GroupRequest;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.MessageId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.GroupGenesis;
+import dev.sequitur.protocol.message.GroupGenesisRejected;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.ProtocolVersion;
+import dev.sequitur.protocol.message.ResolveVerifierRequest;
+import dev.sequitur.protocol.message.ResolveVerifierResponse;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.port.Transport;
+import dev.sequitur.protocol.transaction.NewGroup;
+import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.sequencer.actor.NewGroupReceipts;
+import dev.sequitur.sequencer.actor.NodeServices;
+import dev.sequitur.sequencer.actor.ScriptedPorts;
+import dev.sequitur.sequencer.setup.NodeSetup;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** How accepted transactions make groups, and how they end (SEL-8). */
+class NewGroupsTest {
+  private static final NodeName SELF = new NodeName("node1");
+  private static final NodeName SECOND = new NodeName("node2");
+  private static final Duration GIVEN_UP = Duration.ofSeconds(10);
+
+  private final Arbitrary any = new Arbitrary(23);
+  private final ScriptedPorts ports = new ScriptedPorts();
+  private final ManualTimers timers = new ManualTimers();
+  private final InMemoryNodeStore store = new InMemoryNodeStore();
+  private final AtomicInteger failingReads = new AtomicInteger();
+  private final NodeServices services = services();
+  private final NewGroups newGroups = start();
+
+  private VerifierResolution verifiers;
+  private GenesisDistribution distribution;
+
+  @Test
+  void theGroupOfATransactionIsMadeAndItsContractIsTheReceiptsOwn() {
+    ledgerTakes();
+    var asked = accepted("alice@node1");
+
+    newGroups.look();
+
+    assertThat(deployed().genesis().committee().identities()).containsExactly(asked.from());
+    var group = stored(asked);
+    assertThat(group.request()).isEqualTo(asked.request().request());
+    assertThat(receipt(asked)).isEmpty();
+    assertThat(newGroups.waitsFor(asked.id())).contains("Its contract is in no final block yet.");
+
+    var made = confirmed(group);
+
+    var receipt = receipt(asked).orElseThrow().receipt();
+    assertThat(receipt.success()).isTrue();
+    assertThat(receipt.isPublic()).isFalse();
+    assertThat(receipt.domain()).isEqualTo("record");
+    assertThat(receipt.called().flatMap(Receipt.Called::created)).contains(made.contract());
+    assertThat(receipt.onLedger().orElseThrow().block()).isEqualTo(new BlockHeight(7));
+  }
+
+  @Test
+  void oneThatHasItsReceiptIsForgotten() {
+    ledgerTakes();
+    var asked = accepted("alice@node1");
+    newGroups.look();
+    confirmed(stored(asked));
+
+    newGroups.look();
+
+    assertThat(newGroups.waitsFor(asked.id())).isEmpty();
+  }
+
+  /** The process may end between any two writes. */
+  @Test
+  void whoTakesUpATransactionAfterARestartMakesNoOtherGroup() {
+    ledgerTakes();
+    var asked = accepted("alice@node1");
+    newGroups.look();
+    var before = stored(asked);
+
+    start().look();
+
+    assertThat(all()).containsExactly(before);
+    assertThat(ports.submitted()).as("the deployment goes on by itself").hasSize(1);
+  }
+
+  @Test
+  void whatCannotBeUsedEndsWithItsSentence() {
+    var asked = accepted("alice@node1", "x@nowhere");
+
+    newGroups.look();
+
+    assertThat(failure(asked)).contains("x@nowhere is on a node that this one does not know");
+    assertThat(receipt(asked).orElseThrow().receipt().called().flatMap(Receipt.Called::created))
+        .isEmpty();
+    assertThat(all()).isEmpty();
+  }
+
+  @Test
+  void aNodeThatDoesNotAnswerIsAskedAgainAndTheTransactionSaysSo() {
+    ledgerTakes();
+    var asked = accepted("alice@node1", "bob@node2");
+    newGroups.look();
+
+    timers.pass(GIVEN_UP);
+
+    assertThat(receipt(asked)).isEmpty();
+    assertThat(newGroups.waitsFor(asked.id()).orElseThrow()).contains("node2 does not answer");
+    assertThat(all()).isEmpty();
+    int questions = ports.envelopes().size();
+    timers.pass(Deployments.PAUSE);
+    assertThat(ports.envelopes()).hasSizeGreaterThan(questions);
+
+    resolve();
+
+    assertThat(stored(asked).genesisTransaction()).contains(asked.id());
+  }
+
+  @Test
+  void aMembersNodeThatTakesNoPartEndsItAlsoInALaterRound() {
+    var asked = accepted("alice@node1", "bob@node2");
+    newGroups.look();
+    resolve();
+    timers.pass(GIVEN_UP);
+    assertThat(receipt(asked)).isEmpty();
+    timers.pass(Deployments.PAUSE);
+
+    reject();
+
+    assertThat(failure(asked)).contains("Node node2 has no such domain");
+  }
+
+  @Test
+  void whatTheLedgerNeverTakesEndsIt() {
+    ports.answerSubmissions(
+        CompletableFuture.completedFuture(
+            List.of(
+                new SubmitOutcome.Invalid(any.next(TransactionHash.class), "It is too long."))));
+    var asked = accepted("alice@node1");
+
+    newGroups.look();
+
+    assertThat(failure(asked)).contains("It is too long.");
+  }
+
+  /** The pool had it all the same. */
+  @Test
+  void aContractThatComesLateWins() {
+    ports.answerSubmissions(
+        CompletableFuture.completedFuture(
+            List.of(
+                new SubmitOutcome.Invalid(any.next(TransactionHash.class), "It is too long."))));
+    var asked = accepted("alice@node1");
+    newGroups.look();
+
+    confirmed(stored(asked));
+
+    assertThat(receipt(asked).orElseThrow().receipt().success()).isTrue();
+  }
+
+  @Test
+  void aStoreThatCannotBeReadIsReadLater() {
+    ledgerTakes();
+    var asked = accepted("alice@node1");
+    failingReads.set(1);
+
+    newGroups.look();
+    assertThat(all()).isEmpty();
+    timers.pass(Deployments.PAUSE);
+
+    assertThat(stored(asked).genesisTransaction()).contains(asked.id());
+  }
+
+  @Test
+  void allAreTakenUpHoweverManyThereAre() {
+    ledgerTakes();
+    for (int i = 0; i < 230; i++) {
+      accepted("alice@node1");
+    }
+
+    newGroups.look();
+
+    assertThat(all()).hasSize(230);
+  }
+
+  private NodeServices services() {
+    var setup = ports.setup(0);
+    var given = setup.ports();
+    return ActorFixture.withoutEntities(
+        new NodeSetup(
+            setup.self(),
+            new NodeSetup.Ports(
+                knowingSecond(given.transport()),
+                given.ledger(),
+                failing(),
+                given.keys(),
+                given.signatures()),
+            setup.domains(),
+            setup.rules(),
+            setup.trace(),
+            setup.registry(),
+            setup.clock()));
+  }
+
+  private static Transport knowingSecond(Transport transport) {
+    return (Transport)
+        Proxy.newProxyInstance(
+            Transport.class.getClassLoader(),
+            new Class<?>[] {Transport.class},
+            (proxy, method, arguments) ->
+                method.getName().equals("peers")
+                    ? Set.of(SECOND)
+                    : method.invoke(transport, arguments));
+  }
+
+  /** The store, which at first cannot tell what is pending as often as a test wants it so. */
+  private NodeStore failing() {
+    return (NodeStore)
+        Proxy.newProxyInstance(
+            NodeStore.class.getClassLoader(),
+            new Class<?>[] {NodeStore.class},
+            (proxy, method, arguments) ->
+                method.getName().equals("newGroupsPending")
+                        && failingReads.getAndUpdate(left -> Math.max(0, left - 1)) > 0
+                    ? CompletableFuture.failedFuture(new IllegalStateException("It stands still."))
+                    : method.invoke(store, arguments));
+  }
+
+  /** What a node has of this when it starts. */
+  private NewGroups start() {
+    var questions = new NodeQuestions(SELF, services.outbox(), envelope -> {}, timers);
+    verifiers =
+        new VerifierResolution(SELF, services.setup().ports().keys(), services.outbox(), questions);
+    distribution = new GenesisDistribution(services, questions);
+    var deployments = new Deployments(services, distribution, timers);
+    return new NewGroups(services, new Groups(services, verifiers, deployments), timers);
+  }
+
+  private void ledgerTakes() {
+    ports.answerSubmissions(
+        CompletableFuture.completedFuture(
+            List.of(new SubmitOutcome.Pooled(any.next(TransactionHash.class)))));
+  }
+
+  private NewGroup accepted(String... members) {
+    var request =
+        new GroupRequest(
+            "record",
+            "traders",
+            List.of(members).stream().map(Identity::parse).toList(),
+            Bytes.utf8("{}"),
+            Bytes.utf8("{\"name\":\"traders\"}"));
+    var asked =
+        new NewGroup(
+            any.next(TransactionId.class),
+            Identity.parse("alice@node1"),
+            Bytes.utf8("{}"),
+            request);
+    var intent = new Intent(0, Instant.EPOCH, Optional.empty(), any.next(Hash.class), asked);
+    get(store.accept(List.of(intent)));
+    return asked;
+  }
+
+  private LedgerTransaction.Deploy deployed() {
+    return (LedgerTransaction.Deploy) ports.submitted().getLast().transaction().call();
+  }
+
+  private List<StoredGroup> all() {
+    return get(store.groups());
+  }
+
+  private StoredGroup stored(NewGroup asked) {
+    return all().stream()
+        .filter(group -> group.genesisTransaction().equals(Optional.of(asked.id())))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** As the indexer does once it has read of the contract. */
+  private PrivacyGroup confirmed(StoredGroup stored) {
+    var genesis = stored.deployment().orElseThrow().genesis();
+    var group =
+        new PrivacyGroup(
+            genesis.group(),
+            ports.newGroup().chainId(),
+            any.next(ContractAddress.class),
+            "record",
+            genesis.name(),
+            genesis.committee(),
+            1,
+            genesis.configuration());
+    var at =
+        new Receipt.OnLedger(
+            any.next(TransactionHash.class),
+            new BlockHeight(7),
+            0,
+            List.of(),
+            List.of(),
+            List.of());
+    get(new NewGroupReceipts(services).made(group, at));
+    return group;
+  }
+
+  private Optional<NumberedReceipt> receipt(NewGroup asked) {
+    return get(store.receipt(asked.id()));
+  }
+
+  private String failure(NewGroup asked) {
+    return receipt(asked).orElseThrow().receipt().failureMessage().orElseThrow();
+  }
+
+  /** The node of Bob tells his key. */
+  private void resolve() {
+    var asked = (ResolveVerifierRequest) ports.sent().getLast();
+    var answer =
+        new ResolveVerifierResponse(asked.requestId(), asked.identity(), any.next(Verifier.class));
+    verifiers.receive(from(SECOND, answer), answer);
+  }
+
+  private void reject() {
+    var asked = (GroupGenesis) ports.sent().getLast();
+    var answer =
+        new GroupGenesisRejected(
+            asked.requestId(), asked.genesis().group(), GenesisFlaw.DOMAIN_UNKNOWN);
+    distribution.receive(from(SECOND, answer), answer);
+  }
+
+  private Envelope from(NodeName node, Message answer) {
+    return new Envelope(
+        ProtocolVersion.CURRENT,
+        any.next(MessageId.class),
+        Optional.empty(),
+        node,
+        SELF,
+        List.of(),
+        answer);
+  }
+
+  private static <T> T get(CompletionStage<T> done) {
+    return done.toCompletableFuture().getNow(null);
+  }
+}
