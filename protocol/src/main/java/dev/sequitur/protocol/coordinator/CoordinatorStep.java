@@ -206,15 +206,13 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
                 state().purposes().plus(request, rest)));
   }
 
-  /** Whether the exchange was open; it is no more. */
-  boolean end(RequestId request) {
-    boolean open = state().exchanges().get(request).isPresent();
-    if (open) {
+  /** The exchange is not open any more, if it was. */
+  void end(RequestId request) {
+    if (state().exchanges().get(request).isPresent()) {
       become(
           state()
               .withExchanges(state().exchanges().end(request), state().purposes().minus(request)));
     }
-    return open;
   }
 
   /**

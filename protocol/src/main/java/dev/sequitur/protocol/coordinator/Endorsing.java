@@ -414,7 +414,6 @@ final class Endorsing {
         notEndorsed(step, id, by, reason);
       }
     }
-    settle(step, batch.number());
   }
 
   /** The transaction and what depends on it leave the graph and are assembled anew (EDR-5). */

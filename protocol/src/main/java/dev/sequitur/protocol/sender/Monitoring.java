@@ -98,13 +98,6 @@ final class Monitoring {
     var selection = step.setup.selection();
     var before = selection.range(step.state().height());
     step.become(step.state().withHeight(height));
-    if (step.state()
-        .choice()
-        .waitsForHeight()
-        .filter(awaited -> !selection.range(height).isBefore(selection.range(awaited)))
-        .isPresent()) {
-      step.become(step.state().withChoice(step.state().choice().heightReached()));
-    }
     boolean rangeChanged = !selection.range(height).equals(before);
     if (rangeChanged) {
       step.become(step.state().withChoice(step.state().choice().inRangeSince(step.now())));

@@ -93,28 +93,26 @@ final class SubmitterStep extends Step<SubmitterState, SubmitterEvent, Submitter
    * Does what the row says. All that is durable of a public transaction is its state, so the event
    * that was recorded has moved it, and to nowhere else than the row says.
    */
-  boolean move(Public before, PublicEvent event, Outcome outcome) {
-    return SubmitterTable.PUBLIC
-        .move(
-            before.state(),
-            event,
-            before.order(),
-            (next, action) -> {
-              action.run(this, before, outcome);
-              var after = state().publics().get(before.order());
-              var reached = after == null ? PublicState.TOLD : after.state();
-              if (reached != next) {
-                throw new IllegalStateException(
-                    "A public transaction went from %s to %s on %s, not to %s: %s"
-                        .formatted(before.state(), reached, event, next, before.order()));
-              }
-              return next;
-            })
-        .isPresent();
+  void move(Public before, PublicEvent event, Outcome outcome) {
+    SubmitterTable.PUBLIC.move(
+        before.state(),
+        event,
+        before.order(),
+        (next, action) -> {
+          action.run(this, before, outcome);
+          var after = state().publics().get(before.order());
+          var reached = after == null ? PublicState.TOLD : after.state();
+          if (reached != next) {
+            throw new IllegalStateException(
+                "A public transaction went from %s to %s on %s, not to %s: %s"
+                    .formatted(before.state(), reached, event, next, before.order()));
+          }
+          return next;
+        });
   }
 
-  boolean move(Carrier carrier, CarrierEvent event) {
-    return move(carrier, event, Answer.NONE);
+  void move(Carrier carrier, CarrierEvent event) {
+    move(carrier, event, Answer.NONE);
   }
 
   Carrier carrier(long nonce) {

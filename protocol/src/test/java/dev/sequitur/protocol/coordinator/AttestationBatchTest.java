@@ -243,6 +243,22 @@ class AttestationBatchTest {
         .containsExactly(transaction(0).id(), transaction(2).id());
   }
 
+  /** It is in another batch by then, and its answer there counts. */
+  @Test
+  void whoRefusesItInABatchThatItHasLeftIsNotCounted() {
+    var requests = together(2);
+    coordinator.refuse(requests.get(0), transaction(0));
+    busyAgain();
+    coordinator.tickFor(Duration.ofSeconds(1));
+    coordinator.assembled(transaction(0), making("made again"));
+    var before = coordinator.transaction(transaction(0));
+    assertThat(before.state()).isEqualTo(CoordinatedState.ATTESTATION);
+
+    coordinator.refuse(requests.get(1), transaction(0));
+
+    assertThat(coordinator.transaction(transaction(0))).isEqualTo(before);
+  }
+
   @Test
   void whatWasRefusedGoesAloneAndHoldsNobodyUp() {
     var requests = together(2);

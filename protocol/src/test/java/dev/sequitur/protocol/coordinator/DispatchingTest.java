@@ -526,6 +526,38 @@ class DispatchingTest {
         .containsKey(FIRST.key());
   }
 
+  @Test
+  void whatItsSubmitterHasAnsweredIsNotAskedForWithTheNextBlock() {
+    var first = CoordinatorOfA.inItsFirstBlock();
+    first.grant(B, first.leaveIsAskedFor(FIRST, ASSEMBLY));
+    var dispatch = first.handed().get(0);
+    first.tell(new CoordinatorInput.DispatchesCommitted(List.of(FIRST.key())));
+    first.delegate(FIRST);
+    assertThat(first.state().doubted()).containsExactly(FIRST.key());
+
+    first.load(dispatch);
+    first.index(1);
+
+    assertThat(first.state().doubted()).isEmpty();
+    assertThat(first.has(new CoordinatorEffect.LoadUnconfirmedDispatches())).isFalse();
+  }
+
+  @Test
+  void soItIsOnceItsRangeHasEnded() {
+    var ends = CoordinatorOfA.inItsLastBlock();
+    ends.grant(B, ends.leaveIsAskedFor(FIRST, ASSEMBLY));
+    ends.tell(new CoordinatorInput.DispatchesCommitted(List.of(FIRST.key())));
+    ends.delegate(FIRST);
+    ends.index(1);
+    assertThat(ends.state().mode()).isEqualTo(ContractMode.DRAINING);
+    assertThat(ends.state().doubted()).containsExactly(FIRST.key());
+
+    ends.tell(new CoordinatorInput.UnconfirmedDispatches(List.of()));
+
+    assertThat(ends.state().transactions()).isEmpty();
+    assertThat(ends.state().mode()).isEqualTo(ContractMode.INACTIVE);
+  }
+
   private Dispatch handed() {
     coordinator.grant(B, coordinator.leaveIsAskedFor(FIRST, ASSEMBLY));
     assertThat(coordinator.handed()).hasSize(1);

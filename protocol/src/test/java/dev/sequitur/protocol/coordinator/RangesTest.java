@@ -94,7 +94,6 @@ class RangesTest {
     assertThat(loading.state().mode()).isEqualTo(ContractMode.LOADING);
 
     loading.load();
-    loading.index(1);
     assertThat(loading.state().mode()).isEqualTo(ContractMode.INACTIVE);
   }
 

@@ -31,6 +31,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +81,55 @@ class DistributingTest {
     restart();
     assertThat(state.outbox()).isEqualTo(before.outbox());
     assertThat(sentTo(B)).containsExactlyInAnyOrder(one, two);
+  }
+
+  @Test
+  void whatGoesTogetherIsBoundedAndTheRestGoesWithTheNext() {
+    tell(new Input.Distribute(List.of(dispatch(OF_B))));
+    var first = ((StateDistribution) last.messages().get(0).message()).distributionId();
+    tell(new Input.Distribute(List.of(dispatch(states("one", 400)))));
+    tell(new Input.Distribute(List.of(dispatch(states("two", 600)))));
+    tell(new Input.Distribute(List.of(dispatch(states("three", 1)))));
+
+    acknowledge(B, first);
+    assertThat(sentTo(B)).as("just as many as may be").hasSize(1_000);
+    var second = ((StateDistribution) last.messages().get(0).message()).distributionId();
+    acknowledge(B, second);
+
+    assertThat(sentTo(B)).containsExactly(states("three", 1));
+  }
+
+  private static PrivateState[] states(String name, int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> Contract.state(name + " " + i, B))
+        .toArray(PrivateState[]::new);
+  }
+
+  private void acknowledge(NodeName by, RequestId distribution) {
+    var message = new StateDistributionAcknowledgement(distribution, ADDRESS);
+    tell(Input.of(Contract.from(by, message)));
+  }
+
+  /** What is not this node's to keep stands in the journal, and what is in its store. */
+  @Test
+  void wantedOnRecoveryIsWhatItHasAndWhatItOwesOfItsOwn() {
+    tell(new Input.Distribute(List.of(dispatch(OWN, SHARED, OF_B))));
+    var spent = List.of(SHARED.id());
+    tell(new Input.BlockIndexed(new BlockHeight(1), spent, spent));
+
+    assertThat(state.wanted()).containsExactlyInAnyOrder(OWN.id(), SHARED.id());
+  }
+
+  @Test
+  void aLifeBeginsWithNothingOnItsWay() {
+    tell(new Input.Distribute(List.of(dispatch(OF_B))));
+    tell(new Input.Distribute(List.of(dispatch(SHARED))));
+    assertThat(state.waiting()).isNotEmpty();
+
+    tell(new Input.Started());
+
+    assertThat(state.exchanges().open()).isEmpty();
+    assertThat(state.waiting()).isEmpty();
   }
 
   /** The submitter gives only what this node does not have. */

@@ -26,6 +26,7 @@ import dev.sequitur.protocol.transaction.Proof;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -105,6 +106,78 @@ class StateStoreTest {
     var one = Contract.state("one", A, B).id();
     tell(new StateStore.Input.BlockIndexed(new BlockHeight(2), List.of(), List.of(one)));
     assertThat(give(B, "three", "four")).isTrue();
+  }
+
+  /** What the ledger shows takes up no room of what it does not. */
+  @Test
+  void whatTheLedgerShowsDoesNotCountAmongWhatANodeMayGive() {
+    store = store(mostUnconfirmed(2));
+    give(B, "one");
+    var three = Contract.state("three", A, B).id();
+    tell(new StateStore.Input.BlockIndexed(new BlockHeight(1), List.of(), List.of(three)));
+
+    assertThat(give(B, "three", "four")).isTrue();
+
+    assertThat(state.confirmed()).containsOnlyKeys(three);
+    assertThat(state.unconfirmed()).hasSize(2);
+  }
+
+  /** It is another's program that looks, and may fail at anything. */
+  @Test
+  void whatADomainFailsAtIsNotTaken() {
+    store =
+        new StateStore(
+            A,
+            ADDRESS,
+            content -> {
+              throw new IllegalStateException("injected");
+            },
+            SequencerSettings.DEFAULT);
+    var made = Contract.state("made", A, B);
+
+    give(B, List.of(made));
+
+    assertThat(state.unconfirmed()).isEmpty();
+    assertThat(store.mayHold(made)).isFalse();
+  }
+
+  @Test
+  void mayBeHeldWhatIsGenuineAndNamesThisNode() {
+    var made = Contract.state("made", A, B);
+    var forged =
+        new PrivateState(
+            made.id(), ADDRESS, made.schema(), made.lookup(), FALSE, made.distribution());
+
+    assertThat(store.mayHold(made)).isTrue();
+    assertThat(store.mayHold(Contract.state("foreign", B, C))).isFalse();
+    assertThat(store.mayHold(forged)).isFalse();
+  }
+
+  @Test
+  void whatIsGivenTwiceInOneGoIsHeldOnce() {
+    var made = Contract.state("made", A, B);
+
+    give(B, List.of(made, made));
+
+    assertThat(state.unconfirmed()).containsOnlyKeys(made.id());
+    assertThat(state.unconfirmedFrom(B)).isOne();
+  }
+
+  @Test
+  void whatIsAskedAboutIsConfirmedOrOnItsWayOrNeither() {
+    var confirmed = Contract.state("confirmed", A, B);
+    var onItsWay = Contract.state("on its way", A, B);
+    var spent = Contract.state("spent", A, B);
+    give(B, List.of(confirmed, onItsWay, spent));
+    tell(
+        new StateStore.Input.BlockIndexed(
+            new BlockHeight(1), List.of(spent.id()), List.of(confirmed.id(), spent.id())));
+
+    var standing = state.standing(List.of(confirmed.id(), onItsWay.id(), spent.id()));
+
+    assertThat(standing.confirmed()).containsExactly(confirmed.id());
+    assertThat(standing.unconfirmed()).containsExactly(onItsWay.id());
+    assertThat(state.onTheirWay()).containsExactly(Map.entry(onItsWay.id(), onItsWay));
   }
 
   @Test

@@ -112,4 +112,20 @@ final class ExchangesTest {
 
     assertThat(next).isEqualTo(third);
   }
+
+  @Test
+  void whatIsResentCanBeReplacedAndItsWaitsStay() {
+    var backoff = new Backoff(Duration.ofMillis(100), Duration.ofMillis(400));
+    var exchange = Exchange.request(PEER, MESSAGE, backoff, Duration.ofSeconds(2), START);
+    var other = new StartupNotification(new RequestId("other"), START, MESSAGE.contract());
+    var open = Exchanges.<String>none().begin("one", exchange.with(other));
+
+    assertThat(open.get("two")).isEmpty();
+    assertThat(open.get("one"))
+        .hasValueSatisfying(
+            replaced -> {
+              assertThat(replaced.message()).isEqualTo(other);
+              assertThat(replaced.with(MESSAGE)).isEqualTo(exchange);
+            });
+  }
 }

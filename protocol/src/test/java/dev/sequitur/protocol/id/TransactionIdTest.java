@@ -34,4 +34,21 @@ class TransactionIdTest {
         .isThrownBy(() -> TransactionId.parse(text))
         .withMessage("A transaction id is a UUID, not '" + text + "'.");
   }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, TransactionId.SERIES - 1})
+  void aSeriesHasEachOfItsPlaces(int place) {
+    var id = TransactionId.parse(WHOLE);
+
+    assertThat(id.at(place).place()).isEqualTo(place);
+    assertThat(id.at(place).series()).isEqualTo(id.series());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, TransactionId.SERIES})
+  void aSeriesHasNoOtherPlaces(int place) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TransactionId.parse(WHOLE).at(place))
+        .withMessage("A series of ids has no place " + place + ".");
+  }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
@@ -183,6 +184,45 @@ class IndexerTest {
   }
 
   @Test
+  void whoSubmitsPubliclyIsToldOfItsOwnReceiptsWhateverTheySay() {
+    var called =
+        receipt(
+            PUBLIC,
+            new LedgerReceipt.Called(
+                Contract.hash("call"), Optional.empty(), Bytes.EMPTY, Optional.of("refused")));
+    var used = receipt(PUBLIC, new LedgerReceipt.NonceUsed());
+    var others = receipt(ANOTHERS, new LedgerReceipt.NonceUsed());
+
+    tell(new Input.Read(height(1), block(1, called, others, used)));
+
+    assertThat(deliveries())
+        .containsExactly(
+            new BlockDelivery.ToPublicSubmitter(ALICE, height(1), List.of(called, used)));
+    effects.clear();
+    acknowledge(1, BlockDelivery.ToPublicSubmitter.to(ALICE));
+    tell(new Input.Stored(indexedTo(0)));
+    tell(new Input.Poll());
+    assertThat(effects).contains(new Effect.StoreProgress(indexedTo(1)));
+  }
+
+  /** What begins beside it makes no other group known. */
+  @Test
+  void whereAGroupBeginsThoseOfOthersAreNotToldOf() {
+    var group = Contract.GROUP;
+    var genesis =
+        new ContractGenesis(group.id(), group.name(), group.committee(), 1, group.configuration());
+    var deployed = receipt(ANOTHERS, new LedgerReceipt.Deployed(UNKNOWN, group.domain(), genesis));
+    var another = new ContractAddress("0x" + "ef".repeat(20));
+
+    tell(new Input.Read(height(1), block(1, deployed, fulfilled(another, ANOTHERS))));
+
+    assertThat(deliveries())
+        .singleElement()
+        .extracting(BlockDelivery::to)
+        .isEqualTo("group-" + group.id());
+  }
+
+  @Test
   void aGroupThatBeginsIsKnownFromItsBlockOnAndKept() {
     var group = Contract.GROUP;
     var genesis =
@@ -217,6 +257,29 @@ class IndexerTest {
         .filteredOn(BlockDelivery.ToStateStore.class::isInstance)
         .extracting(delivery -> ((BlockDelivery.ToStateStore) delivery).after())
         .containsExactly(BlockHeight.ZERO, height(1));
+  }
+
+  /** A state store takes no note of it, and would wait for it in vain. */
+  @Test
+  void aBlockWithoutStatesIsNoneThatAStateStoreWaitsFor() {
+    var nothing = new LedgerReceipt.Fulfilled(CONTRACT, intent(), List.of(), List.of(), List.of());
+    var spends =
+        new LedgerReceipt.Fulfilled(CONTRACT, intent(), List.of(STATE), List.of(), List.of());
+    tell(new Input.Read(height(9), block(1, receipt(ANOTHERS, nothing))));
+    tell(new Input.Read(height(9), block(2, receipt(ANOTHERS, spends))));
+    tell(new Input.Read(height(9), block(3, receipt(ANOTHERS, nothing))));
+
+    var toStateStore =
+        deliveries().stream()
+            .filter(BlockDelivery.ToStateStore.class::isInstance)
+            .map(BlockDelivery.ToStateStore.class::cast)
+            .toList();
+    assertThat(toStateStore)
+        .extracting(BlockDelivery.ToStateStore::height)
+        .containsExactly(height(1), height(2), height(3));
+    assertThat(toStateStore)
+        .extracting(BlockDelivery.ToStateStore::after)
+        .containsExactly(BlockHeight.ZERO, BlockHeight.ZERO, height(2));
   }
 
   @Test
@@ -403,6 +466,47 @@ class IndexerTest {
 
     assertThat(effects).containsOnlyOnce(new Effect.Resumed());
     assertThat(handedOn()).containsExactly(11L);
+  }
+
+  /** Each time it halts and each time it goes on is told, and told once. */
+  @Test
+  void whatHasComeBackCanBeReplacedAgain() {
+    var ledger = new Ledger(8);
+    ledger.append(fulfilledIn(9));
+    ledger.serve();
+    var told = List.copyOf(ledger.blocks);
+    for (int time = 0; time < 2; time++) {
+      effects.clear();
+      ledger.reorganise(7, 13);
+      ledger.serve();
+      assertThat(rifts(Effect.Halted.class)).containsExactly(rift(7, 9 + time));
+      ledger.blocks.clear();
+      ledger.blocks.addAll(told);
+      ledger.branch = 0;
+      for (int i = 0; i <= time; i++) {
+        ledger.append();
+      }
+      ledger.serve();
+      assertThat(effects).containsOnlyOnce(new Effect.Resumed());
+    }
+    ledger.append();
+    ledger.serve();
+
+    assertThat(effects).containsOnlyOnce(new Effect.Resumed());
+  }
+
+  @Test
+  void anAncestorIsFoundThroughPagesOfOneBlock() {
+    var ledger = new Ledger(40);
+    ledger.serve();
+    ledger.reorganise(20, 41);
+    ledger.most = 1;
+    effects.clear();
+
+    while (ledger.serves()) {}
+
+    assertThat(rifts(Effect.Undone.class)).containsExactly(rift(20, 40));
+    assertThat(handedOn()).containsExactly(41L);
   }
 
   @Test

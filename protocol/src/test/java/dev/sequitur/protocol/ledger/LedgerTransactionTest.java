@@ -48,6 +48,15 @@ class LedgerTransactionTest {
   }
 
   @Test
+  void moneyGoesAlongWithPublicCallsOnly() {
+    assertThat(CALLS)
+        .filteredOn(call -> !(call instanceof PublicCall))
+        .extracting(Call::value)
+        .containsOnly(BigInteger.ZERO);
+    assertThat(publicly(Optional.empty(), "called", 7).value()).isEqualTo(BigInteger.valueOf(7));
+  }
+
+  @Test
   void everyKindOfCallIsAmongTheExamples() {
     assertThat(CALLS)
         .<Class<?>>extracting(Call::getClass)

@@ -92,6 +92,8 @@ class MessageBookTest {
 
     later(Duration.ofSeconds(1));
     assertThat(last.messages()).containsExactly(Outgoing.of(B, batch(1, "one")));
+    tell(new Input.Tick());
+    assertThat(last.messages()).as("not at once").isEmpty();
     later(Duration.ofSeconds(20));
     assertThat(last.messages()).containsExactly(Outgoing.of(B, batch(1, "one")));
     acknowledge(B, 1);
@@ -228,7 +230,12 @@ class MessageBookTest {
     write("three");
     read(B, 2);
     acknowledge(B, 1);
+    assertThat(last.events()).isEmpty();
 
+    // Asked for again from where it is: that is known, too.
+    tell(
+        new Input.Acknowledged(
+            Contract.from(B, new GroupMessagesAcknowledgement(ADDRESS, 2, true))));
     assertThat(last.events()).isEmpty();
     assertThat(state.acknowledgedBy(B)).isEqualTo(2);
   }
@@ -261,6 +268,8 @@ class MessageBookTest {
 
     tell(new Input.Started());
     assertThat(last.effects()).containsExactly(new Load());
+    assertThat(state.isIdle()).as("nothing is on its way").isTrue();
+    assertThat(state.exchanges().open()).isEmpty();
     restart();
     assertThat(state.written()).isEqualTo(2);
     assertThat(state.receivedFrom(C)).isEqualTo(1);
@@ -303,7 +312,7 @@ class MessageBookTest {
 
   private void acknowledge(NodeName by, long upTo) {
     var message = new GroupMessagesAcknowledgement(ADDRESS, upTo, false);
-    tell(new Input.Acknowledged(Contract.from(by, message)));
+    tell(Input.of(Contract.from(by, message)));
   }
 
   private void later(Duration time) {

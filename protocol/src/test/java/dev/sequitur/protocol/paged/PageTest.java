@@ -76,6 +76,16 @@ class PageTest {
     assertThat(root.size()).isEqualTo(100);
   }
 
+  @Test
+  void ofPagesThatLeaveWholeNoneIsLeft() {
+    IntStream.range(0, 10_000).forEach(this::plus);
+
+    minusAll(new TreeSet<>(IntStream.range(32, 4 * 32).boxed().toList()));
+
+    assertKeepsTheRules();
+    assertThat(leaves).isEqualTo((10_000 + 31) / 32 - 3);
+  }
+
   private void assertKeepsTheRules() {
     leaves = 0;
     assertThat(root.isLeaf() || root.length() > 1).as("a root above one page is needless").isTrue();

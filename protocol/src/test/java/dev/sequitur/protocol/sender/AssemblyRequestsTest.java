@@ -210,6 +210,18 @@ class AssemblyRequestsTest {
   }
 
   @Test
+  void whatIsPutAsideIsResumedWhenItsTimeHasCome() {
+    var parkedFor = SenderOfA.SETTINGS.retries().parkedFor();
+    park();
+
+    sender.tickAfter(parkedFor.minusMillis(1));
+    assertThat(sender.stateOf(FIRST)).isEqualTo(TransactionState.PARKED);
+    sender.tickAfter(Duration.ofMillis(1));
+
+    assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
+  @Test
   void whatIsParkedIsResumedByACallAtOnce() {
     park();
 

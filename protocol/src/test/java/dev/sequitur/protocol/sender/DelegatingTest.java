@@ -42,6 +42,26 @@ class DelegatingTest {
 
   private final SenderOfA sender = SenderOfA.started();
 
+  /** Of two commands one was lost, and the other is answered after all. */
+  @Test
+  void whoAnswersIsTakenForUnavailableNoLonger() {
+    var third = Contract.transaction(A, 3);
+    sender.accept(FIRST);
+    sender.passes(Duration.ofSeconds(1));
+    sender.accept(SECOND);
+    var second = sender.command();
+    sender.passes(TIMEOUT.minusSeconds(2));
+    sender.accept(third);
+    var busy = new DelegationRejected.Overloaded(Duration.ofSeconds(2));
+    sender.rejected(sender.command(), busy);
+    sender.tickAfter(Duration.ofSeconds(1));
+    assertThat(sender.state().availability().presumedAvailable(B, sender.now())).isFalse();
+
+    sender.accepted(second, 1);
+
+    assertThat(sender.state().availability().presumedAvailable(B, sender.now())).isTrue();
+  }
+
   @Test
   void aCommandNamesAllThatIsPendingInItsOrder() {
     sender.accept(SECOND, FIRST);

@@ -43,13 +43,18 @@ class DependingTest {
     sender.accept(dependant);
     assertThat(sender.effects(LookUpReceipt.class)).containsExactly(new LookUpReceipt(FIRST.id()));
 
+    var waits = new ArrayList<Duration>(List.of(untilNextLookUp()));
     int lookUps = 0;
     for (int tick = 0; tick < 600; tick++) {
       sender.tickAfter(Duration.ofMillis(100));
-      lookUps += sender.effects(LookUpReceipt.class).size();
+      if (!sender.effects(LookUpReceipt.class).isEmpty()) {
+        lookUps++;
+        waits.add(untilNextLookUp());
+      }
     }
 
     assertThat(lookUps).as("in a minute").isBetween(8, 14);
+    assertThat(waits.get(1)).as("longer already").isEqualTo(wait(2)).isGreaterThan(wait(1));
     sender.tell(new SenderInput.DependencyEnded(FIRST.id(), true));
     assertThat(sender.delegatedTo()).containsExactly(B);
   }
@@ -114,5 +119,14 @@ class DependingTest {
     sender.restart(List.of(dependant), Map.of());
 
     assertThat(sender.effects(LookUpReceipt.class)).containsExactly(new LookUpReceipt(FIRST.id()));
+  }
+
+  private Duration untilNextLookUp() {
+    var awaited = sender.state().dependencies().awaited().get(FIRST.id());
+    return Duration.between(sender.now(), awaited.nextLookUp());
+  }
+
+  private static Duration wait(int lookUp) {
+    return SenderOfA.SETTINGS.retries().attempt().wait(lookUp, FIRST.id().hashCode());
   }
 }

@@ -5,7 +5,9 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.sender.SenderEffect.ConfirmReverted;
 import dev.sequitur.protocol.settings.SequencerSettings;
@@ -27,6 +29,15 @@ class EndingTest {
   private static final int MOST_TICKS = 1_000;
   private static final int ATTEMPTS = SequencerSettings.DEFAULT.retries().maxAttempts();
 
+  private static final Receipt.OnLedger ON_LEDGER =
+      new Receipt.OnLedger(
+          new TransactionHash(Contract.hash("transaction")),
+          new BlockHeight(1),
+          0,
+          List.of(),
+          List.of(),
+          List.of());
+
   private final SenderOfA sender = SenderOfA.started();
 
   @Test
@@ -36,6 +47,37 @@ class EndingTest {
     sender.confirm(TRANSACTION);
 
     assertThat(sender.completed()).singleElement().matches(Receipt::success);
+    sender.confirm(TRANSACTION);
+    assertThat(sender.last().effects()).as("the block again").isEmpty();
+  }
+
+  /** Nobody has to wait for the next tick. */
+  @Test
+  void whatWaitsForOneThatIsFoundOnTheLedgerIsDelegatedAtOnce() {
+    sender.accept(TRANSACTION, SenderOfA.after(2, TRANSACTION));
+    assertThat(sender.command().transactions()).containsExactly(TRANSACTION.id());
+    assertThat(sender.state().isIdle()).isFalse();
+
+    sender.tell(
+        new SenderInput.ConfirmationFound(sender.now(), Map.of(TRANSACTION.key(), ON_LEDGER)));
+
+    assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
+  /** As many as a receipt keeps, and always the newest. */
+  @Test
+  void theCourseThatIsKeptIsBounded() {
+    sender.accept(TRANSACTION);
+    var moved = sender.transaction(TRANSACTION);
+    for (int i = 1; i <= 1_000; i++) {
+      moved = moved.in(TransactionState.PENDING, sender.now(), "happened " + i);
+    }
+
+    assertThat(moved.course().history())
+        .hasSize(128)
+        .last()
+        .extracting(Receipt.Happened::what)
+        .isEqualTo("happened 1000");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.sender.Handover.Effect;
 import dev.sequitur.protocol.sender.Handover.Input;
@@ -13,11 +14,15 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Durable intents are handed to their sender again and again until it says that it has them. */
 class HandoverTest {
   private static final ContractAddress OTHER = new ContractAddress("0x" + "cd".repeat(20));
+  private static final Identity ALICE = Identity.parse("alice@a");
+  private static final Identity BOB = Identity.parse("bob@a");
   private static final Input.HandOver ONE = batch(ADDRESS, 1);
   private static final Input.HandOver TWO = batch(OTHER, 2);
 
@@ -88,5 +93,33 @@ class HandoverTest {
     assertThat(tell(TWO)).containsExactly(new Effect.Reload(OTHER));
     tell(new Input.Taken(1));
     assertThat(tell(TWO)).containsExactly(new Effect.Hand(10_001, TWO));
+  }
+
+  @Test
+  void whoHasPublicTransactionsIsToldAgainUntilItsSubmitterAnswers() {
+    assertThat(tell(new Input.PublicsAccepted(Set.of(ALICE))))
+        .containsExactly(new Effect.TellPublics(ALICE));
+    assertThat(tickAfter(1_999)).isEmpty();
+    tell(new Input.PublicsAccepted(Set.of(BOB)));
+    assertThat(tickAfter(1)).containsExactly(new Effect.TellPublics(ALICE));
+    assertThat(tell(new Input.PublicsTold(ALICE))).isEmpty();
+
+    assertThat(tickAfter(2_000)).containsExactly(new Effect.TellPublics(BOB));
+    assertThat(tell(new Input.PublicsTold(BOB))).isEmpty();
+    assertThat(tickAfter(2_000)).isEmpty();
+  }
+
+  @Test
+  void ofMoreThanTenThousandThatNobodyAnsweredTheRestIsToldOnce() {
+    var many =
+        IntStream.range(0, 10_000)
+            .mapToObj(i -> Identity.parse("p" + i + "@a"))
+            .collect(Collectors.toSet());
+    tell(new Input.PublicsAccepted(many));
+
+    assertThat(tell(new Input.PublicsAccepted(Set.of(ALICE))))
+        .containsExactly(new Effect.TellPublics(ALICE));
+
+    assertThat(tickAfter(2_000)).hasSize(10_000).doesNotContain(new Effect.TellPublics(ALICE));
   }
 }

@@ -97,7 +97,10 @@ class LeaveToDispatchTest {
     assertThat(active).isNotEqualTo(earlier);
 
     assertThat(askedBy(B, earlier, NEWEST)).isEqualTo(Reason.NOT_ACTIVE_DELEGATE);
+    assertThat(sender.counted(SenderEffect.Counted.DISPATCH_DENIED)).isTrue();
+    assertThat(askedBy(B, active, EARLIER)).isEqualTo(Reason.HASH_MISMATCH);
     assertThat(askedBy(B, active, NEWEST)).isEqualTo("granted");
+    assertThat(sender.counted(SenderEffect.Counted.DISPATCH_DENIED)).isFalse();
   }
 
   @Test

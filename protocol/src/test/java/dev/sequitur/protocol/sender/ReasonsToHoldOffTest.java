@@ -118,6 +118,46 @@ class ReasonsToHoldOffTest {
     assertDelegates();
   }
 
+  /** What it said of its own range holds, though it said it early. */
+  @Test
+  void itDoesNotWaitForOneThatHadNothingEarlierRightAfterTheSwitch() {
+    index();
+    beats(C, new Pending(OTHERS.id(), Contract.SELECTION.range(next)));
+    sender.passes(SETTLED);
+
+    assertDelegates();
+  }
+
+  /** Each time that it has to wait it waits anew, and not for the rest of an earlier time. */
+  @Test
+  void howLongItHasWaitedBeforeDoesNotCountTheNextTime() {
+    var ofBefore = Contract.transaction(A, 77);
+    sender.restart(List.of(ofBefore), Map.of());
+    index();
+    beats(C);
+    assertThat(sender.state().choice().heldOffSince()).isPresent();
+    sender.tickAfter(SETTLED);
+    assertThat(sender.state().choice().heldOffSince()).isEmpty();
+    sender.confirm(ofBefore);
+
+    sender.tickAfter(TIMES.maxHoldOff());
+    beats(C, new Pending(Contract.transaction(C, 10).id(), earlier));
+
+    assertHoldsOff();
+  }
+
+  /** It has delegated to that one in both ranges. */
+  @Test
+  void itDoesNotWaitWhereTheNextRangeHasTheSameCoordinator() {
+    sender.accept(Contract.transaction(A, 7));
+    assertThat(sender.delegatedTo()).containsExactly(B);
+    index();
+    sender.tickAfter(SETTLED);
+    beats(C, new Pending(OTHERS.id(), earlier));
+
+    assertDelegates();
+  }
+
   /** That one knows what it has dispatched. */
   @Test
   void itDoesNotWaitForTheNodeThatItDelegatesTo() {

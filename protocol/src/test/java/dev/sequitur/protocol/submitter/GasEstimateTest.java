@@ -2,21 +2,28 @@ package dev.sequitur.protocol.submitter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.fixture.Messages;
 import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.SenderCommitment;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.Proof;
+import dev.sequitur.protocol.transaction.Signature;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What a call is given gas for, by an EVM's prices: 21,000 for each transaction, 16 for a byte. */
@@ -65,6 +72,38 @@ class GasEstimateTest {
 
     assertThat(two - one).isEqualTo((16 + 32 + 6 + 7) * 16 + 2_400 + 22_100);
     assertThat(one).isEqualTo(TRANSACTION + 15_000 + (4 + 3 * 32) * 16 + two - one);
+  }
+
+  /** An input is given up, a read is looked at, an output takes a slot; each is hashed. */
+  @Test
+  void eachStateEachSiblingOfThePathAndEachSignatureCosts() {
+    var leaves = Stream.of("a", "b", "c", "d").map(Contract::hash).toList();
+    var path = MerkleTree.of(leaves).path(0);
+    assertThat(path.siblings()).hasSize(2);
+    var signed =
+        new Signature(
+            Contract.party(Contract.A),
+            new Verifier(Bytes.of(new byte[33])),
+            Bytes.of(new byte[65]));
+    var whole =
+        new PreparedTransaction(
+            BARE.intent(),
+            BARE.contract(),
+            states("input", 1),
+            states("read", 2),
+            states("output", 3),
+            new Proof(path, List.of(signed)));
+
+    long bytes = 6 * 32 + (5 + 2 * 32) + 66;
+    long gas = 6 * 450 + 2 * 400 + 3 * 22_100 + 5_000 + 2 * 2_100 + 4_500;
+    assertThat(GasEstimate.of(Invoke.of(whole)) - GasEstimate.of(Invoke.of(BARE)))
+        .isEqualTo(16 * bytes + gas);
+  }
+
+  private static List<StateId> states(String name, int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> Contract.state(name + i, Contract.A).id())
+        .toList();
   }
 
   /** A slot that the call has written costs little to write again. */

@@ -273,6 +273,93 @@ class PackingTest {
             Map.entry(0L, List.of(1L)), Map.entry(1L, List.of(2L, 3L)), Map.entry(2L, List.of(4L)));
   }
 
+  /** Else its end would say something of them too. */
+  @Test
+  void whatGoesAloneEndsTheCallBeforeItAndBeginsNone() {
+    var waiting = waits(waits(waits(SubmitterState.initial(), 1), 2, true), 3);
+
+    assertThat(packed(waiting, 9)).containsExactly(List.of(1L), List.of(2L), List.of(3L));
+  }
+
+  @Test
+  void soDoesAPublicOneAndItsNonceComesBetween() {
+    var waiting = waits(waits(SubmitterState.initial(), 1), 3);
+    waiting = waiting.withWaiting(waiting.waiting().plus(2L, true));
+
+    var loads = Packing.pack(waiting, limits, 9);
+
+    assertThat(loads).extracting(SubmitterEvent.Load::nonce).containsExactly(0L, 1L, 2L);
+    assertThat(loads)
+        .extracting(SubmitterEvent.Load::publicly)
+        .containsExactly(Optional.empty(), Optional.of(2L), Optional.empty());
+    assertThat(packed(waiting, 9)).containsExactly(List.of(1L), List.of(), List.of(3L));
+  }
+
+  @Test
+  void noMoreArePackedThanMayBe() {
+    var waiting = waits(waits(waits(SubmitterState.initial(), 1), 2), 3);
+
+    assertThat(packed(waiting, 2)).containsExactly(List.of(1L, 2L));
+  }
+
+  /** It goes as a whole in the next call. */
+  @Test
+  void whatWasEndorsedTogetherIsNotTornApartByHowMuchMayBePackedAtOnce() {
+    var plainFirst = endorsedTogether(waits(SubmitterState.initial(), 1), 2, 3, 4);
+    assertThat(packed(plainFirst, 3)).containsExactly(List.of(1L));
+
+    var aloneFirst = endorsedTogether(waits(SubmitterState.initial(), 1, true), 2, 3, 4);
+    assertThat(packed(aloneFirst, 3)).containsExactly(List.of(1L));
+  }
+
+  @Test
+  void unlessNothingElseIsPacked() {
+    var alike = endorsedTogether(SubmitterState.initial(), 1, 2, 3, 4);
+
+    assertThat(packed(alike, 3)).containsExactly(List.of(1L, 2L, 3L));
+  }
+
+  /** Nothing is gained by keeping together what nobody has endorsed. */
+  @Test
+  void whatHasNoSignaturesFillsTheCallThatIsOpen() {
+    limits = new LedgerBatch(3, Integer.MAX_VALUE, Long.MAX_VALUE);
+    var one = waits(SubmitterState.initial(), endorsed(1, signature(A)), 1, false);
+    var two = waits(one, endorsed(2, signature(B)), 2, false);
+
+    assertThat(packed(waits(waits(two, 3), 4), 9))
+        .containsExactly(List.of(1L, 2L, 3L), List.of(4L));
+  }
+
+  private static SubmitterState endorsedTogether(SubmitterState before, int... numbers) {
+    var state = before;
+    for (int number : numbers) {
+      state = waits(state, endorsed(number, signature(A)), number, false);
+    }
+    return state;
+  }
+
+  private static SubmitterState waits(SubmitterState state, long number) {
+    return waits(state, number, false);
+  }
+
+  private static SubmitterState waits(SubmitterState state, long number, boolean alone) {
+    return waits(state, prepared(number, ADDRESS, 1), number, alone);
+  }
+
+  /** What is dispatched under that number waits, and its outputs are stored. */
+  private static SubmitterState waits(
+      SubmitterState state, PreparedTransaction prepared, long number, boolean alone) {
+    var held = state.holding(number, of(prepared, number), alone);
+    return held.put(held.live().get(number).in(SubmissionState.STORED, Instant.EPOCH));
+  }
+
+  /** The numbers of each call. */
+  private List<List<Long>> packed(SubmitterState state, int most) {
+    return Packing.pack(state, limits, most).stream()
+        .map(load -> load.transactions().stream().map(state.byTransaction()::get).toList())
+        .toList();
+  }
+
   private static Signature signature(NodeName by) {
     return new Signature(
         new Identity("party", by), new Verifier(Bytes.of(new byte[33])), Bytes.of(new byte[65]));

@@ -513,6 +513,25 @@ class PublicSubmittingTest {
     assertThat(told()).hasSize(1);
   }
 
+  /** A node store that does not answer is not asked ever as often. */
+  @Test
+  void anEndThatIsNotStoredIsHandedOverEverLessOften() {
+    read(4);
+    block(0, called(4, Optional.empty()));
+    var resend = SequencerSettings.DEFAULT.delivery().resend();
+    var handed = new ArrayList<Instant>(List.of(now));
+    for (int tick = 0; tick < 600; tick++) {
+      later(Duration.ofMillis(100));
+      if (!told().isEmpty()) {
+        handed.add(now);
+      }
+    }
+
+    int newest = handed.size() - 1;
+    assertThat(Duration.between(handed.get(newest - 1), handed.get(newest)))
+        .isGreaterThan(resend.initial().multipliedBy(2));
+  }
+
   @Test
   void onlyWhatHasEndedAndIsStoredIsForgotten() {
     read(4, 5, 6);

@@ -12,8 +12,10 @@ import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.scheduler.storage.CommandDigest;
+import dev.sequitur.scheduler.storage.QueueMemory;
 import dev.sequitur.scheduler.storage.RecentCommands.Remembered;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +47,17 @@ class RepetitionTest {
   void aBatchUnderTheIdOfAnEarlierVersionsCommandIsAnotherOne() {
     assertThat(answer(BATCH, TAKEN))
         .isInstanceOfSatisfying(BatchAnswer.class, batch -> assertReused(batch.each().get(0)));
+  }
+
+  /** Memory has the newest only; what is older was read from the store before. */
+  @Test
+  void whatOnlyTheStoreRemembersIsARepetitionToo() {
+    var command = new Command("id", BOB, FUND);
+    var recalled = Map.of("id", new Remembered(digests.of(command), TAKEN));
+
+    assertThat(new Repetition(digests, QueueMemory.EMPTY, recalled).answer(command))
+        .contains(TAKEN);
+    assertThat(new Repetition(digests, QueueMemory.EMPTY, Map.of()).answer(command)).isEmpty();
   }
 
   private QueueEffect answer(Operation operation, QueueEffect known) {
