@@ -128,24 +128,6 @@ class ReasonsToHoldOffTest {
     assertDelegates();
   }
 
-  /** Each time that it has to wait it waits anew, and not for the rest of an earlier time. */
-  @Test
-  void howLongItHasWaitedBeforeDoesNotCountTheNextTime() {
-    var ofBefore = Contract.transaction(A, 77);
-    sender.restart(List.of(ofBefore), Map.of());
-    index();
-    beats(C);
-    assertThat(sender.state().choice().heldOffSince()).isPresent();
-    sender.tickAfter(SETTLED);
-    assertThat(sender.state().choice().heldOffSince()).isEmpty();
-    sender.confirm(ofBefore);
-
-    sender.tickAfter(TIMES.maxHoldOff());
-    beats(C, new Pending(Contract.transaction(C, 10).id(), earlier));
-
-    assertHoldsOff();
-  }
-
   /** It has delegated to that one in both ranges. */
   @Test
   void itDoesNotWaitWhereTheNextRangeHasTheSameCoordinator() {
