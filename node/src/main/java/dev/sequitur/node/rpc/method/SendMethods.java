@@ -31,7 +31,10 @@ final class SendMethods {
           + " of `domain`, if that has one, with `data`, which makes a group, and its receipt has"
           + " `contractAddress` once the contract stands. Public: the call of a contract of the base ledger,"
           + " or what makes one, signed with the key of `from`; those of one `from` are carried out in"
-          + " order. Its receipt says what it came to, ptx_getTransactionReceiptFull with its events.";
+          + " order. Its receipt says what it came to, ptx_getTransactionReceiptFull with its events."
+          + " A public call of a privacy group's contract is taken as the private transaction that it"
+          + " stands for, if the group's domain has such a function, as `noto` has `spendLock` and"
+          + " `cancelLock`: whoever sends it needs the group.";
   private static final Sending SENT = Sending.of(EnumSet.allOf(TransactionKind.class));
   private static final Sending PREPARED = Sending.of(EnumSet.of(TransactionKind.PRIVATE));
 
