@@ -160,36 +160,37 @@ final class SendMethods {
     return switch (choice.kind()) {
       case PRIVATE -> privateIntent(call, choice.sent(), mode);
       case PUBLIC ->
-          isOfADomain(call, choice.sent())
-              ? ofAGroup(choice.sent(), mode)
-              : submission.intent(
-                  PublicDraft.of(
-                      choice.sent(), node, new TransactionId(context.ids().get()), abis));
+          ofADomain(call, choice.sent())
+              .map(inGroup -> ofAGroup(choice.sent().path(), inGroup, mode))
+              .orElseGet(
+                  () ->
+                      submission.intent(
+                          PublicDraft.of(
+                              choice.sent(), node, new TransactionId(context.ids().get()), abis)));
     };
   }
 
-  /** Whether a public call stands for a private function; whoever sends that needs its group. */
-  private boolean isOfADomain(Call call, Sent sent) {
-    var called = PublicDraft.Called.of(sent);
-    var domain =
-        called
-            .flatMap(to -> context.node().group(to.contract()))
-            .flatMap(group -> Optional.ofNullable(context.node().domains().get(group.domain())));
-    if (domain.isEmpty() || !domain.get().calledPublicly().contains(called.get().function())) {
-      return false;
-    }
-    refuse(call, called.get().contract().value());
-    return true;
+  /** What a public call says in private, if it does; whoever sends that needs its group. */
+  private Optional<JsonNode> ofADomain(Call call, Sent sent) {
+    var contract = PublicDraft.called(sent);
+    var inGroup =
+        contract
+            .flatMap(to -> context.node().group(to))
+            .flatMap(group -> Optional.ofNullable(context.node().domains().get(group.domain())))
+            .flatMap(domain -> PublicDraft.inPrivate(sent, domain));
+    inGroup.ifPresent(any -> refuse(call, contract.orElseThrow().value()));
+    return inGroup;
   }
 
   private Intent privateIntent(Call call, Sent sent, SubmitMode mode) {
-    return NewGroupDraft.isMeant(sent) ? newGroup(call, sent, mode) : ofAGroup(sent, mode);
+    return NewGroupDraft.isMeant(sent)
+        ? newGroup(call, sent, mode)
+        : ofAGroup(sent.path(), sent.object(), mode);
   }
 
-  private Intent ofAGroup(Sent sent, SubmitMode mode) {
+  private Intent ofAGroup(String path, JsonNode sent, SubmitMode mode) {
     return submission.intent(
-        IntentDraft.of(
-            IntentDraft.TRANSACTION.read(sent.path(), sent.object()), context.node().name(), mode));
+        IntentDraft.of(IntentDraft.TRANSACTION.read(path, sent), context.node().name(), mode));
   }
 
   private static void refuse(Call call, String group) {
