@@ -190,6 +190,7 @@ public final class RandomRun {
         troubled,
         seen.fulfilled().size(),
         simulation.scheduling().runs(),
+        simulation.messaging().forgotten(),
         simulation.faults(),
         messages,
         load,
