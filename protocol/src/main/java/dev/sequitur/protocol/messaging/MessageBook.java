@@ -15,6 +15,7 @@ import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.message.GroupMessages;
 import dev.sequitur.protocol.message.GroupMessagesAcknowledgement;
 import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.port.MessageStore;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
@@ -35,7 +36,7 @@ public final class MessageBook {
   /** Messages that may wait for one receiver; beyond, callers are refused (MSG-6). */
   public static final int MOST_WAITING = 1_000;
 
-  /** The part of what is kept by which it may be more. */
+  /** The part of what is kept by which it may be more, at most. */
   private static final int FORGOTTEN_TOGETHER = 100;
 
   private final NodeName self;
@@ -282,10 +283,13 @@ public final class MessageBook {
         new GroupMessagesAcknowledgement(contract, step.state().receivedFrom(from), !follows));
   }
 
-  /** Now and then, so that what goes goes together. */
+  /**
+   * Now and then, so that what goes goes together; but more is deleted than can come meanwhile, so
+   * that what was left over once goes too.
+   */
   private void forget(BookStep step, NodeName from, long before, long last) {
     int kept = settings.limits().messagesKept();
-    int together = Math.max(1, kept / FORGOTTEN_TOGETHER);
+    int together = Math.clamp(kept / FORGOTTEN_TOGETHER, 1, MessageStore.MOST_FORGOTTEN / 2);
     if (last > kept && last / together > before / together) {
       step.effect(new Forget(from, last - kept));
     }

@@ -23,10 +23,12 @@ import dev.sequitur.protocol.messaging.MessageBook.Keep;
 import dev.sequitur.protocol.messaging.MessageBook.Load;
 import dev.sequitur.protocol.messaging.MessageBook.Outcome;
 import dev.sequitur.protocol.messaging.MessageBook.Read;
+import dev.sequitur.protocol.port.MessageStore;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -333,6 +335,25 @@ class MessageBookTest {
     }
 
     assertThat(forgotten).containsExactly(new Forget(B, 3), new Forget(B, 6), new Forget(B, 9));
+  }
+
+  /** The store deletes no more than so many at a time. */
+  @Test
+  void whereMuchIsKeptNoMoreGoesTogetherThanTheStoreDeletes() {
+    keeping(200_000);
+    var fifty = Collections.nCopies(50, "m").toArray(String[]::new);
+    long before = 0;
+    for (long first = 1; first < 203_000; first += fifty.length) {
+      tell(new Input.Told(Contract.from(B, batch(first, fifty))));
+      for (var effect : last.effects()) {
+        if (effect instanceof Forget forget) {
+          assertThat(forget.upTo() - before).isBetween(1L, (long) MessageStore.MOST_FORGOTTEN);
+          before = forget.upTo();
+        }
+      }
+    }
+
+    assertThat(before).isGreaterThan(2_000);
   }
 
   private void keeping(int messages) {
