@@ -172,7 +172,11 @@ final class SendMethods {
         called
             .flatMap(to -> context.node().group(to.contract()))
             .flatMap(group -> Optional.ofNullable(context.node().domains().get(group.domain())));
-    if (domain.isEmpty() || !domain.get().calledPublicly().contains(called.get().function())) {
+    if (domain.isEmpty()
+        || !domain
+            .get()
+            .calledPublicly()
+            .contains(IntentDraft.functionName(called.get().function()))) {
       return false;
     }
     refuse(call, called.get().contract().value());
@@ -185,7 +189,7 @@ final class SendMethods {
 
   private Intent ofAGroup(Sent sent, SubmitMode mode) {
     return submission.intent(
-        IntentDraft.of(
+        IntentDraft.ofTransaction(
             IntentDraft.TRANSACTION.read(sent.path(), sent.object()), context.node().name(), mode));
   }
 
