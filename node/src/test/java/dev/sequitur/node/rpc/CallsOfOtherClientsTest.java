@@ -182,6 +182,25 @@ class CallsOfOtherClientsTest {
     assertThat(result("pgroup_queryGroupsWithMember", "['bob',{'limit':9}]")).isEmpty();
   }
 
+  /** The Go client reads texts by name there, and nothing of an answer that has something else. */
+  @Test
+  void whatConfiguresAGroupIsShownAsTexts() {
+    try (var other = RunningRpc.withDefaults()) {
+      var group =
+          other.result(
+              "pgroup_createGroup",
+              """
+              [{"domain":"token","members":["alice@node1","bob@node2"],"name":"texts",
+                "properties":{"desk":7,"tags":["a"]},
+                "configuration":{"notary":"alice@node1","allowBurn":true,"none":null}}]
+              """);
+      assertThat(group.get("properties").toString())
+          .isEqualTo("{\"desk\":\"7\",\"tags\":\"[\\\"a\\\"]\"}");
+      assertThat(group.get("configuration").toString())
+          .isEqualTo("{\"notary\":\"alice@node1\",\"allowBurn\":\"true\",\"none\":\"null\"}");
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

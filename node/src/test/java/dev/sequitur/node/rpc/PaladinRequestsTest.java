@@ -5,18 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * What Paladin's TypeScript client sends for each of its calls, letter by letter, and what of an
- * answer it reads: {@code text}, {@code number}, {@code boolean}, {@code any} or {@code refused},
- * an array of one of these, or an object of them, where a name that ends in a question mark may be
- * absent. What the client sends was written down as it ran at commit 4f46e1f63 of its repository,
- * but for the name of the domain in the one without {@code to}; the last ten are written by the
- * source of its Go client, which says null where there is nothing.
+ * What Paladin's TypeScript client and its Go client send for each of their calls, letter by
+ * letter, and what of an answer they read: {@code text}, {@code hash} (of 32 bytes), {@code
+ * number}, {@code boolean}, {@code texts} (an object of texts, whatever their names), {@code any}
+ * or {@code refused}, an array of one of these, or an object of them, where a name that ends in a
+ * question mark may be absent. What the clients send was written down as they ran at commit
+ * 4f46e1f63 of their repository, with names and ids of these tests; the domain in the one without
+ * {@code to} is another. The Go client says null where there is nothing, and reads nothing of an
+ * answer in which one value is of another type.
  */
 class PaladinRequestsTest {
   private static final Path REQUESTS =
@@ -71,10 +75,16 @@ class PaladinRequestsTest {
     }
   }
 
+  private static boolean all(JsonNode values, Predicate<JsonNode> hold) {
+    return StreamSupport.stream(values.spliterator(), false).allMatch(hold);
+  }
+
   private static boolean isA(String type, JsonNode given) {
     return switch (type) {
       case "text" -> given.isTextual();
       case "text or null" -> given.isTextual() || given.isNull();
+      case "hash" -> given.asText().matches("0x[0-9a-f]{64}");
+      case "texts" -> given.isObject() && all(given, JsonNode::isTextual);
       case "number" -> given.isIntegralNumber();
       case "boolean" -> given.isBoolean();
       case "any" -> true;

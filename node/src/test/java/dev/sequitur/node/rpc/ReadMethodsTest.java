@@ -76,6 +76,9 @@ class ReadMethodsTest {
         .isEqualTo(Sample.state("out").toString());
     assertThat(states.get("confirmed").get(0).get("data").get("amount").textValue())
         .isEqualTo("10");
+    assertThat(states.get("confirmed").get(0).get("domain").textValue()).isEqualTo("token");
+    assertThat(states.get("confirmed").get(0).get("schema"))
+        .isEqualTo(rpc.result("pstate_getSchemaById", "[\"token\",\"coin\"]").get("id"));
   }
 
   @Test
@@ -101,7 +104,8 @@ class ReadMethodsTest {
     assertThat(reverted.get("attempts").intValue()).isEqualTo(2);
     assertThat(reverted.get("history").findValuesAsText("what"))
         .containsExactly("Delegated to node2.", "The first reason.", "The second reason.");
-    assertThat(reverted.get("sequencerActivity").findValuesAsText("node")).containsExactly("node2");
+    assertThat(reverted.at("/sequencerActivity").toString())
+        .isEqualTo("[{\"activityType\":\"delegate\",\"sequencingNode\":\"node2\"}]");
     assertThat(reverted.has("waitsFor")).isFalse();
   }
 

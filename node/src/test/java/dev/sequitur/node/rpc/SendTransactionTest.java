@@ -79,6 +79,58 @@ class SendTransactionTest {
         .isEqualTo(stored);
   }
 
+  private static final String TRANSFER_ABI =
+      "[{\"type\":\"function\",\"name\":\"burn\",\"inputs\":[]},{\"type\":\"function\",\"name\":\"transfer\",\"inputs\":["
+          + "{\"name\":\"to\",\"type\":\"string\"},{\"name\":\"amount\",\"type\":\"uint256\"},"
+          + "{\"name\":\"more\",\"type\":\"tuple[]\",\"components\":[{\"name\":\"n\",\"type\":\"int8[]\"},{\"name\":\"\",\"type\":\"bytes\"}]}]}]";
+
+  /** As Paladin's Go client writes them, by the format that its user has chosen. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "[\"bob@node2\",\"0x0a\",[]] | {\"to\":\"bob@node2\",\"amount\":\"10\",\"more\":[]}",
+        "[{\"name\":\"to\",\"type\":\"string\",\"value\":\"bob@node2\"},{\"name\":\"amount\",\"type\":\"uint256\",\"value\":10},{\"name\":\"more\",\"type\":\"tuple[]\",\"value\":[]}]"
+            + " | {\"to\":\"bob@node2\",\"amount\":10,\"more\":[]}",
+        "{\"to\":\"0x0b\",\"amount\":\"0xff\",\"more\":[[[\"-0x1\",\"2\"],\"0x03\"]],\"own\":\"0x1\"}"
+            + " | {\"to\":\"0x0b\",\"amount\":\"255\",\"more\":[{\"n\":[\"-1\",\"2\"],\"1\":\"0x03\"}],\"own\":\"0x1\"}",
+        "{\"amount\":\"7\"} | {\"amount\":\"7\"}"
+      })
+  void dataIsReadByTheAbiThatCameAlong(String sent, String stored) {
+    var signature = "transfer(string,uint256,(int8[],bytes)[])";
+    var id =
+        send(
+            "{\"type\":\"private\",\"from\":\"alice@node1\",\"to\":\"%s\",\"function\":\"%s\",\"abi\":%s,\"data\":%s}"
+                .formatted(TO, signature, TRANSFER_ABI, sent));
+    var json = rpc.result("ptx_getTransaction", "[\"" + id + "\"]");
+    assertThat(json.get("data").toString()).isEqualTo(stored);
+    assertThat(json.get("function").textValue()).isEqualTo("transfer");
+  }
+
+  @Test
+  void anArrayThatDoesNotFitTheAbiIsRefused() {
+    var refused =
+        refusal(
+            "ptx_sendTransaction",
+            "{\"type\":\"private\",\"from\":\"alice@node1\",\"to\":\"%s\",\"function\":\"transfer\",\"abi\":%s,\"data\":[1]}"
+                .formatted(TO, TRANSFER_ABI));
+    assertThat(refused).contains("params[0].data is an array of 1, and transfer in abi takes 3");
+  }
+
+  @Test
+  void theInputOfAGroupsTransactionIsReadByItsEntry() {
+    var entry =
+        "{\"type\":\"function\",\"name\":\"transfer\",\"inputs\":[{\"name\":\"to\",\"type\":\"string\"},{\"name\":\"amount\",\"type\":\"uint256\"}]}";
+    var id =
+        rpc.result(
+                "pgroup_sendTransaction",
+                "[{\"domain\":\"token\",\"group\":\"%s\",\"from\":\"alice@node1\",\"function\":%s,\"input\":[\"bob@node2\",\"0x3\"],\"publicTxOptions\":{}}]"
+                    .formatted(Sample.GROUP, entry))
+            .textValue();
+    assertThat(rpc.result("ptx_getTransaction", "[\"" + id + "\"]").get("data").toString())
+        .isEqualTo("{\"to\":\"bob@node2\",\"amount\":\"3\"}");
+  }
+
   private static final String NEW_GROUP =
       "{\"type\":\"private\",\"domain\":\"token\",\"from\":\"alice@node1\",\"function\":\"\",\"data\":%s%s}";
 
@@ -100,6 +152,7 @@ class SendTransactionTest {
   @ValueSource(
       strings = {
         "\"abi\":[{\"type\":\"function\",\"name\":\"spendLock\",\"inputs\":[]}],\"function\":\"spendLock\",\"data\":{\"lockId\":\"0x01\"}",
+        "\"abi\":[{\"type\":\"function\",\"name\":\"spendLock\",\"inputs\":[]}],\"function\":\"spendLock(bytes32)\",\"data\":{\"lockId\":\"0x01\"}",
         "\"data\":\"0xbfc538bb01\""
       })
   void aPublicCallThatStandsForAFunctionOfTheDomainIsPrivate(String what) {

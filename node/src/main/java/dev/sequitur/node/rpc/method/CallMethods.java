@@ -88,7 +88,7 @@ final class CallMethods {
           sent.path(AbiFormats.DATA_FORMAT)
               + " is for calls of public contracts: a domain answers in its own JSON. Leave it out.");
     }
-    var asked = IntentDraft.of(sent, context.node().name(), SubmitMode.AUTO);
+    var asked = IntentDraft.ofTransaction(sent, context.node().name(), SubmitMode.AUTO);
     var group =
         context.node().group(asked.to()).orElseThrow(() -> IntentRules.unknownGroup(asked.to()));
     if (!asked.domain().orElse(group.domain()).equals(group.domain())) {

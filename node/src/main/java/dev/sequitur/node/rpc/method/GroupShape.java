@@ -20,8 +20,17 @@ record GroupShape(StoredGroup stored, JsonNode request) {
           .with("created", Formats.TIME, group -> group.stored().created())
           .with("name", Formats.TEXT, group -> name(group.stored()))
           .with("members", Formats.IDENTITY.list(), group -> members(group.stored()))
-          .with("properties", Shape.ANY, group -> group.of("properties"), "its maker's own")
-          .with("configuration", Shape.ANY, GroupShape::configuration, "the domain's")
+          .with(
+              "properties",
+              Shape.ANY,
+              group -> texts(group.of("properties")),
+              "its maker's own, by name; what was sent as something else than text is the text of its"
+                  + " JSON")
+          .with(
+              "configuration",
+              Shape.ANY,
+              group -> texts(group.configuration()),
+              "the domain's, in the same way")
           .with(
               "genesisTransaction",
               Formats.TRANSACTION_ID.orNull(),
@@ -74,6 +83,19 @@ record GroupShape(StoredGroup stored, JsonNode request) {
 
   private JsonNode of(String field) {
     return request.path(field).isMissingNode() ? JsonText.object() : request.get(field);
+  }
+
+  /** Clients of the field read texts by name, and can't read an answer that has something else. */
+  private static JsonNode texts(JsonNode values) {
+    var texts = JsonText.object();
+    values
+        .fields()
+        .forEachRemaining(
+            field -> {
+              var value = field.getValue();
+              texts.put(field.getKey(), value.isTextual() ? value.textValue() : value.toString());
+            });
+    return texts;
   }
 
   private JsonNode configuration() {

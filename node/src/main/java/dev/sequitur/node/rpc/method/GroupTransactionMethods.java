@@ -100,10 +100,19 @@ final class GroupTransactionMethods {
         sent.get(FUNCTION),
         from(sent),
         contract,
-        sent.get(INPUT),
+        input(sent),
         IntentDraft.dependsOn(sent),
         SubmitMode.AUTO,
         sent.find(IntentDraft.MAX_ATTEMPTS));
+  }
+
+  /** By the function's ABI entry, if that was sent. */
+  private static JsonNode input(Sent sent) {
+    var function = sent.object().path(FUNCTION.name());
+    var input = sent.get(INPUT);
+    return function.isObject()
+        ? NamedInputs.of(sent, INPUT, "the function", function, input)
+        : input;
   }
 
   private Identity from(Sent sent) {
@@ -114,8 +123,7 @@ final class GroupTransactionMethods {
     return contract(sent)
         .thenCompose(
             contract ->
-                DomainCalls.ask(
-                    context, contract, from(sent), sent.get(FUNCTION), sent.get(INPUT)));
+                DomainCalls.ask(context, contract, from(sent), sent.get(FUNCTION), input(sent)));
   }
 
   private CompletionStage<ContractAddress> contract(Sent sent) {

@@ -43,7 +43,8 @@ public record IntentDraft(
   private static final String PRIVATE = "private";
   private static final String FUNCTION_NAME = "the name of one of the domain's functions";
 
-  static final Format<String> FUNCTION_FORMAT = Format.of(FUNCTION_NAME, "transfer", Formats::name);
+  static final Format<String> FUNCTION_FORMAT =
+      Format.of(FUNCTION_NAME, "transfer", text -> functionName(Formats.name(text)));
   private static final Format<JsonNode> DATA_FORMAT =
       Format.of("an object, an array or 0x and their hex", Shape.ANY, IntentDraft::readData);
 
@@ -54,7 +55,7 @@ public record IntentDraft(
           "of this node: a repeat under it is answered as the first");
   static final Field<String> DOMAIN = Field.optional("domain", Formats.TEXT, "the contract's");
   private static final Field<String> FUNCTION =
-      Field.of("function", FUNCTION_FORMAT, FUNCTION_NAME);
+      Field.of("function", FUNCTION_FORMAT, "its name; of a signature the name is meant");
   static final Field<GivenIdentity> FROM =
       Field.of("from", GivenIdentity.FORMAT, "the identity that signs")
           .mentions(Field.Mention.IDENTITY);
@@ -84,6 +85,12 @@ public record IntentDraft(
           "type",
           Format.of("\"private\"", Shape.words("\"private\"", PRIVATE), IntentDraft::readType),
           "`private`");
+  static final Field<JsonNode> ABI =
+      Field.optional(
+          "abi",
+          Formats.ANY,
+          "names what `data` has in an array, and tells what in it is a number, which may be in"
+              + " hexadecimal digits; else accepted and not used");
   private static final Field<JsonNode> BYTECODE =
       Field.optional("bytecode", Formats.ANY, "refused: a group's contract is the node's own");
 
@@ -95,7 +102,7 @@ public record IntentDraft(
       ObjectFormat.of("ScheduledPrivateRequest", TYPE).with(FIELDS.fields());
 
   /** One for a group as clients of other nodes write it, without its type. */
-  static final ObjectFormat TRANSACTION = transaction(TO, FUNCTION, unused("abi").getFirst());
+  static final ObjectFormat TRANSACTION = transaction(TO, FUNCTION);
 
   private static ObjectFormat fields(Field<ContractAddress> to, Field<String> function) {
     return ObjectFormat.of(
@@ -112,12 +119,11 @@ public record IntentDraft(
   }
 
   /** The object of {@code ptx_sendTransaction}, without its type. */
-  static ObjectFormat transaction(
-      Field<ContractAddress> to, Field<String> function, Field<JsonNode> abi) {
+  static ObjectFormat transaction(Field<ContractAddress> to, Field<String> function) {
     return fields(to, function)
         .named("TransactionRequest")
         .with(unused("gas", "value", "maxFeePerGas", "maxPriorityFeePerGas"))
-        .with(abi)
+        .with(ABI)
         .open();
   }
 
@@ -131,6 +137,27 @@ public record IntentDraft(
   static Field<JsonNode> data(String name) {
     return Field.or(
         name, DATA_FORMAT, JsonText.object(), "an object, an array, or the hex of their UTF-8");
+  }
+
+  /** Of a function's name or its signature. */
+  static String functionName(String text) {
+    int types = text.indexOf('(');
+    return types > 0 && text.endsWith(")") ? text.substring(0, types) : text;
+  }
+
+  /** By {@link #TRANSACTION}: what an ABI says of the data is carried out. */
+  static IntentDraft ofTransaction(Sent sent, NodeName node, SubmitMode submitMode) {
+    var draft = of(sent, node, submitMode);
+    return sent.find(ABI)
+        .flatMap(abi -> NamedInputs.function(abi, draft.function))
+        .map(entry -> NamedInputs.of(sent, DATA, draft.function + " in abi", entry, draft.data))
+        .map(draft::with)
+        .orElse(draft);
+  }
+
+  private IntentDraft with(JsonNode named) {
+    return new IntentDraft(
+        idempotencyKey, domain, function, from, to, named, dependsOn, submitMode, maxAttempts);
   }
 
   /** By {@link #FIELDS}. */

@@ -35,17 +35,12 @@ record NewGroupDraft(Optional<String> idempotencyKey, NewGroup transaction) {
           "function",
           Formats.TEXT,
           "the name of one of the domain's functions; to make a group, left out or empty");
-  private static final Field<JsonNode> ABI =
-      Field.optional(
-          "abi",
-          Formats.ANY,
-          "names what `data` has in an array to make a group; else accepted and not used");
 
   /**
    * The object of {@code ptx_sendTransaction} of a private transaction, without its type: for a
    * group, or to make one.
    */
-  static final ObjectFormat SENT = IntentDraft.transaction(TO, FUNCTION, ABI);
+  static final ObjectFormat SENT = IntentDraft.transaction(TO, FUNCTION);
 
   /**
    * Whether it makes a group; if not, it is for one.
@@ -84,7 +79,7 @@ record NewGroupDraft(Optional<String> idempotencyKey, NewGroup transaction) {
     var domain = context.domain(sent.get(IntentDraft.DOMAIN));
     var from = sent.get(IntentDraft.FROM).at(context.node().name());
     var data = sent.get(IntentDraft.DATA);
-    var inputs = Bytes.of(JsonText.write(data.isArray() ? named(sent, data) : data));
+    var inputs = Bytes.of(JsonText.write(named(sent, data)));
     return switch (domain.construct(from, inputs)) {
       case Construction.Refused(var reason) ->
           throw new RefusedIntent(ErrorCode.NODE_INTENT_INVALID.code(), reason);
@@ -112,31 +107,17 @@ record NewGroupDraft(Optional<String> idempotencyKey, NewGroup transaction) {
         JsonText.parse(wanted.configuration().toByteArray()));
   }
 
-  /** An array's values by the names that the ABI gives them. */
+  /** By the ABI that was sent, if it describes the constructor. */
   private static JsonNode named(Sent sent, JsonNode values) {
-    var object = JsonText.object();
-    var inputs = constructor(sent).path("inputs");
-    if (inputs.size() != values.size()) {
+    var entry = sent.find(IntentDraft.ABI).flatMap(NamedInputs::constructor);
+    if (entry.isEmpty() && values.isArray()) {
       throw sent.wrong(
           IntentDraft.DATA,
-          " is an array of %d, and the constructor in abi takes %d: send an object, or as many."
-              .formatted(values.size(), inputs.size()));
+          " is an array, and no constructor in abi names what is in it: send an object.");
     }
-    for (int i = 0; i < values.size(); i++) {
-      object.set(inputs.get(i).path("name").asText(), values.get(i));
-    }
-    return object;
-  }
-
-  private static JsonNode constructor(Sent sent) {
-    for (var entry : sent.find(ABI).orElse(JsonText.object())) {
-      if (entry.path("type").asText().equals(CONSTRUCTOR)) {
-        return entry;
-      }
-    }
-    throw sent.wrong(
-        IntentDraft.DATA,
-        " is an array, and no constructor in abi names what is in it: send an object.");
+    return entry
+        .map(it -> NamedInputs.of(sent, IntentDraft.DATA, "the constructor in abi", it, values))
+        .orElse(values);
   }
 
   /** Over everything a repeat of the idempotency key must have in common. */

@@ -131,6 +131,7 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
   static Optional<JsonNode> inPrivate(Sent sent, Domain domain) {
     if (sent.has(FUNCTION)) {
       return sent.find(FUNCTION)
+          .map(IntentDraft::functionName)
           .filter(domain.calledPublicly()::contains)
           .map(any -> sent.object());
     }

@@ -190,7 +190,8 @@ final class SendMethods {
 
   private Intent ofAGroup(String path, JsonNode sent, SubmitMode mode) {
     return submission.intent(
-        IntentDraft.of(IntentDraft.TRANSACTION.read(path, sent), context.node().name(), mode));
+        IntentDraft.ofTransaction(
+            IntentDraft.TRANSACTION.read(path, sent), context.node().name(), mode));
   }
 
   private static void refuse(Call call, String group) {

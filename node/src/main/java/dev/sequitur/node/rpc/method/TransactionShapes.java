@@ -10,6 +10,7 @@ import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
@@ -184,19 +185,23 @@ public final class TransactionShapes {
   }
 
   /** A node that had to do with it, and how. */
-  private record Activity(String activity, NodeName node) {
+  private record Activity(String type, NodeName node) {
     static List<Activity> of(Course course) {
       return Stream.concat(
-              course.delegate().map(node -> new Activity("delegated", node)).stream(),
-              course.submitter().map(node -> new Activity("dispatched", node)).stream())
+              course.delegate().map(node -> new Activity("delegate", node)).stream(),
+              course.submitter().map(node -> new Activity("dispatch", node)).stream())
           .toList();
     }
   }
 
   private static final ObjectShape<Activity> ACTIVITY =
       ObjectShape.<Activity>named("SequencerActivity")
-          .with("activity", Formats.TEXT, Activity::activity, "`delegated` or `dispatched`")
-          .with("node", Formats.NODE, Activity::node);
+          .with(
+              "activityType",
+              Formats.TEXT,
+              Activity::type,
+              "`delegate`: it ordered the transaction; `dispatch`: it put it on the base ledger")
+          .with("sequencingNode", Formats.NODE, Activity::node);
 
   /**
    * All that a node knows of a transaction.
@@ -261,33 +266,52 @@ public final class TransactionShapes {
   /**
    * A state.
    *
+   * @param domain of the group that it is of
    * @param content empty where this node does not hold it
    */
-  private record State(StateId id, Optional<PrivateState> content) {}
+  private record State(String domain, StateId id, Optional<PrivateState> content) {
+    private Optional<Held> held() {
+      return content.map(state -> new Held(domain, state));
+    }
+  }
+
+  /** A state whose content this node holds, and the domain of its group. */
+  private record Held(String domain, PrivateState state) {
+    private Hash schema() {
+      return Domain.StateSchema.id(domain, state.schema());
+    }
+  }
 
   private static final ObjectShape<State> STATE =
       ObjectShape.<State>named("State")
           .with("id", Formats.HASH, state -> state.id().value())
           .allIf(
-              ObjectShape.<PrivateState>named("StateContent")
-                  .with("contractAddress", Formats.ADDRESS, PrivateState::contract)
-                  .with("schema", Formats.NAME, PrivateState::schema)
+              ObjectShape.<Held>named("StateContent")
+                  .with("domain", Formats.TEXT, Held::domain)
+                  .with("contractAddress", Formats.ADDRESS, held -> held.state().contract())
+                  .with("schema", Formats.HASH, Held::schema, "its id; pstate_listSchemas has it")
                   .with(
                       "data",
                       Shape.ANY,
-                      state -> content(state.data()),
+                      held -> content(held.state().data()),
                       "as the domain keeps it; hexadecimal digits if that is no JSON"),
-              State::content);
+              State::held);
 
   /**
    * The states of a transaction by what it does to them, and the content of those that are held.
    */
   private record States(
-      List<StateId> spent, List<StateId> read, List<StateId> confirmed, List<PrivateState> held) {
+      String domain,
+      List<StateId> spent,
+      List<StateId> read,
+      List<StateId> confirmed,
+      List<PrivateState> held) {
     List<State> of(List<StateId> ids) {
       var content = new HashMap<StateId, PrivateState>();
       held.forEach(state -> content.put(state.id(), state));
-      return ids.stream().map(id -> new State(id, Optional.ofNullable(content.get(id)))).toList();
+      return ids.stream()
+          .map(id -> new State(domain, id, Optional.ofNullable(content.get(id))))
+          .toList();
     }
 
     List<PrivateState> contents(List<StateId> ids) {
@@ -352,11 +376,12 @@ public final class TransactionShapes {
     }
 
     private static States states(NumberedReceipt receipt, List<PrivateState> held) {
+      var domain = receipt.receipt().domain();
       return receipt
           .receipt()
           .onLedger()
-          .map(place -> new States(place.spent(), place.read(), place.confirmed(), held))
-          .orElse(new States(List.of(), List.of(), List.of(), List.of()));
+          .map(place -> new States(domain, place.spent(), place.read(), place.confirmed(), held))
+          .orElse(new States(domain, List.of(), List.of(), List.of(), List.of()));
     }
 
     boolean isOf(String domain) {
@@ -527,6 +552,7 @@ public final class TransactionShapes {
 
     private States states() {
       return new States(
+          domain,
           transaction().inputs(),
           transaction().reads(),
           prepared.outputs().stream().map(PrivateState::id).toList(),
