@@ -9,11 +9,13 @@ import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureAnswer.SigningKeys;
 import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
 import dev.sequitur.scheduler.body.Signers.Signer;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** By which keys the signatures of a transaction are verified. */
@@ -37,7 +39,7 @@ class VerifiedOperationsTest {
     assertThat(signers(new Operation.ScheduleDelete(ALICE))).containsExactly(alice.key());
   }
 
-  private Iterable<?> signers(Operation operation) {
+  private Set<PublicKey> signers(Operation operation) {
     var header = new Header(TransactionId.submitted(ConsensusTime.ZERO, ALICE), 120, 1, "");
     var transaction =
         new SubmittedTransaction(
