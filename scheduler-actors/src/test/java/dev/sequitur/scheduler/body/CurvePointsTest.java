@@ -18,10 +18,11 @@ class CurvePointsTest {
     assertThat(CurvePoints.has(signer.key())).isTrue();
   }
 
-  /** The base point and the second vector of RFC 8032, 7.1. */
+  /** Zero without a sign; the base point and the second vector of RFC 8032, 7.1. */
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "0100000000000000000000000000000000000000000000000000000000000000",
         "5866666666666666666666666666666666666666666666666666666666666666",
         "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c"
       })
@@ -29,11 +30,12 @@ class CurvePointsTest {
     assertThat(CurvePoints.has(new PublicKey(Algorithm.ED25519, Bytes.hex(hex)))).isTrue();
   }
 
-  /** Above the prime; without a root; zero with a sign. */
+  /** Above the prime; the prime itself; without a root; zero with a sign. */
   @ParameterizedTest
   @ValueSource(
       strings = {
         "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+        "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
         "0200000000000000000000000000000000000000000000000000000000000000",
         "0100000000000000000000000000000000000000000000000000000000000080"
       })

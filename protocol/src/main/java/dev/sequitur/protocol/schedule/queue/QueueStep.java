@@ -5,7 +5,6 @@ import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.DueKey;
-import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.GasUse;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
@@ -121,10 +120,6 @@ final class QueueStep {
 
   QueueView view(Family family) {
     return new View(setup, state(), family, now);
-  }
-
-  QueueView view(FamilyKind kind) {
-    return view(setup.family(kind));
   }
 
   Decision<QueueState, QueueEvent, QueueEffect> finish() {

@@ -114,6 +114,15 @@ class BookTest {
   }
 
   @Test
+  void aCaptureOfNothingChangesNothing() {
+    var book = funded(100).open(HOLD, ALICE, amount(60));
+
+    assertThat(book.capture(HOLD, BOB, Amount.ZERO)).isEqualTo(book);
+    assertThatThrownBy(() -> funded(100).capture(HOLD, BOB, Amount.ZERO))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
   void aHoldIsClosedWithItsPaymentAndTheRestGoesBack() {
     var book = funded(100).open(HOLD, ALICE, amount(60));
 

@@ -109,6 +109,21 @@ class FailingScheduleTest {
     assertThat(rules.nextBlock(queue.state, last).workLeft()).isFalse();
   }
 
+  /** Otherwise each block would come to it again, and fail. */
+  @Test
+  void oneWhoseEndFailsWhenItsTimeHasPassedIsParkedToo() {
+    var broken = queue.insert(pay(200, 8));
+    loseAllThatIsHeld();
+
+    blockAt(START_MS + 10_000);
+
+    assertThat(queue.state.entries().schedules().get(broken).due().isParked()).isTrue();
+    assertThat(failed).containsOnly(broken);
+    failed.clear();
+    assertThat(blockAt(START_MS + 11_000).events()).isEmpty();
+    assertThat(failed).isEmpty();
+  }
+
   @Test
   void anAttemptOverWhichTheyFailIsTheLastOneAndCostsNothing() {
     var tooMuch = new Target.Transfer(BOB, new Amount(MONEY));

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.schedule.Conclusion;
+import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
@@ -265,6 +266,18 @@ class MultiSignatureCurrentTest {
     assertThat(queue.exported().get(0).consensusTimestamp())
         .isLessThan(queue.exported().get(1).consensusTimestamp());
     assertThat(queue.balance(queue.bob)).isEqualTo(MONEY - 10);
+  }
+
+  /** The other one has expired, and no block has come to it yet. */
+  @Test
+  void whatIsAboutToRunIsAmongThoseThatWait() {
+    createdBy(waiting(1, now() + 100), ALICE_KEY, BOB_KEY);
+    createdBy(waiting(2, now() + 100), ALICE_KEY);
+    queue.later(101);
+
+    var rules = queue.queue;
+    assertThat(rules.queue.waiting(rules.state, FamilyKind.MULTI_SIGNATURE, rules.wall(), 100))
+        .isOne();
   }
 
   @Test

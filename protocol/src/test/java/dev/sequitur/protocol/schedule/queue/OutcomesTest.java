@@ -160,12 +160,40 @@ class OutcomesTest {
     assertThat(history.lastOf(id).orElseThrow().key().occurrence()).isEqualTo(2_500);
   }
 
+  @Test
+  void whatIsForgottenIsNotFoundThoughItsIndexStillHasIt() {
+    var history = History.EMPTY;
+    for (int number = 0; number < 5; number++) {
+      history = history.plus(outcome(number), 3);
+    }
+
+    for (int number = 0; number < 5; number++) {
+      assertThat(history.lastOf(outcome(number).key().schedule()).isPresent())
+          .as("%d", number)
+          .isEqualTo(number >= 2);
+    }
+  }
+
+  @Test
+  void anotherScheduleWithTheSameFingerprintIsAnotherOne() {
+    var one = outcome(new Hash(0, 0, 0, 1), 1);
+    var other = outcome(new Hash(0, 0, 1, 0), 2);
+    var history = History.EMPTY.plus(one, 9).plus(other, 9);
+
+    assertThat(history.of(one.key().schedule())).containsExactly(one);
+    assertThat(history.of(other.key().schedule())).containsExactly(other);
+  }
+
   private static History.Recorded outcome(int number) {
     return outcome(number, 1);
   }
 
   private static History.Recorded outcome(int number, long occurrence) {
-    var id = new ScheduleId(FamilyKind.RECURRING, new Hash(0, 0, 0, number));
+    return outcome(new Hash(0, 0, 0, number), occurrence);
+  }
+
+  private static History.Recorded outcome(Hash hash, long occurrence) {
+    var id = new ScheduleId(FamilyKind.RECURRING, hash);
     return new History.Recorded(
         new OccurrenceKey(id, 1, occurrence, 1),
         1,

@@ -1,0 +1,55 @@
+package dev.sequitur.scheduler.body;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureAnswer.SigningKeys;
+import dev.sequitur.protocol.schedule.signing.Action;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.PublicKey;
+import dev.sequitur.protocol.schedule.signing.TransactionId;
+import dev.sequitur.scheduler.body.Signers.Signer;
+import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
+import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** By which keys the signatures of a transaction are verified. */
+class VerifiedOperationsTest {
+  private static final EntityId ALICE = new EntityId(1001);
+  private static final Bytes BODY = Bytes.utf8("a body");
+
+  private final Signer alice = Signers.secp256k1(7);
+  private final Signer next = Signers.secp256k1(8);
+  private final VerifiedOperations operations = new VerifiedOperations(new SignatureVerifier());
+
+  /** The queue does not know them yet, and a prefix is no whole key. */
+  @Test
+  void aKeyThatATransactionBringsAlongIsOneOfThoseThatAPrefixCanMean() {
+    var create =
+        new Operation.CryptoCreate(new Action.CryptoCreate(next.key(), Amount.ZERO, true, ""));
+    var update = new Operation.CryptoUpdate(ALICE, next.key());
+    for (var operation : List.of(create, update)) {
+      assertThat(signers(operation)).containsExactlyInAnyOrder(alice.key(), next.key());
+    }
+    assertThat(signers(new Operation.ScheduleDelete(ALICE))).containsExactly(alice.key());
+  }
+
+  private Set<PublicKey> signers(Operation operation) {
+    var header = new Header(TransactionId.submitted(ConsensusTime.ZERO, ALICE), 120, 1, "");
+    var transaction =
+        new SubmittedTransaction(
+            NodeAccount.of(new NodeName("node1"), "default"),
+            BODY,
+            Bytes.EMPTY,
+            List.of(alice.sign(BODY, 3), next.sign(BODY, 3)),
+            header,
+            operation);
+    var known = new SigningKeys(List.of(alice.key()), List.of(), Bytes.EMPTY, 0);
+    return operations.verify(transaction, known, false).by().signatures().signers();
+  }
+}
