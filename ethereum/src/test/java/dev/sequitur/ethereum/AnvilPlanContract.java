@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -167,21 +168,24 @@ public final class AnvilPlanContract {
   }
 
   /**
-   * Requests many executions of plan 0 in few blocks.
+   * Requests many executions of plan 0 in few blocks, each of which calls an address of its own.
    *
-   * @param timestamps one for each, which calls an address of its own
+   * @param first the time of the first ones, in seconds
+   * @param eachSecond for the first second and for each of those that follow
+   * @return in which second each is to run
    */
-  public List<ScheduleId> request(List<Long> timestamps) {
-    purchase(0, timestamps.size());
+  public Map<ScheduleId, Long> request(long first, int eachSecond, int seconds) {
+    int all = eachSecond * seconds;
+    purchase(0, all);
     var hashes = new ArrayList<String>();
-    for (long timestamp : timestamps) {
+    for (int i = 0; i < all; i++) {
       var data =
           call(
               "schedule",
               new Uint256(0),
-              new Address(BigInteger.valueOf(FIRST_CALLED + hashes.size())),
+              new Address(BigInteger.valueOf(FIRST_CALLED + i)),
               new DynamicBytes(new byte[DATA]),
-              new Uint256(timestamp));
+              new Uint256(first + i / eachSecond));
       var transaction =
           Map.of(
               "from",
@@ -194,7 +198,11 @@ public final class AnvilPlanContract {
               ChainJson.hex(SCHEDULE_GAS));
       hashes.add(chain.call("eth_sendTransaction", transaction).textValue());
     }
-    return hashes.stream().map(this::requested).toList();
+    var requested = new LinkedHashMap<ScheduleId, Long>();
+    for (int i = 0; i < all; i++) {
+      requested.put(requested(hashes.get(i)), first + i / eachSecond);
+    }
+    return requested;
   }
 
   private ScheduleId requested(String hash) {

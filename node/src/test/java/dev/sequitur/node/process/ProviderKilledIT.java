@@ -8,8 +8,9 @@ import dev.sequitur.ethereum.AnvilPlanContract;
 import dev.sequitur.protocol.schedule.plan.PlanExecutionState;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,12 +31,7 @@ class ProviderKilledIT {
     try (var chain = Anvil.startWithBlocks()) {
       var contract = AnvilPlanContract.deploy(chain);
       contract.addPlan(WINDOW, 100_000);
-      var first = contract.now() + AHEAD;
-      var timestamps = new ArrayList<Long>();
-      for (int i = 0; i < ALL; i++) {
-        timestamps.add(first + i / EACH_SECOND);
-      }
-      var requested = contract.request(timestamps);
+      var requested = contract.request(contract.now() + AHEAD, EACH_SECOND, SECONDS).keySet();
 
       String account;
       try (var provider = start(chain, contract)) {
@@ -70,18 +66,24 @@ class ProviderKilledIT {
   }
 
   private SequiturProcess start(Anvil chain, AnvilPlanContract contract) {
+    return start(directory, chain, contract, "--confirmations", "2");
+  }
+
+  /** A provider that executes what is requested of the contract. */
+  static SequiturProcess start(
+      Path directory, Anvil chain, AnvilPlanContract contract, String... more) {
+    var command =
+        Stream.of(
+            "provider",
+            "--rpc",
+            chain.address().toString(),
+            "--contract",
+            contract.address().toString(),
+            "--data",
+            directory.resolve("data").toString(),
+            "--port",
+            "0");
     return SequiturProcess.start(
-        directory,
-        "provider",
-        "--rpc",
-        chain.address().toString(),
-        "--contract",
-        contract.address().toString(),
-        "--data",
-        directory.resolve("data").toString(),
-        "--confirmations",
-        "2",
-        "--port",
-        "0");
+        directory, Stream.concat(command, Arrays.stream(more)).toArray(String[]::new));
   }
 }

@@ -8,8 +8,7 @@ import dev.sequitur.ethereum.AnvilPlanContract;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,32 +34,13 @@ class ProviderPaceIT {
     try (var chain = Anvil.startWithBlocks()) {
       var contract = AnvilPlanContract.deploy(chain);
       contract.addPlan(WINDOW, 100_000);
-      var asked = new HashMap<ScheduleId, Long>();
-      try (var provider =
-          SequiturProcess.start(
-              directory,
-              "provider",
-              "--rpc",
-              chain.address().toString(),
-              "--contract",
-              contract.address().toString(),
-              "--data",
-              directory.resolve("data").toString(),
-              "--port",
-              "0")) {
+      Map<ScheduleId, Long> asked;
+      try (var provider = ProviderKilledIT.start(directory, chain, contract)) {
         provider.awaitLine("The provider serves");
-        var first = contract.now() + AHEAD;
-        var timestamps = new ArrayList<Long>();
-        for (int i = 0; i < ALL; i++) {
-          timestamps.add(first + i / EACH_SECOND);
-        }
-        var requested = contract.request(timestamps);
-        for (int i = 0; i < ALL; i++) {
-          asked.put(requested.get(i), timestamps.get(i));
-        }
+        asked = contract.request(contract.now() + AHEAD, EACH_SECOND, SECONDS);
         await()
             .atMost(Duration.ofMinutes(4))
-            .until(() -> contract.executed().keySet().containsAll(requested));
+            .until(() -> contract.executed().keySet().containsAll(asked.keySet()));
         provider.stop();
       }
 

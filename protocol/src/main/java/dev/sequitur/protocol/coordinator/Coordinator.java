@@ -136,9 +136,12 @@ public final class Coordinator {
   /** What this node has dispatched and not seen confirmed stays locked (RCV-2). */
   private static void onLoaded(CoordinatorStep step, List<Dispatch> dispatches) {
     var mode = step.state().mode();
-    if (mode == ContractMode.ACTIVE
-        || (mode == ContractMode.DRAINING && !step.state().doubted().isEmpty())) {
-      // Locks are known already, and some of it may be confirmed meanwhile.
+    boolean locksAreKnown =
+        mode == ContractMode.ACTIVE
+            || (mode == ContractMode.DRAINING && !step.state().doubted().isEmpty());
+    // Some of what is answered may be confirmed meanwhile. Whoever has ceased to coordinate needs
+    // no locks, and asks again before it coordinates.
+    if (locksAreKnown || mode == ContractMode.INACTIVE) {
       Leaving.judgeDoubted(step, dispatches);
       return;
     }

@@ -112,8 +112,41 @@ class CoordinatorWakingTest {
     assertThat(state.graph().node(DISPATCHED.key())).isEmpty();
   }
 
+  /** Whoever is chosen again asks again. */
+  @Test
+  void anAnswerThatComesAfterItsRangeHasEndedLocksNothing() {
+    delegate(NEW);
+    endRange();
+    assertThat(state.mode()).isEqualTo(ContractMode.INACTIVE);
+
+    load();
+
+    assertThat(state.graph().nodes()).isEmpty();
+  }
+
+  @Test
+  void whoeverIsChosenAgainAsksAgainBeforeItAssembles() {
+    delegate(NEW);
+    endRange();
+
+    var chosenAgain = delegate(NEW, state.height());
+
+    assertThat(state.mode()).isEqualTo(ContractMode.LOADING);
+    assertThat(chosenAgain.effects()).contains(new CoordinatorEffect.LoadUnconfirmedDispatches());
+  }
+
+  private void endRange() {
+    var another = Contract.heightPreferring(B, next);
+    tell(new CoordinatorInput.BlockIndexed(another, List.of(), false));
+  }
+
   private void delegate(PrivateTransaction transaction) {
-    tell(
+    delegate(transaction, height);
+  }
+
+  private Decision<CoordinatorState, Void, CoordinatorEffect> delegate(
+      PrivateTransaction transaction, BlockHeight at) {
+    return tell(
         new CoordinatorInput.FromNode(
             List.of(
                 Contract.from(
@@ -123,7 +156,7 @@ class CoordinatorWakingTest {
                         A,
                         ADDRESS,
                         List.of(transaction),
-                        height)))));
+                        at)))));
   }
 
   private void fulfilled() {

@@ -4,40 +4,32 @@ import static dev.sequitur.sequencer.domain.GroupFixture.ALICE;
 import static dev.sequitur.sequencer.domain.GroupFixture.BOB;
 import static dev.sequitur.sequencer.domain.GroupFixture.CAROL;
 import static dev.sequitur.sequencer.domain.GroupFixture.SIGNATURES;
-import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
-import dev.sequitur.protocol.port.Domain.Endorsement;
 import dev.sequitur.protocol.transaction.PrivateState;
-import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** What an endorser of {@code noto} does not believe of a sender. */
-class ALyingNotoSenderTest {
-  private final GroupFixture group = new GroupFixture(new NotoDomain(SIGNATURES));
+class ALyingNotoSenderTest extends LyingSenderContract {
   private final Accounts accounts = new Accounts(group.group().committee(), SIGNATURES);
-  private PrivateTransaction transaction;
-  private Tampering lie;
 
-  private void begin(Identity from, String function, String inputs) {
-    transaction = group.transaction(from, function, inputs);
-    lie = new Tampering(group.request(BOB, transaction, group.assembled(transaction)));
+  ALyingNotoSenderTest() {
+    super(new GroupFixture(new NotoDomain(SIGNATURES)));
   }
 
   private Given given() {
     return new Given(group.group(), null, transaction);
   }
 
-  private PrivateState coin(Identity owner, int amount) {
+  @Override
+  PrivateState coin(Identity owner, int amount) {
     return sealed(
         Accounts.COIN,
         accounts.address(owner),
@@ -58,63 +50,12 @@ class ALyingNotoSenderTest {
         group.group(), schema, lookup, data.put("intent", hash).put("salt", hash));
   }
 
-  private void assertRefused() {
-    assertThat(group.endorse(lie.signedBySender().request()))
-        .isInstanceOf(Endorsement.Refused.class);
-  }
+  @Test
+  void cannotAddDataThatTheIntentDoesNotHave() {
+    var told = NotoReceipt.data(accounts.address(ALICE), "0xab").orElseThrow();
+    lie.outputs = List.of(coin(BOB, 30), coin(ALICE, 70), sealed(told));
 
-  private void assertBelieved() {
-    assertThat(group.endorse(lie.signedBySender().request()))
-        .isInstanceOf(Endorsement.Endorsed.class);
-  }
-
-  /** Of coins. */
-  @Nested
-  class OfCoins {
-    @BeforeEach
-    void transferThirtyOfHundred() {
-      group.run(ALICE, "mint", "{'to':'alice@node1','amount':100}");
-      begin(ALICE, "transfer", "{'to':'bob@node2','amount':'30'}");
-    }
-
-    @Test
-    void isBelievedWhenItTellsTheTruth() {
-      lie.outputs = List.of(coin(BOB, 30), coin(ALICE, 70));
-
-      assertBelieved();
-    }
-
-    @ParameterizedTest
-    @CsvSource({"31, 70", "30, 71", "30, 69", "29, 71", "70, 30"})
-    void cannotMakeOtherCoinsThanTheIntentSays(int paid, int change) {
-      lie.outputs = List.of(coin(BOB, paid), coin(ALICE, change));
-
-      assertRefused();
-    }
-
-    @Test
-    void cannotPaySomebodyElseOrKeepTheChangeFromAnother() {
-      lie.outputs = List.of(coin(CAROL, 30), coin(ALICE, 70));
-      assertRefused();
-      lie.outputs = List.of(coin(BOB, 30), coin(CAROL, 70));
-      assertRefused();
-    }
-
-    @Test
-    void cannotSpendTheCoinOfAnother() {
-      group.run(BOB, "mint", "{'to':'bob@node2','amount':'100'}");
-      lie.inputs = group.unspent().subList(1, 2);
-
-      assertRefused();
-    }
-
-    @Test
-    void cannotAddDataThatTheIntentDoesNotHave() {
-      var told = NotoReceipt.data(accounts.address(ALICE), "0xab").orElseThrow();
-      lie.outputs = List.of(coin(BOB, 30), coin(ALICE, 70), sealed(told));
-
-      assertRefused();
-    }
+    assertRefused();
   }
 
   /** Of locks. */
