@@ -65,17 +65,21 @@ class NotoTest {
 
   /** Sends it and waits until it has succeeded; gives its id. */
   private static String sent(JsonRpcCaller node, String from, String function, String data) {
-    return sent(node, "private", from, function, data);
+    return sent(
+        node,
+        "{'type':'private','from':'%s','to':'%s','function':'%s','data':%s}"
+            .formatted(from, contract, function, data));
   }
 
-  private static String sent(
-      JsonRpcCaller node, String type, String from, String function, String data) {
-    var id =
-        node.result(
-                "ptx_sendTransaction",
-                "[{'type':'%s','from':'%s','to':'%s','function':'%s','data':%s}]"
-                    .formatted(type, from, contract, function, data))
-            .asText();
+  /** A public call of the token's contract with all its data. */
+  private static void sentAsItStands(JsonRpcCaller node, String from, String data) {
+    sent(
+        node,
+        "{'type':'public','from':'%s','to':'%s','data':'%s'}".formatted(from, contract, data));
+  }
+
+  private static String sent(JsonRpcCaller node, String transaction) {
+    var id = node.result("ptx_sendTransaction", "[" + transaction + "]").asText();
     var receipt = node.awaitResult("ptx_getTransactionReceipt", "['" + id + "']");
     assertThat(receipt.get("success").asBoolean()).as(receipt.toString()).isTrue();
     return id;
@@ -124,12 +128,17 @@ class NotoTest {
     assertThat(receipt.at("/transfers/0/amount").asText()).isEqualTo("100");
     assertThat(node1.result("ptx_getDomainReceipt", "['token','" + minted + "']").isNull())
         .isTrue();
+    assertThat(
+            node1
+                .result("ptx_getTransactionReceiptFull", "['" + minted + "']")
+                .get("domainReceipt"))
+        .isEqualTo(receipt);
     awaitBalance(node1, "alice@node1", 70);
     await()
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(100))
         .untilAsserted(() -> assertThat(held("NotoLockInfo", "spender")).isEqualTo(1));
-    sent(node2, "public", "bob@node2", "spendLock", lock.get("unlockParams").toString());
+    sentAsItStands(node2, "bob@node2", lock.get("unlockCall").asText());
     awaitBalance(node1, "bob@node2", 30);
     awaitBalance(node2, "bob@node2", 30);
     assertThat(held("NotoCoin", "owner")).isEqualTo(1);

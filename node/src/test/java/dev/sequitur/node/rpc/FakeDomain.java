@@ -34,6 +34,13 @@ record FakeDomain(String name) implements Domain {
   }
 
   @Override
+  public Optional<PrivateCall> calledBy(Bytes data) {
+    return data.equals(Bytes.hex("0xbfc538bb01"))
+        ? Optional.of(new PrivateCall("spendLock", Bytes.utf8("{\"lockId\":\"0x01\"}")))
+        : Optional.empty();
+  }
+
+  @Override
   public Optional<Objection> validate(
       PrivacyGroup group, PrivateTransaction transaction, States states) {
     return transaction.inputs().toUtf8().contains("\"-")

@@ -200,13 +200,21 @@ class GrantedCallsTest {
   @Test
   void whoCallsAGroupsContractPubliclyNeedsTheGroup() throws IOException {
     var transaction =
-        "[{\"type\":\"public\",\"from\":\"alice@node1\",\"to\":\"%s\",\"function\":\"spendLock\",\"data\":{}}]"
+        "{\"type\":\"public\",\"from\":\"alice@node1\",\"to\":\"%s\",\"function\":\"spendLock\",\"data\":{}}"
             .formatted(GROUP);
+    var batch = "[[" + PRIVATE + "," + transaction + "]]";
+    for (var call :
+        List.of(
+            Map.entry("ptx_sendTransaction", "[" + transaction + "]"),
+            Map.entry("ptx_sendTransactions", "[[" + transaction + "]]"),
+            Map.entry("ptx_sendTransactions", batch))) {
+      var params = call.getValue();
 
-    assertThat(
-            call("stranger", "ptx_sendTransaction", transaction).at("/error/message").textValue())
-        .contains("SQ010013: ", "groups = ");
-    assertThat(call("alice", "ptx_sendTransaction", transaction).has("result")).isTrue();
+      assertThat(call("stranger", call.getKey(), params).at("/error/message").textValue())
+          .as(params)
+          .contains("SQ010013: ", "groups = ");
+      assertThat(call("alice", call.getKey(), params).has("result")).as(params).isTrue();
+    }
   }
 
   private static final String PRIVATE =

@@ -78,6 +78,31 @@ class ReceiptSubscriptionTest {
   }
 
   @Test
+  void withDomainReceiptsItIsTheFullReceiptAsItCanBeAskedFor() {
+    rpc.result(
+        "ptx_createReceiptListener",
+        "[{\"name\":\"full\",\"options\":{\"domainReceipts\":true,"
+            + "\"incompleteStateReceiptBehavior\":\"block_contract\"}}]");
+    subscribe(socket, "full");
+
+    var pushed = socket.next().get("params").get("result").get("receipts");
+
+    for (var receipt : pushed) {
+      var id = receipt.get("id").textValue();
+      assertThat(receipt)
+          .isEqualTo(rpc.result("ptx_getTransactionReceiptFull", "[\"" + id + "\"]"));
+    }
+    assertThat(pushed.findValues("states")).hasSize(2);
+    assertThat(rpc.result("ptx_getReceiptListener", "[\"full\"]").get("options").toString())
+        .isEqualTo("{\"domainReceipts\":true}");
+    assertThat(
+            rpc.error("ptx_createReceiptListener", "[{\"name\":\"full\"}]")
+                .get("message")
+                .textValue())
+        .startsWith("SQ010402: ");
+  }
+
+  @Test
   void aRefusedBatchComesAgainAfterAPauseThatGrows() {
     var subscription = subscribe(socket, "books");
     assertThat(sequences(socket.next())).containsExactly(1L, 2L);

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Accepting transactions: what is stored, what is a repeat, what is refused and stores nothing. */
 class SendTransactionTest {
@@ -95,16 +96,17 @@ class SendTransactionTest {
         .orElseThrow();
   }
 
-  @Test
-  void aPublicCallThatStandsForAFunctionOfTheDomainIsPrivate() {
-    var abi = "[{\"type\":\"function\",\"name\":\"spendLock\",\"inputs\":[]}]";
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"abi\":[{\"type\":\"function\",\"name\":\"spendLock\",\"inputs\":[]}],\"function\":\"spendLock\",\"data\":{\"lockId\":\"0x01\"}",
+        "\"data\":\"0xbfc538bb01\""
+      })
+  void aPublicCallThatStandsForAFunctionOfTheDomainIsPrivate(String what) {
     var id =
         send(
-            "{\"type\":\"public\",\"from\":\"alice@node1\",\"to\":\""
-                + Sample.CONTRACT
-                + "\",\"abi\":"
-                + abi
-                + ",\"function\":\"spendLock\",\"data\":{\"lockId\":\"0x01\"}}");
+            "{\"type\":\"public\",\"from\":\"alice@node1\",\"to\":\"%s\",%s}"
+                .formatted(Sample.CONTRACT, what));
 
     var shown = rpc.result("ptx_getTransaction", "[\"" + id + "\"]");
     assertThat(shown.get("type").textValue()).isEqualTo("private");

@@ -48,6 +48,18 @@ public interface Domain {
     return Set.of();
   }
 
+  /** Which of {@link #calledPublicly} a public call is, if no more is known of it than its data. */
+  default Optional<PrivateCall> calledBy(Bytes data) {
+    return Optional.empty();
+  }
+
+  /**
+   * A private function with its inputs.
+   *
+   * @param inputs UTF-8 JSON
+   */
+  record PrivateCall(String function, Bytes inputs) {}
+
   /**
    * Checks an intent before it is accepted: function, types, amounts, balance.
    *

@@ -13,6 +13,7 @@ import java.util.Optional;
 final class HoldOff {
   private HoldOff() {}
 
+  /** Whoever is told that nothing holds chooses a coordinator, and with it this hold-off ends. */
   static boolean holds(SenderStep step) {
     var choice = step.state().choice();
     var preferred = step.ranking().preferred();
@@ -22,9 +23,6 @@ final class HoldOff {
             && step.state().submitters().entrySet().stream()
                 .anyMatch(entry -> holds(step, entry.getKey(), entry.getValue()));
     if (!held) {
-      if (choice.heldOffSince().isPresent()) {
-        step.become(step.state().withChoice(choice.notHeldOff()));
-      }
       return false;
     }
     if (choice.heldOffSince().isEmpty()) {

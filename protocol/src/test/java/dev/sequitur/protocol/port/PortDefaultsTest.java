@@ -72,6 +72,7 @@ class PortDefaultsTest {
             new Domain.Construction.Refused(
                 "The domain 'votes' has no constructor: make its groups by pgroup_createGroup."));
     assertThat(domain.calledPublicly()).isEmpty();
+    assertThat(domain.calledBy(Bytes.EMPTY)).isEmpty();
     assertThat(domain.receipt(GROUP, new Domain.Changes(List.of(), List.of(), List.of())))
         .isEmpty();
   }

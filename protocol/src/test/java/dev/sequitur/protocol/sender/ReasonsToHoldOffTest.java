@@ -128,6 +128,47 @@ class ReasonsToHoldOffTest {
     assertDelegates();
   }
 
+  /** So what waits at the next switchover is held back for as long as any. */
+  @Test
+  void aHoldOffThatNothingWaitedForUntilTheEndOfItsRangeIsNotTheNextOnes() {
+    index();
+    holdsOffWhatThenEnds();
+    sender.passes(TIMES.maxHoldOff());
+
+    var later = Contract.heightPreferring(B, Contract.heightPreferring(C, next));
+    sender.index(later);
+    beats(C, new Pending(OTHERS.id(), earlier));
+
+    assertHoldsOff();
+    assertThat(sender.counted(SenderEffect.Counted.HOLD_OFF)).isTrue();
+  }
+
+  /** Ranges may be shorter than a hold-off: it ends however many of them begin meanwhile. */
+  @Test
+  void whatWaitsIsNotHeldOffAnewByEachRange() {
+    index();
+    beats(C, new Pending(OTHERS.id(), earlier));
+    assertHoldsOff();
+    sender.passes(TIMES.maxHoldOff().minusMillis(1));
+    beats(C, new Pending(OTHERS.id(), earlier));
+    sender.index(Contract.heightPreferring(B, Contract.heightPreferring(C, next)));
+    assertThat(sender.delegatedTo()).isEmpty();
+
+    sender.passes(Duration.ofMillis(1));
+    beats(C, new Pending(OTHERS.id(), earlier));
+
+    assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
+  private void holdsOffWhatThenEnds() {
+    var other = Contract.transaction(C, 11);
+    beats(C, new Pending(OTHERS.id(), earlier));
+    sender.accept(SenderOfA.after(3, other));
+    assertThat(sender.counted(SenderEffect.Counted.HOLD_OFF)).isTrue();
+    sender.tell(new SenderInput.DependencyEnded(other.id(), false));
+    assertThat(sender.state().pending()).isEmpty();
+  }
+
   /** It has delegated to that one in both ranges. */
   @Test
   void itDoesNotWaitWhereTheNextRangeHasTheSameCoordinator() {

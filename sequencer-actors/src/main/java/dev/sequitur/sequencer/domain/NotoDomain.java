@@ -70,6 +70,9 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
   static final String TRANSFER_FROM = "transferFrom";
   static final String BURN_FROM = "burnFrom";
 
+  static final String SPEND_ARGS = "spendArgs";
+  static final String CANCEL_ARGS = "cancelArgs";
+
   static final int MAX_COUNTED = 1000;
 
   private static final String TO = "to";
@@ -80,8 +83,6 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
   private static final String LOCK_ID = "lockId";
   private static final String RECIPIENTS = "recipients";
   private static final String DELEGATE = "delegate";
-  private static final String SPEND_ARGS = "spendArgs";
-  private static final String CANCEL_ARGS = "cancelArgs";
   private static final String ACCOUNT = "account";
 
   private final Signatures signatures;
@@ -131,6 +132,19 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
   @Override
   public Set<String> calledPublicly() {
     return Set.of(SPEND_LOCK, CANCEL_LOCK);
+  }
+
+  @Override
+  public Optional<PrivateCall> calledBy(Bytes data) {
+    return NotoPublicCall.of(data)
+        .map(
+            call ->
+                new PrivateCall(
+                    call.function(),
+                    CanonicalJson.write(
+                        CanonicalJson.object()
+                            .put(LOCK_ID, call.lock().toString())
+                            .put(DATA, call.data()))));
   }
 
   @Override

@@ -140,17 +140,24 @@ final class NotoReceipt {
               info.put("spendTxId", state.id().toString())
                   .put("unlockFunction", NotoDomain.SPEND_LOCK)
                   .put("cancelFunction", NotoDomain.CANCEL_LOCK);
-              settling(info.putObject("unlockParams"), "spendArgs", lock, outcome);
-              settling(info.putObject("cancelParams"), "cancelArgs", lock, outcome);
+              var spending = settling(NotoDomain.SPEND_LOCK, lock, outcome);
+              var cancelling = settling(NotoDomain.CANCEL_LOCK, lock, outcome);
+              put(info.putObject("unlockParams"), NotoDomain.SPEND_ARGS, spending);
+              put(info.putObject("cancelParams"), NotoDomain.CANCEL_ARGS, cancelling);
+              info.put("unlockCall", spending.encoded().toHex())
+                  .put("cancelCall", cancelling.encoded().toHex());
             });
     return info;
   }
 
-  private static void settling(
-      ObjectNode parameters, String arguments, Lock lock, LockOutcome outcome) {
+  private static NotoPublicCall settling(String function, Lock lock, LockOutcome outcome) {
+    return new NotoPublicCall(function, lock.id(), NotoInputs.NO_DATA, outcome.data());
+  }
+
+  private static void put(ObjectNode parameters, String arguments, NotoPublicCall call) {
     parameters
-        .put(Lock.ID, lock.id().toString())
-        .put(arguments, NotoInputs.NO_DATA)
-        .put(DATA, outcome.data());
+        .put(Lock.ID, call.lock().toString())
+        .put(arguments, call.arguments())
+        .put(DATA, call.data());
   }
 }

@@ -489,6 +489,10 @@ class NotoDomainTest extends DomainContract {
       assertThat(receipt.at("/lockInfo/cancelFunction").asText()).isEqualTo("cancelLock");
       assertThat(line(receipt.at("/lockInfo/unlockParams")))
           .isEqualTo("{'data':'0xbeef','lockId':'" + id + "','spendArgs':'0x'}");
+      assertThat(receipt.at("/lockInfo/unlockCall").asText())
+          .isEqualTo(call("bfc538bb", id, word(2) + "beef" + "00".repeat(30)));
+      assertThat(receipt.at("/lockInfo/cancelCall").asText())
+          .startsWith("0xb6ca9cbe" + id.substring(2));
       assertThat(receipt.at("/states/lockedOutputs")).hasSize(1);
       assertThat(receipt.at("/states/updatedLockInfo")).hasSize(1);
       assertThat(receipt.has("transfers")).isFalse();
@@ -498,6 +502,35 @@ class NotoDomainTest extends DomainContract {
       assertThat(delegated.at("/lockInfo/delegate").asText()).isEqualTo(address(CAROL));
       var spent = receipt(run(CAROL, "spendLock", ""));
       assertThat(spent.at("/data").asText()).isEqualTo("0xbeef");
+    }
+  }
+
+  private static String word(int number) {
+    return "%064x".formatted(number);
+  }
+
+  /** As {@code ethers} encodes it: no arguments, and data. */
+  private static String call(String selector, String lock, String data) {
+    return "0x" + selector + lock.substring(2) + word(96) + word(128) + word(0) + data;
+  }
+
+  @Test
+  void thePublicCallsThatEndALockAreReadAgain() {
+    var lock = "0x" + "ab".repeat(32);
+
+    assertThat(
+            domain().calledBy(Bytes.hex(call("bfc538bb", lock, word(1) + "7f" + "00".repeat(31)))))
+        .contains(
+            new Domain.PrivateCall(
+                "spendLock", Bytes.utf8("{\"data\":\"0x7f\",\"lockId\":\"" + lock + "\"}")));
+    assertThat(domain().calledBy(Bytes.hex(call("b6ca9cbe", lock, word(0)))))
+        .contains(
+            new Domain.PrivateCall(
+                "cancelLock", Bytes.utf8("{\"data\":\"0x\",\"lockId\":\"" + lock + "\"}")));
+    for (var other :
+        List.of(
+            "0x", "0xbfc538bb", call("00c538bb", lock, word(0)), call("bfc538bb", lock, word(1)))) {
+      assertThat(domain().calledBy(Bytes.hex(other))).as(other).isEmpty();
     }
   }
 

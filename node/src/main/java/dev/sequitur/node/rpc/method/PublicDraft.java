@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc.method;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.ethereum.ContractAbi;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
@@ -20,6 +21,7 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
+import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import java.math.BigInteger;
 import java.util.Optional;
@@ -115,12 +117,31 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
     return of(sent, node, id, sent.find(ABI));
   }
 
-  /** The contract whose function of that name is called; by {@link #FIELDS}. */
-  record Called(ContractAddress contract, String function) {
-    static Optional<Called> of(Sent sent) {
-      return sent.find(TO)
-          .flatMap(to -> sent.find(FUNCTION).map(function -> new Called(to, function)));
+  /** The contract that is called; by {@link #FIELDS}. */
+  static Optional<ContractAddress> called(Sent sent) {
+    return sent.find(TO);
+  }
+
+  /**
+   * The private transaction that a call stands for, if it calls a function that the domain names:
+   * by its name, or by data that says which.
+   *
+   * @param sent by {@link #FIELDS}
+   */
+  static Optional<JsonNode> inPrivate(Sent sent, Domain domain) {
+    if (sent.has(FUNCTION)) {
+      return sent.find(FUNCTION)
+          .filter(domain.calledPublicly()::contains)
+          .map(any -> sent.object());
     }
+    return sent.find(DATA)
+        .filter(JsonNode::isTextual)
+        .flatMap(data -> domain.calledBy(Bytes.hex(data.textValue())))
+        .map(
+            call ->
+                ((ObjectNode) sent.object().deepCopy())
+                    .put(FUNCTION.name(), call.function())
+                    .set(DATA.name(), JsonText.parse(call.inputs().toByteArray())));
   }
 
   /** The stored ABI that a transaction names. */

@@ -24,8 +24,11 @@ import java.util.stream.Stream;
  * @param type the only kind of transactions wanted, {@code private} or {@code public}; empty for
  *     both
  * @param domain the only domain wanted; empty for all
+ * @param domainReceipts whether those of private transactions come with their states and with what
+ *     their domain says
  */
-record ReceiptFilters(long sequenceAbove, Optional<String> type, Optional<String> domain) {
+record ReceiptFilters(
+    long sequenceAbove, Optional<String> type, Optional<String> domain, boolean domainReceipts) {
 
   /** The {@code filters} as a caller reads them. */
   static final ObjectShape<ReceiptFilters> FILTERS =
@@ -42,6 +45,15 @@ record ReceiptFilters(long sequenceAbove, Optional<String> type, Optional<String
               "`private` or `public`: of such transactions only")
           .maybe("domain", Formats.NAME, ReceiptFilters::domain, "the only one wanted");
 
+  /** The {@code options} as a caller reads them. */
+  static final ObjectShape<ReceiptFilters> OPTIONS =
+      ObjectShape.<ReceiptFilters>named("ReceiptOptions")
+          .maybe(
+              "domainReceipts",
+              Formats.BOOLEAN,
+              wanted -> Optional.of(wanted.domainReceipts()).filter(Boolean::booleanValue),
+              "those of private transactions come as ptx_getTransactionReceiptFull answers");
+
   private static final Field<Long> SEQUENCE_ABOVE =
       Field.or("sequenceAbove", Formats.NUMBER, 0L, "receipts up to it are left out");
   private static final String TYPES = "\"private\" or \"public\"";
@@ -53,14 +65,35 @@ record ReceiptFilters(long sequenceAbove, Optional<String> type, Optional<String
   private static final Field<String> DOMAIN =
       Field.optional("domain", Formats.NAME, "the only one wanted");
 
-  /** What a caller sends as {@code filters}. */
-  static final ObjectFormat SENT =
+  private static final ObjectFormat SENT_FILTERS =
       ObjectFormat.of("ReceiptFiltersRequest", SEQUENCE_ABOVE, TYPE, DOMAIN).open();
+  private static final Field<Boolean> DOMAIN_RECEIPTS =
+      Field.or(
+          "domainReceipts",
+          Formats.BOOLEAN,
+          false,
+          "whether those of private transactions come as ptx_getTransactionReceiptFull answers");
+  private static final Field<JsonNode> INCOMPLETE =
+      IntentDraft.unused("incompleteStateReceiptBehavior").getFirst();
+  private static final ObjectFormat SENT_OPTIONS =
+      ObjectFormat.of("ReceiptOptionsRequest", DOMAIN_RECEIPTS, INCOMPLETE).open();
 
-  /** By {@link #SENT}. */
-  static ReceiptFilters of(Sent filters) {
+  /** Of a new listener. */
+  static final Field<Sent> SENT =
+      Field.or("filters", SENT_FILTERS, SENT_FILTERS.empty("filters"), "what it is to be told");
+
+  /** Of a new listener. */
+  static final Field<Sent> OPTED =
+      Field.or("options", SENT_OPTIONS, SENT_OPTIONS.empty("options"), "how it is to be told");
+
+  /** By {@link #SENT} and {@link #OPTED}. */
+  static ReceiptFilters of(Sent listener) {
+    var filters = listener.get(SENT);
     return new ReceiptFilters(
-        filters.get(SEQUENCE_ABOVE), filters.find(TYPE), filters.find(DOMAIN));
+        filters.get(SEQUENCE_ABOVE),
+        filters.find(TYPE),
+        filters.find(DOMAIN),
+        listener.get(OPTED).get(DOMAIN_RECEIPTS));
   }
 
   private static String readType(String path, JsonNode node) {
@@ -76,7 +109,9 @@ record ReceiptFilters(long sequenceAbove, Optional<String> type, Optional<String
 
   /** As it is stored with the listener: the same properties are always the same bytes. */
   Bytes toBytes() {
-    return Bytes.of(JsonText.write(FILTERS.write(this)));
+    var json = FILTERS.write(this);
+    json.set("options", OPTIONS.write(this));
+    return Bytes.of(JsonText.write(json));
   }
 
   static ReceiptFilters fromBytes(Bytes stored) {
@@ -84,7 +119,8 @@ record ReceiptFilters(long sequenceAbove, Optional<String> type, Optional<String
     return new ReceiptFilters(
         filters.path("sequenceAbove").longValue(),
         Optional.ofNullable(filters.path("type").textValue()),
-        Optional.ofNullable(filters.path("domain").textValue()));
+        Optional.ofNullable(filters.path("domain").textValue()),
+        filters.path("options").path("domainReceipts").booleanValue());
   }
 
   /** Whether the listener is told of this receipt. */

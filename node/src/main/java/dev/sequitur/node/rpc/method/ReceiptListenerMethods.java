@@ -1,25 +1,22 @@
 package dev.sequitur.node.rpc.method;
 
 import dev.sequitur.node.rpc.json.Field;
-import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.message.GroupMessages;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** Durable receipt listeners. */
 final class ReceiptListenerMethods {
-  private static final Field<Sent> FILTERS =
-      Field.or(
-          "filters",
-          ReceiptFilters.SENT,
-          ReceiptFilters.SENT.empty("filters"),
-          "what it is to be told");
   private static final Field<Sent> NEW_LISTENER =
       Field.of(
           "listener",
@@ -27,21 +24,24 @@ final class ReceiptListenerMethods {
                   "ReceiptListenerRequest",
                   StoredListeners.NEW_NAME,
                   StoredListeners.STARTED,
-                  FILTERS)
+                  ReceiptFilters.SENT,
+                  ReceiptFilters.OPTED)
               .open(),
           "the new listener");
 
   private static final ObjectShape<Listener> LISTENER =
       StoredListeners.shape("ReceiptListener")
           .with("filters", ReceiptFilters.FILTERS, ReceiptFilters::of)
-          .with("options", Shape.ANY, listener -> JsonText.object(), "always empty here")
+          .with("options", ReceiptFilters.OPTIONS, ReceiptFilters::of)
           .with("acknowledged", Shape.NUMBER, Listener::acknowledged, "the last sequence taken");
 
   private final NodeContext context;
   private final StoredListeners listeners;
+  private final FullReceipts receipts;
 
   ReceiptListenerMethods(NodeContext context) {
     this.context = context;
+    this.receipts = new FullReceipts(context);
     this.listeners = new StoredListeners(context, ListenerKind.RECEIPTS, "ptx_", "ReceiptListener");
   }
 
@@ -67,9 +67,9 @@ final class ReceiptListenerMethods {
     return listeners.creating(
         NEW_LISTENER,
         "Creates a durable listener: the node remembers what it has acknowledged. The same again"
-            + " changes nothing; the same name with other filters is an error.",
+            + " changes nothing; the same name with other filters or options is an error.",
         sent -> {
-          var filters = ReceiptFilters.of(sent.get(FILTERS));
+          var filters = ReceiptFilters.of(sent);
           return new StoredListeners.Chosen(filters.toBytes(), filters.sequenceAbove());
         });
   }
@@ -86,19 +86,68 @@ final class ReceiptListenerMethods {
                 .node()
                 .store()
                 .receipts(after, most)
-                .thenApply(read -> page(filters, after, read)));
+                .thenCompose(read -> page(filters, after, read)));
   }
 
-  private static ListenerFeed.Page page(
+  private CompletionStage<ListenerFeed.Page> page(
       ReceiptFilters filters, long after, List<NumberedReceipt> read) {
-    var wanted =
-        read.stream()
-            .filter(filters::wants)
-            .map(
-                receipt ->
-                    new ListenerFeed.Row(
-                        receipt.sequence(), TransactionShapes.RECEIPT.write(receipt)))
-            .toList();
-    return new ListenerFeed.Page(wanted, read.isEmpty() ? after : read.getLast().sequence());
+    long readTo = read.isEmpty() ? after : read.getLast().sequence();
+    var wanted = read.stream().filter(filters::wants).toList();
+    if (!filters.domainReceipts()) {
+      var rows =
+          wanted.stream().map(receipt -> row(receipt, TransactionShapes.RECEIPT, receipt)).toList();
+      return CompletableFuture.completedFuture(new ListenerFeed.Page(rows, readTo));
+    }
+    return full(wanted, readTo, new ListenerFeed.Page(List.of(), after), 0);
+  }
+
+  /**
+   * One after the other, until they have as much as what nodes send together: a batch is not too
+   * long to be pushed.
+   *
+   * @param wanted those that are still to be read, in order
+   * @param bytes of the states of those that are read
+   */
+  private CompletionStage<ListenerFeed.Page> full(
+      List<NumberedReceipt> wanted, long readTo, ListenerFeed.Page soFar, long bytes) {
+    if (wanted.isEmpty()) {
+      return CompletableFuture.completedFuture(new ListenerFeed.Page(soFar.rows(), readTo));
+    }
+    var next = wanted.getFirst();
+    return told(next)
+        .thenCompose(
+            told -> {
+              long size = bytes + told.size();
+              if (!soFar.rows().isEmpty() && size > GroupMessages.MOST_BYTES) {
+                return CompletableFuture.completedFuture(soFar);
+              }
+              var rows = new ArrayList<>(soFar.rows());
+              rows.add(told.row());
+              return full(
+                  wanted.subList(1, wanted.size()),
+                  readTo,
+                  new ListenerFeed.Page(rows, next.sequence()),
+                  size);
+            });
+  }
+
+  /**
+   * @param size what its states take, roughly
+   */
+  private record Told(ListenerFeed.Row row, int size) {}
+
+  /** Events of public transactions are read by those who ask for them. */
+  private CompletionStage<Told> told(NumberedReceipt receipt) {
+    return receipt.receipt().isPublic()
+        ? CompletableFuture.completedFuture(
+            new Told(row(receipt, TransactionShapes.RECEIPT, receipt), 0))
+        : receipts
+            .of(receipt)
+            .thenApply(
+                full -> new Told(row(receipt, TransactionShapes.RECEIPT_FULL, full), full.size()));
+  }
+
+  private static <T> ListenerFeed.Row row(NumberedReceipt receipt, Shape<T> shape, T shown) {
+    return new ListenerFeed.Row(receipt.sequence(), shape.write(shown));
   }
 }

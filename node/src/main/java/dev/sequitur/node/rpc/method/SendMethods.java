@@ -31,7 +31,10 @@ final class SendMethods {
           + " of `domain`, if that has one, with `data`, which makes a group, and its receipt has"
           + " `contractAddress` once the contract stands. Public: the call of a contract of the base ledger,"
           + " or what makes one, signed with the key of `from`; those of one `from` are carried out in"
-          + " order. Its receipt says what it came to, ptx_getTransactionReceiptFull with its events.";
+          + " order. Its receipt says what it came to, ptx_getTransactionReceiptFull with its events."
+          + " A public call of a privacy group's contract is taken as the private transaction that it"
+          + " stands for, if the group's domain has such a function, as `noto` has `spendLock` and"
+          + " `cancelLock`: whoever sends it needs the group.";
   private static final Sending SENT = Sending.of(EnumSet.allOf(TransactionKind.class));
   private static final Sending PREPARED = Sending.of(EnumSet.of(TransactionKind.PRIVATE));
 
@@ -157,36 +160,37 @@ final class SendMethods {
     return switch (choice.kind()) {
       case PRIVATE -> privateIntent(call, choice.sent(), mode);
       case PUBLIC ->
-          isOfADomain(call, choice.sent())
-              ? ofAGroup(choice.sent(), mode)
-              : submission.intent(
-                  PublicDraft.of(
-                      choice.sent(), node, new TransactionId(context.ids().get()), abis));
+          ofADomain(call, choice.sent())
+              .map(inGroup -> ofAGroup(choice.sent().path(), inGroup, mode))
+              .orElseGet(
+                  () ->
+                      submission.intent(
+                          PublicDraft.of(
+                              choice.sent(), node, new TransactionId(context.ids().get()), abis)));
     };
   }
 
-  /** Whether a public call stands for a private function; whoever sends that needs its group. */
-  private boolean isOfADomain(Call call, Sent sent) {
-    var called = PublicDraft.Called.of(sent);
-    var domain =
-        called
-            .flatMap(to -> context.node().group(to.contract()))
-            .flatMap(group -> Optional.ofNullable(context.node().domains().get(group.domain())));
-    if (domain.isEmpty() || !domain.get().calledPublicly().contains(called.get().function())) {
-      return false;
-    }
-    refuse(call, called.get().contract().value());
-    return true;
+  /** What a public call says in private, if it does; whoever sends that needs its group. */
+  private Optional<JsonNode> ofADomain(Call call, Sent sent) {
+    var contract = PublicDraft.called(sent);
+    var inGroup =
+        contract
+            .flatMap(to -> context.node().group(to))
+            .flatMap(group -> Optional.ofNullable(context.node().domains().get(group.domain())))
+            .flatMap(domain -> PublicDraft.inPrivate(sent, domain));
+    inGroup.ifPresent(any -> refuse(call, contract.orElseThrow().value()));
+    return inGroup;
   }
 
   private Intent privateIntent(Call call, Sent sent, SubmitMode mode) {
-    return NewGroupDraft.isMeant(sent) ? newGroup(call, sent, mode) : ofAGroup(sent, mode);
+    return NewGroupDraft.isMeant(sent)
+        ? newGroup(call, sent, mode)
+        : ofAGroup(sent.path(), sent.object(), mode);
   }
 
-  private Intent ofAGroup(Sent sent, SubmitMode mode) {
+  private Intent ofAGroup(String path, JsonNode sent, SubmitMode mode) {
     return submission.intent(
-        IntentDraft.of(
-            IntentDraft.TRANSACTION.read(sent.path(), sent.object()), context.node().name(), mode));
+        IntentDraft.of(IntentDraft.TRANSACTION.read(path, sent), context.node().name(), mode));
   }
 
   private static void refuse(Call call, String group) {

@@ -1,7 +1,5 @@
 package dev.sequitur.node.rpc.method;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.ethereum.ContractAbi;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Field;
@@ -12,13 +10,11 @@ import dev.sequitur.node.rpc.method.TransactionShapes.Full;
 import dev.sequitur.node.rpc.method.TransactionShapes.PreparedView;
 import dev.sequitur.node.rpc.method.TransactionShapes.ReceiptFull;
 import dev.sequitur.node.rpc.method.TransactionShapes.StateReceipt;
-import dev.sequitur.node.rpc.method.TransactionShapes.ToldEvent;
 import dev.sequitur.protocol.endorser.EndorsementProof;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
@@ -26,11 +22,8 @@ import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
-import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
-import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.Receipt.OnLedger;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -55,9 +48,11 @@ final class TransactionMethods {
       Field.of("lookup", GivenIdentity.FORMAT, "the identity, name@node");
 
   private final NodeContext context;
+  private final FullReceipts receipts;
 
   TransactionMethods(NodeContext context) {
     this.context = context;
+    this.receipts = new FullReceipts(context);
   }
 
   List<RpcMethod> methods() {
@@ -88,7 +83,8 @@ final class TransactionMethods {
             "ptx_getTransactionReceiptFull",
             "the receipt with its states, or null until the transaction is final",
             "Adds `states` to ptx_getTransactionReceipt: spent, read, confirmed, info. A state whose"
-                + " content this node does not hold is its id alone. Of a public transaction it adds"
+                + " content this node does not hold is its id alone. Of a private transaction it adds"
+                + " `domainReceipt`, as ptx_getDomainReceipt answers, if there is one; of a public one"
                 + " `events`, by the ABI that was sent.",
             TransactionShapes.RECEIPT_FULL,
             this::receiptFull),
@@ -117,7 +113,11 @@ final class TransactionMethods {
                 + " or if the domain writes none, as `token` and `record` do.",
             call ->
                 receiptFull(call.get(ID))
-                    .thenApply(found -> found.flatMap(full -> told(call.get(DOMAIN), full)))),
+                    .thenApply(
+                        found ->
+                            found
+                                .filter(full -> full.isOf(call.get(DOMAIN)))
+                                .flatMap(ReceiptFull::domainReceipt))),
         RpcMethod.of(
             MethodGroup.READ,
             "ptx_getTransactionDependencies",
@@ -322,69 +322,7 @@ final class TransactionMethods {
             found ->
                 found.isEmpty()
                     ? CompletableFuture.completedFuture(Optional.empty())
-                    : states(found.get().receipt())
-                        .thenCombine(
-                            events(found.get().receipt()),
-                            (held, events) ->
-                                Optional.of(new ReceiptFull(found.get(), held, events))));
-  }
-
-  private Optional<JsonNode> told(String domain, ReceiptFull receipt) {
-    return context
-        .node()
-        .group(receipt.receipt().receipt().contract())
-        .filter(group -> group.domain().equals(domain))
-        .flatMap(
-            group ->
-                receipt
-                    .changes()
-                    .flatMap(
-                        changes -> context.node().domains().get(domain).receipt(group, changes)))
-        .map(TransactionShapes::content);
-  }
-
-  /** What contracts told as a public transaction was carried out. */
-  private CompletionStage<Optional<List<ToldEvent>>> events(Receipt receipt) {
-    var contracts = context.node().ledger().contracts();
-    if (!receipt.isPublic() || receipt.onLedger().isEmpty() || contracts.isEmpty()) {
-      return CompletableFuture.completedFuture(
-          receipt.isPublic() ? Optional.of(List.of()) : Optional.empty());
-    }
-    var place = receipt.onLedger().get();
-    return contracts
-        .get()
-        .events(place.hash())
-        .thenCombine(
-            store().intent(receipt.transaction()),
-            (events, intent) -> {
-              var abi =
-                  intent
-                      .flatMap(Intent::publicly)
-                      .flatMap(it -> it.source().abi())
-                      .map(json -> ContractAbi.read(json.toUtf8()));
-              return Optional.of(
-                  events.stream()
-                      .map(
-                          event ->
-                              new ToldEvent(
-                                  place,
-                                  event,
-                                  abi.flatMap(it -> it.event(event.topics(), event.data()))))
-                      .toList());
-            });
-  }
-
-  private CompletionStage<List<PrivateState>> states(Receipt receipt) {
-    var ids = new ArrayList<StateId>();
-    receipt
-        .onLedger()
-        .ifPresent(
-            place -> {
-              ids.addAll(place.spent());
-              ids.addAll(place.read());
-              ids.addAll(place.confirmed());
-            });
-    return store().states(receipt.contract(), ids);
+                    : receipts.of(found.get()).thenApply(Optional::of));
   }
 
   /** What is prepared of a transaction, if anything is. */

@@ -340,10 +340,18 @@ public final class TransactionShapes {
    *
    * @param held those whose content this node holds
    * @param events of a public transaction
+   * @param domainReceipt what a private transaction has done, in the words of its domain
    */
   record ReceiptFull(
-      NumberedReceipt receipt, List<PrivateState> held, Optional<List<ToldEvent>> events) {
+      NumberedReceipt receipt,
+      List<PrivateState> held,
+      Optional<List<ToldEvent>> events,
+      Optional<JsonNode> domainReceipt) {
     private States states() {
+      return states(receipt, held);
+    }
+
+    private static States states(NumberedReceipt receipt, List<PrivateState> held) {
       return receipt
           .receipt()
           .onLedger()
@@ -351,10 +359,18 @@ public final class TransactionShapes {
           .orElse(new States(List.of(), List.of(), List.of(), List.of()));
     }
 
+    boolean isOf(String domain) {
+      return receipt.receipt().domain().equals(domain);
+    }
+
+    /** What the contents of its states take, roughly. */
+    int size() {
+      return held.stream().mapToInt(state -> state.data().size()).sum();
+    }
+
     /** Its states, if it has succeeded and the contents of all of them are here. */
-    Optional<Domain.Changes> changes() {
-      var states = states();
-      return Optional.of(states)
+    static Optional<Domain.Changes> changes(NumberedReceipt receipt, List<PrivateState> held) {
+      return Optional.of(states(receipt, held))
           .filter(all -> receipt.receipt().success() && all.isComplete())
           .map(
               all ->
@@ -369,6 +385,11 @@ public final class TransactionShapes {
       ObjectShape.<ReceiptFull>named("ReceiptFull")
           .all(RECEIPT, ReceiptFull::receipt)
           .with("states", STATES, ReceiptFull::states)
+          .maybe(
+              "domainReceipt",
+              Shape.ANY,
+              ReceiptFull::domainReceipt,
+              "what a private transaction has done, as ptx_getDomainReceipt answers")
           .maybe(
               "events",
               EVENTS.list(),

@@ -38,7 +38,7 @@ final class PlanScheduling {
   /**
    * What has been scheduled so far within one operation.
    *
-   * @param value that all of it sends
+   * @param value that all of it sends; the sum of a whole operation is below 2^63
    */
   private record Basket(PlanState state, Amount value, long nextIncarnation) {
     Basket plus(Schedule schedule) {
@@ -110,21 +110,13 @@ final class PlanScheduling {
     var id = new ScheduleId(FamilyKind.PLAN_EXECUTION, hash);
     if (view.schedule(id).isPresent() || basket.state().isTaken(id)) {
       return Admission.refused(Code.DUPLICATE, "The same is scheduled already, as " + id + ".");
-    } else if (!canSend(view, proposal.owner(), basket.value(), terms.value())) {
+    } else if (!view.book().canPay(proposal.owner(), basket.value().plus(terms.value()))) {
       return Admission.refused(
           Code.INSUFFICIENT_BALANCE,
           "It sends a value of " + terms.value() + ": fund the account.");
     }
     var due = DueKey.of(terms.timestamp(), basket.nextIncarnation());
     return new Admission.Admitted(id, due, terms.value());
-  }
-
-  private static boolean canSend(QueueView view, AccountId owner, Amount before, Amount value) {
-    try {
-      return view.book().canPay(owner, before.plus(value));
-    } catch (ArithmeticException e) {
-      return false;
-    }
   }
 
   private Optional<Refusal> refusal(QueueView view, Proposal proposal, PlanState state) {

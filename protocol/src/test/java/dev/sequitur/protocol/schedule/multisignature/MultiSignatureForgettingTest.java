@@ -15,6 +15,7 @@ import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
 import dev.sequitur.protocol.schedule.signing.TransactionRecord;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.pcollections.TreePSet;
@@ -22,6 +23,7 @@ import org.pcollections.TreePSet;
 /** However much has piled up while a queue had nothing to do, one event forgets a little of it. */
 class MultiSignatureForgettingTest {
   private static final int MANY = 2_500;
+  private static final long EXPIRY = 500;
   private static final EntityId ALICE = new EntityId(1001);
   private static final ConsensusTime LATER = ConsensusTime.ofSeconds(1_000);
   private static final MultiSignatureEvent FORGOTTEN =
@@ -58,6 +60,31 @@ class MultiSignatureForgettingTest {
     }
   }
 
+  @Test
+  void aScheduleThatHasEndedGoesInTheSecondInWhichItWouldHaveExpired() {
+    FamilyState state =
+        MultiSignatureState.INITIAL.withClosed(MultiSignatureState.Closed.EMPTY.plus(ended(1)));
+
+    state = family.evolve(state, new MultiSignatureEvent.Forgotten(ConsensusTime.ZERO, EXPIRY - 1));
+    assertThat(((MultiSignatureState) state).closed().schedules()).hasSize(1);
+    state = family.evolve(state, new MultiSignatureEvent.Forgotten(ConsensusTime.ZERO, EXPIRY));
+    assertThat(((MultiSignatureState) state).closed()).isEqualTo(MultiSignatureState.Closed.EMPTY);
+  }
+
+  /** Otherwise it would be made once more as long as the later one can be asked for. */
+  @Test
+  void ofTwoThatAreTheSameTheLaterOneIsFoundThoughTheEarlierOneGoes() {
+    var earlier = ended(1);
+    var later = ended(2, EXPIRY + 1);
+    var identity = earlier.terms().creation().identity();
+    assertThat(later.terms().creation().identity()).isEqualTo(identity);
+    var both = MultiSignatureState.Closed.EMPTY.plus(earlier).plus(later);
+
+    assertThat(both.forget(EXPIRY, MANY).byIdentity())
+        .containsExactly(Map.entry(identity, later.terms().id()));
+    assertThat(both.forget(EXPIRY + 1, MANY)).isEqualTo(MultiSignatureState.Closed.EMPTY);
+  }
+
   private static TransactionRecord record(long number) {
     return new TransactionRecord(
         Receipt.of(ResponseCode.SUCCESS),
@@ -72,6 +99,10 @@ class MultiSignatureForgettingTest {
   }
 
   private static ClosedSchedule ended(long number) {
+    return ended(number, EXPIRY);
+  }
+
+  private static ClosedSchedule ended(long number, long expirySecond) {
     var body =
         new ScheduledTransaction(
             Bytes.EMPTY, Hash.sha256(new byte[0]), 0, 1, "", new Action.Unschedulable("test"));
@@ -80,7 +111,7 @@ class MultiSignatureForgettingTest {
             new EntityId(2_000 + number),
             TransactionId.submitted(ConsensusTime.ZERO, ALICE),
             Creation.of(body, Optional.empty(), Optional.empty()),
-            500);
+            expirySecond);
     return new ClosedSchedule(terms, TreePSet.empty(), true, ConsensusTime.ZERO);
   }
 }

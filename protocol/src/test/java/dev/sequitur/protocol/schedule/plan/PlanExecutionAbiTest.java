@@ -106,6 +106,31 @@ class PlanExecutionAbiTest {
         .withMessageContaining("ABI data");
   }
 
+  /** Two encodings of one execution would have two ids. */
+  @Test
+  void behindWhatIsEncodedIsNothing() {
+    var terms = new PlanTerms(0, 1, Amount.ZERO);
+    var privately =
+        new Target.PrivateCall(
+            CALLED, "token", "transfer", Identity.parse("alice@node1"), Bytes.utf8("{}"));
+    for (var target : List.of(privately, publicCall(Optional.of(CALLED), BigInteger.ONE))) {
+      var call = PlanCall.of(target);
+      var longer = new PlanCall(call.to(), withMore(call.data()));
+      assertThat(call.target(Amount.ZERO)).isEqualTo(target);
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> longer.target(Amount.ZERO))
+          .withMessage("Behind the ABI data there is more.");
+    }
+    var element = withMore(PlanExecutionAbi.execution(terms, privately));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PlanExecutionAbi.proposal(new AccountId("alice"), element))
+        .withMessage("Behind the ABI data there is more.");
+  }
+
+  private static Bytes withMore(Bytes data) {
+    return Bytes.hex(data.toHex() + "00".repeat(32));
+  }
+
   private static List<Vector> vectors() throws IOException {
     try (var file = PlanExecutionAbiTest.class.getResourceAsStream("execution-ids.tsv")) {
       return new String(file.readAllBytes(), StandardCharsets.UTF_8)

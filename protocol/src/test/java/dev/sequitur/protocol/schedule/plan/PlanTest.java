@@ -2,7 +2,13 @@ package dev.sequitur.protocol.schedule.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.ScheduleId;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +39,20 @@ class PlanTest {
     assertThat(plan.isTooSoon(1_000, 1_000)).isFalse();
     assertThat(plan.isOver(1_000, 1_000)).isFalse();
     assertThat(plan.isOver(1_000, 1_001)).isTrue();
+  }
+
+  @Test
+  void whatNobodyHasAddedOrScheduledIsNoPlanAndNoExecution() {
+    var state = PlanState.initial(AccountId.FEES);
+    var id = new ScheduleId(FamilyKind.PLAN_EXECUTION, new Hash(0, 0, 0, 1));
+
+    assertThat(state.plan(0)).isEmpty();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> state.require(0))
+        .withMessageContaining("no plan 0");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> state.on(new PlanEvent.ExecutionEnded(id, Outcome.RUN), 1))
+        .withMessageContaining("No such execution");
   }
 
   @Test

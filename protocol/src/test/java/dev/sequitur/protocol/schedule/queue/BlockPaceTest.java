@@ -30,6 +30,14 @@ class BlockPaceTest {
   }
 
   @Test
+  void tenOfThemAreMadeUpForAtMost() {
+    long ten = 10_000 + 11 * INTERVAL;
+
+    assertThat(pace.cut(ten, true).next()).isEqualTo(10_000 + 2 * INTERVAL);
+    assertThat(pace.cut(ten + 1, true).next()).isEqualTo(ten + 1 + INTERVAL);
+  }
+
+  @Test
   void afterALongAbsenceOnlyOneBlockIsCutAtOnce() {
     pace = pace.cut(10_000 + 12 * INTERVAL, true);
     assertThat(pace.next()).isEqualTo(10_000 + 13 * INTERVAL);

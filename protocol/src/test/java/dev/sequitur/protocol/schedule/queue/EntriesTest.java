@@ -94,6 +94,35 @@ class EntriesTest {
     refuses(entries, new Schedule(id(3), 1, pay(200, 7), 0, DUE));
   }
 
+  @Test
+  void whatRunsIsSettledOnceItsOutcomeIsKnown() {
+    var settled =
+        new QueueEvent.Settled(
+            out.firstAttempt(), Outcome.RUN, Amount.ZERO, AccountId.FEES, Optional.empty(), "", 1);
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> entries.settle(out, settled, true))
+        .withMessageContaining("the outcome is not known");
+    var ended =
+        entries
+            .conclude(out.firstAttempt(), new Conclusion.Succeeded(1))
+            .settle(out, settled, true);
+    assertThat(ended.executions()).isEmpty();
+    assertThat(ended.removals()).containsExactly(out.id());
+  }
+
+  /** Whichever order their ids have. */
+  @Test
+  void whatIsIndexedAnewStandsInTheOrderInWhichItIsDue() {
+    var first = new Schedule(id(9), 3, pay(100, 7), 0, DueKey.of(5, 3));
+    var known = entries.admit(first);
+
+    assertThat(known.reindexed()).isEqualTo(known);
+    assertThat(known.reindexed().due().first(FamilyKind.GAS_PRIORITY)).contains(first.id());
+    assertThat(known.reindexed().due().range(FamilyKind.GAS_PRIORITY, DueKey.from(0), LATER, 9))
+        .containsExactly(first.id(), waiting.id());
+  }
+
   private static void refuses(Entries entries, Schedule schedule) {
     assertThatIllegalStateException()
         .isThrownBy(() -> entries.require(schedule.firstAttempt()))

@@ -24,6 +24,7 @@ import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
 import dev.sequitur.protocol.schedule.plan.Plan;
 import dev.sequitur.protocol.schedule.signing.Creation;
 import dev.sequitur.protocol.schedule.signing.Fees;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -79,7 +80,8 @@ class ForecastTest {
     assertThat(soon.price()).isEqualTo(LEAST_FEE);
     assertThat(soon.full()).isFalse();
     assertThat(of(queue.queue, FamilyKind.MULTI_SIGNATURE, expiry).taken()).isZero();
-    assertThat(of(queue.queue, FamilyKind.MULTI_SIGNATURE, now - 60).full()).isTrue();
+    assertThat(of(queue.queue, FamilyKind.MULTI_SIGNATURE, now).full()).isFalse();
+    assertThat(of(queue.queue, FamilyKind.MULTI_SIGNATURE, now - 1).full()).isTrue();
   }
 
   @Test
@@ -97,8 +99,40 @@ class ForecastTest {
     assertThat(forecast.capacity()).isEqualTo(settings.expiry().maxPerSecond());
     assertThat(forecast.full()).isFalse();
     assertThat(of(queue.queue, FamilyKind.MULTI_SIGNATURE, second + 1).taken()).isZero();
-    long tooFar = queue.queue.nowMs / 1_000 + settings.expiry().maxFutureSecs() + 1;
-    assertThat(of(queue.queue, FamilyKind.MULTI_SIGNATURE, tooFar).full()).isTrue();
+    long now = queue.queue.nowMs / 1_000;
+    assertThat(of(queue.queue, FamilyKind.MULTI_SIGNATURE, now).full()).isTrue();
+    assertThat(of(queue.queue, FamilyKind.MULTI_SIGNATURE, now + 1).full()).isFalse();
+    long last = now + settings.expiry().maxFutureSecs();
+    assertThat(of(queue.queue, FamilyKind.MULTI_SIGNATURE, last).full()).isFalse();
+    assertThat(of(queue.queue, FamilyKind.MULTI_SIGNATURE, last + 1).full()).isTrue();
+  }
+
+  @Test
+  void aSecondInWhichAsManyExpireAsMayIsFull() {
+    var settings =
+        MultiSignatureSettings.CURRENT.withExpiry(
+            new MultiSignatureSettings.Expiry(1_800, 5_000, 2, 1));
+    var queue = new SignaturesUnderTest(settings);
+    long second = queue.queue.nowMs / 1_000 + 600;
+    for (int nonce = 1; nonce <= 2; nonce++) {
+      assertThat(of(queue.queue, FamilyKind.MULTI_SIGNATURE, second).full()).isFalse();
+      queue.create(
+          new Creation(
+              queue.gift(nonce),
+              Optional.empty(),
+              Optional.empty(),
+              "",
+              Optional.of(second),
+              true));
+    }
+    assertThat(of(queue.queue, FamilyKind.MULTI_SIGNATURE, second).full()).isTrue();
+
+    queue.later(600);
+    queue.queue.block();
+
+    assertThat(queue.state().waiting().perSecond()).containsExactly(Map.entry(second, 1));
+    queue.queue.block();
+    assertThat(queue.state().waiting().perSecond()).isEmpty();
   }
 
   @Test

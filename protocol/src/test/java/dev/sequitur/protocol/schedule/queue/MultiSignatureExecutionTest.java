@@ -18,6 +18,7 @@ import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
 import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.protocol.schedule.signing.Creation;
+import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import java.util.List;
 import java.util.Optional;
@@ -131,6 +132,41 @@ class MultiSignatureExecutionTest {
     queue.sign(schedule, key(51));
 
     assertThat(queue.exported().get(1).transfers()).isEmpty();
+  }
+
+  @Test
+  void aPayerWhoHasJustTheFeePaysIt() {
+    var poor = queue.open(key(41));
+    queue.queue.fund(poor.account(), MultiSignatureSettings.MVP.fees().cryptoTransfer().units());
+    var creation =
+        Creation.of(
+            queue.transfer(1, queue.bob, queue.dave, 5), Optional.empty(), Optional.of(poor));
+
+    queue.create(creation, BOB_KEY, key(41));
+
+    assertThat(queue.exportedStatus()).containsExactly(ResponseCode.SUCCESS, ResponseCode.SUCCESS);
+    assertThat(queue.balance(poor)).isZero();
+  }
+
+  /** The fee is paid first. */
+  @Test
+  void aPayerGivesANewAccountAllThatItHasLeft() {
+    long fee = MultiSignatureSettings.MVP.fees().cryptoCreate().units();
+    assertThat(balanceGivenBy(key(41), fee + 7)).isEqualTo(7);
+    assertThat(balanceGivenBy(key(42), fee + 6)).isZero();
+    assertThat(queue.exportedStatus())
+        .containsExactly(ResponseCode.SUCCESS, ResponseCode.INSUFFICIENT_PAYER_BALANCE);
+  }
+
+  /** What a new account has that is to get seven. */
+  private long balanceGivenBy(PublicKey payer, long money) {
+    var account = queue.open(payer);
+    queue.queue.fund(account.account(), money);
+    var create = body((int) money, new Action.CryptoCreate(key(51), new Amount(7), false, ""));
+
+    queue.create(Creation.of(create, Optional.empty(), Optional.of(account)), payer);
+
+    return queue.exported().get(1).receipt().account().map(queue::balance).orElse(0L);
   }
 
   /** No giver has just what a taker gets. */

@@ -72,6 +72,9 @@ class MultiSignatureSubmissionTest {
     assertThat(submit(at(now + 1))).isEqualTo(ResponseCode.INVALID_TRANSACTION_START);
     assertThat(submit(at(now - 120_000))).isEqualTo(ResponseCode.TRANSACTION_EXPIRED);
     assertThat(submit(at(now - 119_999))).isEqualTo(ResponseCode.SUCCESS);
+
+    queue.later(1);
+    assertThat(submit(at(queue.queue.nowMs))).isEqualTo(ResponseCode.SUCCESS);
   }
 
   @Test
@@ -81,6 +84,7 @@ class MultiSignatureSubmissionTest {
     assertThat(queue.status(creation(valid(181), plain(1))))
         .isEqualTo(ResponseCode.INVALID_TRANSACTION_DURATION);
     assertThat(queue.status(creation(valid(180), plain(1)))).isEqualTo(ResponseCode.SUCCESS);
+    assertThat(queue.status(creation(valid(1), plain(2)))).isEqualTo(ResponseCode.SUCCESS);
   }
 
   @Test
@@ -127,10 +131,12 @@ class MultiSignatureSubmissionTest {
 
   @Test
   void noMemoHasAZeroByte() {
-    var good = queue.byAlice();
-    var by = new Submission(good.id(), 120, 1_000, "a\0b", Bytes.EMPTY, good.signatures());
-    assertThat(queue.status(creation(by, plain(1))))
-        .isEqualTo(ResponseCode.INVALID_ZERO_BYTE_IN_STRING);
+    for (var zero : List.of("a\0b", "\0")) {
+      var good = queue.byAlice();
+      var by = new Submission(good.id(), 120, 1_000, zero, Bytes.EMPTY, good.signatures());
+      assertThat(queue.status(creation(by, plain(1))))
+          .isEqualTo(ResponseCode.INVALID_ZERO_BYTE_IN_STRING);
+    }
 
     var memo =
         new Creation(
@@ -145,6 +151,8 @@ class MultiSignatureSubmissionTest {
     var stingy = new Submission(good.id(), 120, 9, "", Bytes.EMPTY, good.signatures());
     assertThat(queue.status(creation(stingy, plain(1))))
         .isEqualTo(ResponseCode.INSUFFICIENT_TX_FEE);
+    var just = new Submission(good.id(), 120, 10, "", Bytes.EMPTY, good.signatures());
+    assertThat(queue.status(creation(just, plain(1)))).isEqualTo(ResponseCode.SUCCESS);
 
     var poor = queue.open(key(9));
     assertThat(queue.status(creation(queue.by(poor, key(9)), plain(1))))
@@ -162,6 +170,12 @@ class MultiSignatureSubmissionTest {
     assertThat(queue.exportedStatus())
         .containsExactly(ResponseCode.SUCCESS, ResponseCode.INSUFFICIENT_TX_FEE);
     assertThat(queue.balance(queue.bob)).isEqualTo(MONEY);
+
+    var other = body(2, transfer);
+    queue.create(
+        new ScheduledTransaction(other.bytes(), other.hash(), 2, 1, "", transfer), BOB_KEY);
+    assertThat(queue.exportedStatus()).containsExactly(ResponseCode.SUCCESS, ResponseCode.SUCCESS);
+    assertThat(queue.balance(queue.bob)).isEqualTo(MONEY - 5);
   }
 
   @Test

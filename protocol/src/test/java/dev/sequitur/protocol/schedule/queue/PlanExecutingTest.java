@@ -35,6 +35,7 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Answered;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -103,6 +104,19 @@ class PlanExecutingTest {
     plans.blockAt(15 + WINDOW);
 
     assertThat(plans.stateOf(id)).isEqualTo(PlanExecutionState.EXECUTION_SUCCESSFUL);
+  }
+
+  /** It is late and not overdue: what a block takes of that has no part in it. */
+  @Test
+  void whatIsWithinItsWindowIsExecutedAsIfItWereInTime() {
+    var late = new PlansUnderTest(PlansUnderTest.SETTINGS.withOverdueLimit(1));
+    late.addPlan(Plan.of(PRICE, WINDOW, GAS, Optional.empty()));
+    late.buy(0, 3);
+    var ids = List.of(late.schedule(20, 1), late.schedule(21, 1), late.schedule(22, 1));
+
+    late.blockAt(20 + WINDOW);
+
+    assertThat(late.queue.startedInLastBlock()).isEqualTo(ids);
   }
 
   @Test

@@ -87,6 +87,20 @@ class PlanPauseTest {
     assertThat(plans.queue.answer().refusal().orElseThrow().sentence()).contains("paused");
   }
 
+  /** Nothing was paid, so nothing is given back. */
+  @Test
+  void aPlanThatCostsNothingIsRefundedToo() {
+    long free = plans.addPlan(Plan.of(0, WINDOW, GAS, Optional.empty()));
+    plans.accepted(ALICE, new PlanOperation.Purchase(free, 2, Amount.ZERO));
+    long money = plans.queue.balance(ALICE);
+    plans.accepted(OPERATOR, new PlanOperation.Pause());
+
+    plans.accepted(ALICE, new PlanOperation.RequestPlanRefund(free));
+
+    assertThat(plans.remaining(free)).isZero();
+    assertThat(plans.queue.balance(ALICE)).isEqualTo(money);
+  }
+
   @Test
   void whatPassedItsWindowDuringAPauseIsOverdueAndRefunded() {
     var id = plans.schedule(15, 40);

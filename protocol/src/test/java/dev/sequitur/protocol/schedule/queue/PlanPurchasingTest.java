@@ -65,6 +65,14 @@ class PlanPurchasingTest {
   }
 
   @Test
+  void aPlanIsAddedToBeSold() {
+    var removed = new Plan(PRICE, WINDOW, GAS, Optional.empty(), false);
+
+    assertThat(plans.refused(OPERATOR, new PlanOperation.AddPlan(removed)))
+        .isEqualTo(Code.BAD_STATE);
+  }
+
+  @Test
   void aPlanCanBeRemovedOnceAndIsThenNoLongerSold() {
     plans.accepted(OPERATOR, new PlanOperation.RemovePlan(0));
 
@@ -143,6 +151,10 @@ class PlanPurchasingTest {
     assertThat(plans.refused(ALICE, transferAndCall(30, 0, 2))).isEqualTo(Code.WRONG_PAYMENT);
     var cut = new PlanOperation.TransferAndCall(RIF, new Amount(30), Bytes.hex("0x01"));
     assertThat(plans.refused(ALICE, cut)).isEqualTo(Code.WRONG_PAYMENT);
+    var more =
+        new PlanOperation.TransferAndCall(
+            RIF, new Amount(30), new AbiEncoding().uint(1).uint(2).uint(0).finish());
+    assertThat(plans.refused(ALICE, more)).isEqualTo(Code.WRONG_PAYMENT);
 
     plans.accepted(ALICE, transferAndCall(30, 1, 2));
 
@@ -167,6 +179,8 @@ class PlanPurchasingTest {
   @Test
   void lessThanNothingAndTooMuchCannotBeBought() {
     assertThat(plans.refused(ALICE, purchase(0, -1, 0))).isEqualTo(Code.WRONG_PAYMENT);
+    assertThat(plans.refused(ALICE, purchase(1, -1, 0))).isEqualTo(Code.BAD_STATE);
+    assertThat(plans.refused(ALICE, purchase(2, 1, PRICE))).isEqualTo(Code.BAD_STATE);
     assertThat(plans.refused(ALICE, purchase(7, 1, PRICE))).isEqualTo(Code.BAD_STATE);
     assertThat(plans.refused(ALICE, purchase(0, MONEY, MONEY * PRICE)))
         .isEqualTo(Code.INSUFFICIENT_BALANCE);

@@ -23,15 +23,19 @@ import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.plan.Plan;
 import dev.sequitur.protocol.schedule.plan.PlanExecution;
 import dev.sequitur.protocol.schedule.plan.PlanExecutionState;
 import dev.sequitur.protocol.schedule.plan.PlanOperation;
+import dev.sequitur.protocol.schedule.plan.PlanQuery;
 import dev.sequitur.protocol.schedule.plan.PlanResult;
 import dev.sequitur.protocol.schedule.plan.PlanTerms;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Answered;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The module Scheduling: schedule, batchSchedule, cancelScheduling, and asking. */
@@ -105,6 +109,8 @@ class PlanSchedulingTest {
     var large = new Target.Notify(Bytes.of(new byte[65]));
     assertThat(plans.refused(ALICE, new PlanOperation.Schedule(terms, large)))
         .isEqualTo(Code.TOO_LARGE);
+    var largest = new Target.Notify(Bytes.of(new byte[64]));
+    plans.schedule(new PlanOperation.Schedule(terms, largest));
   }
 
   @Test
@@ -145,6 +151,17 @@ class PlanSchedulingTest {
     plans.blockAt(17);
     assertThat(plans.queue.startedInLastBlock()).containsExactlyElementsOf(ids);
     plans.assertAllMoneyIsBackOrPaid(3 * PRICE, 18);
+  }
+
+  @Test
+  void whatABatchSchedulesForOneTimeIsExecutedInItsOrder() {
+    var batch = List.of(pay(0, 15, 7), pay(0, 15, 5), pay(0, 15, 6));
+    plans.accepted(ALICE, new PlanOperation.BatchSchedule(batch, new Amount(18)));
+    var ids = ((PlanResult.Scheduled) plans.result()).executions();
+
+    plans.blockAt(15);
+
+    assertThat(plans.queue.startedInLastBlock()).containsExactlyElementsOf(ids);
   }
 
   @Test
@@ -321,6 +338,60 @@ class PlanSchedulingTest {
         .endsWith(ids.get(kept + 1));
     assertThat(page(1, 3)).isEmpty();
     assertThat(plans.stateOf(ids.get(1))).isEqualTo(PlanExecutionState.NONEXISTENT);
+  }
+
+  @Test
+  void whatIsForgottenOfOneThatWasScheduledAgainIsWhatItWasBefore() {
+    var one = new PlansUnderTest(PlansUnderTest.SETTINGS.withFinishedKept(1));
+    one.addPlan(Plan.of(PRICE, WINDOW, GAS, Optional.empty()));
+    one.buy(0, 3);
+    var again = one.schedule(15, 40);
+    one.accepted(ALICE, new PlanOperation.CancelScheduling(again));
+    one.schedule(15, 40);
+    var other = one.schedule(16, 0);
+
+    one.accepted(ALICE, new PlanOperation.CancelScheduling(other));
+
+    assertThat(one.ask().getExecutionsByRequestor(ALICE, 0, 3))
+        .extracting(PlanExecution::state)
+        .containsExactly(PlanExecutionState.SCHEDULED, PlanExecutionState.CANCELLED);
+    assertThat(one.stateOf(again)).isEqualTo(PlanExecutionState.SCHEDULED);
+  }
+
+  @Test
+  void aPageHasAThousandExecutionsAtMost() {
+    plans.buy(0, 998);
+    var batch = IntStream.range(0, 1_000).mapToObj(number -> pay(0, 15 + number, 0)).toList();
+    plans.accepted(ALICE, new PlanOperation.BatchSchedule(batch, Amount.ZERO));
+    plans.schedule(2_000, 0);
+
+    assertThat(page(0, 1_000)).hasSize(1_000);
+    assertThat(page(1, 1_001)).hasSize(1_000);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> page(0, 1_001))
+        .withMessageContaining("at most 1000");
+  }
+
+  @Test
+  void theQueueAnswersEachQuestionOfTheContract() {
+    var id = plans.schedule(15, 40);
+
+    assertThat(answered(new PlanQuery.Plans()))
+        .isEqualTo(new PlanQuery.Offer(plans.ask().plans(), PlansUnderTest.PAYEE));
+    assertThat(answered(new PlanQuery.RemainingExecutions(ALICE, 0)).executions()).isEqualTo(2);
+    assertThat(answered(new PlanQuery.ExecutionsByRequestorCount(ALICE)).executions()).isOne();
+    assertThat(answered(new PlanQuery.GetExecutionById(id)).execution())
+        .isEqualTo(plans.ask().getExecutionById(id));
+    var page = answered(new PlanQuery.GetExecutionsByRequestor(ALICE, 0, 1));
+    assertThat(page.executions()).extracting(PlanExecution::id).containsExactly(id);
+    assertThat(page.objection()).isEmpty();
+    var beyond = answered(new PlanQuery.GetExecutionsByRequestor(ALICE, 0, 2));
+    assertThat(beyond.executions()).isEmpty();
+    assertThat(beyond.objection().orElseThrow()).contains("1 at most");
+  }
+
+  private <R> R answered(PlanQuery<R> query) {
+    return plans.queue.queue.ask(plans.queue.state, query, plans.queue.wall());
   }
 
   private List<ScheduleId> page(long from, long to) {

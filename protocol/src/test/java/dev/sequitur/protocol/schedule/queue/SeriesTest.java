@@ -6,7 +6,9 @@ import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.LatePolicy;
@@ -259,6 +261,25 @@ class SeriesTest {
     }
 
     assertThat(outcomes(id)).containsExactly(Outcome.MISSED, Outcome.RUN);
+  }
+
+  /** What is passing takes what comes to it: a slot is full for what is yet to be booked. */
+  @Test
+  void aFullPresentSlotDoesNotParkASeriesWhoseCallEndsInIt() {
+    var terms =
+        new SeriesTerms(Bytes.utf8("a"), new Cadence.Every(HOUR, 4 * HOUR), Optional.empty());
+    var call = SignaturesUnderTest.call(Identity.parse("alice@node1"));
+    var id = queue.insert(Proposal.of(ALICE, terms, call));
+    fill(5);
+    queue.blockAt(HOUR);
+    var running = queue.handedOver().get(0).key();
+
+    queue.nowMs = 5 * HOUR;
+    queue.tell(new QueueInput.Answered(running, new Conclusion.Succeeded(1)));
+
+    assertThat(outcomes(id)).containsExactly(Outcome.RUN);
+    assertThat(forecast(slot(5)).taken()).isEqualTo(3);
+    assertThat(parked()).isEmpty();
   }
 
   @Test

@@ -1,0 +1,96 @@
+package dev.sequitur.node.rpc.method;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.ethereum.ContractAbi;
+import dev.sequitur.node.rpc.method.TransactionShapes.ReceiptFull;
+import dev.sequitur.node.rpc.method.TransactionShapes.ToldEvent;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Receipts with what a node holds beside them: states, events, and what the domain says. */
+final class FullReceipts {
+  private final NodeContext context;
+
+  FullReceipts(NodeContext context) {
+    this.context = context;
+  }
+
+  CompletionStage<ReceiptFull> of(NumberedReceipt receipt) {
+    return states(receipt.receipt())
+        .thenCombine(
+            events(receipt.receipt()),
+            (held, events) -> new ReceiptFull(receipt, held, events, domains(receipt, held)));
+  }
+
+  /** What a transaction has done in the words of its domain, if it has any. */
+  private Optional<JsonNode> domains(NumberedReceipt receipt, List<PrivateState> held) {
+    return context
+        .node()
+        .group(receipt.receipt().contract())
+        .filter(group -> group.domain().equals(receipt.receipt().domain()))
+        .flatMap(
+            group ->
+                ReceiptFull.changes(receipt, held)
+                    .flatMap(
+                        changes ->
+                            context.node().domains().get(group.domain()).receipt(group, changes)))
+        .map(TransactionShapes::content);
+  }
+
+  /** What contracts told as a public transaction was carried out. */
+  private CompletionStage<Optional<List<ToldEvent>>> events(Receipt receipt) {
+    var contracts = context.node().ledger().contracts();
+    if (!receipt.isPublic() || receipt.onLedger().isEmpty() || contracts.isEmpty()) {
+      return CompletableFuture.completedFuture(
+          receipt.isPublic() ? Optional.of(List.of()) : Optional.empty());
+    }
+    var place = receipt.onLedger().get();
+    return contracts
+        .get()
+        .events(place.hash())
+        .thenCombine(
+            store().intent(receipt.transaction()),
+            (events, intent) -> {
+              var abi =
+                  intent
+                      .flatMap(Intent::publicly)
+                      .flatMap(it -> it.source().abi())
+                      .map(json -> ContractAbi.read(json.toUtf8()));
+              return Optional.of(
+                  events.stream()
+                      .map(
+                          event ->
+                              new ToldEvent(
+                                  place,
+                                  event,
+                                  abi.flatMap(it -> it.event(event.topics(), event.data()))))
+                      .toList());
+            });
+  }
+
+  private CompletionStage<List<PrivateState>> states(Receipt receipt) {
+    var ids = new ArrayList<StateId>();
+    receipt
+        .onLedger()
+        .ifPresent(
+            place -> {
+              ids.addAll(place.spent());
+              ids.addAll(place.read());
+              ids.addAll(place.confirmed());
+            });
+    return store().states(receipt.contract(), ids);
+  }
+
+  private NodeStore store() {
+    return context.node().store();
+  }
+}
