@@ -15,6 +15,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.indexing.BlockDelivery.ToStateStore;
@@ -24,8 +25,10 @@ import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.StateLocks;
 import dev.sequitur.sequencer.runtime.ActorFixture;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -236,6 +239,28 @@ class StateStoreActorTest {
         .isEqualTo(new StateStoreActor.Stood(List.of(confirmed.id()), List.of(made.id())));
     assertThat(stood.standing().confirmed()).containsExactly(confirmed.id());
     assertThat(stood.standing().unconfirmed()).containsExactly(made.id());
+  }
+
+  @Test
+  void itAssemblesOnceThisNodeHasReadTheBlockThatIsAskedFor() {
+    var blocks = feed.expectMessageClass(BlockFeedCommand.Subscribe.class).subscriber();
+    TestProbe<SenderActor.Command> sender = actors.testKit().createTestProbe();
+    var second = new BlockHeight(2);
+    var work =
+        new SenderEffect.Assemble(
+            arbitrary.next(RequestId.class),
+            arbitrary.next(MessageId.class),
+            second,
+            StateLocks.NONE,
+            List.of());
+    store.tell(new StateStoreActor.Assemble(work, sender.ref()));
+    block();
+    sender.expectNoMessage(Duration.ZERO);
+
+    blocks.tell(BlockNotice.heightOnly(second, Instant.EPOCH));
+
+    assertThat(sender.expectMessageClass(SenderActor.AssemblyFinished.class).result().request())
+        .isEqualTo(work.request());
   }
 
   @Test

@@ -31,6 +31,7 @@ import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.sequencer.runtime.ActorFixture;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -101,6 +102,7 @@ class SubmitterActorTest {
         .singleElement()
         .extracting(signed -> signed.transaction().call())
         .isEqualTo(new LedgerTransaction.Invoke(List.of(dispatch.prepared())));
+    assertThat(ports.signing()).containsExactly(NodeKeyNames.submitter(group.contract()));
   }
 
   @Test
