@@ -66,6 +66,14 @@ final class Disk {
     messages(message.contract(), message.from()).putIfAbsent(message.number(), message);
   }
 
+  /** But for the newest. */
+  void forget(ContractAddress contract, NodeName from, long upTo) {
+    var all = messages(contract, from);
+    if (!all.isEmpty()) {
+      all.headMap(Math.min(upTo + 1, all.lastKey()), false).clear();
+    }
+  }
+
   Map<NodeName, Long> newestMessages(ContractAddress contract) {
     var newest = new TreeMap<NodeName, Long>();
     messages

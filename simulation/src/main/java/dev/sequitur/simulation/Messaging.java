@@ -9,17 +9,20 @@ import dev.sequitur.protocol.messaging.MessageBook;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Set;
 
 /**
- * Messages between members: what callers send, and that every book is at any time a beginning of
- * its sender's, and in the end all of it. Watched as messages come to a disk.
+ * Messages between members: what callers send, and that every book goes on at any time as its
+ * sender's did, and in the end to where that is; of what it may forget, the newest are there.
+ * Watched as messages come to a disk.
  */
 final class Messaging {
   private final Simulation simulation;
   private final Set<NodeName> liars = new HashSet<>();
   private int sent;
   private int answered;
+  private int forgotten;
 
   Messaging(Simulation simulation) {
     this.simulation = simulation;
@@ -72,7 +75,18 @@ final class Messaging {
     }
   }
 
-  /** Everybody has everything; of and for whom lies there is no telling. */
+  /** Messages leave a node's disk: never its own. */
+  void onForgotten(NodeName node, NodeName from, long upTo) {
+    require(!node.equals(from), node + " forgets its own messages up to " + upTo);
+    forgotten++;
+  }
+
+  /** How often nodes forgot messages of others. */
+  int forgotten() {
+    return forgotten;
+  }
+
+  /** Everybody has everything that it must keep; of and for whom lies there is no telling. */
   boolean isSettled() {
     return missing().isEmpty();
   }
@@ -87,7 +101,7 @@ final class Messaging {
         var original = simulation.node(from).disk().messages(group.contract(), from);
         for (var to : honest) {
           var copy = simulation.node(to).disk().messages(group.contract(), from);
-          if (!copy.equals(original)) {
+          if (!isEnough(copy, original)) {
             missing.add(
                 to + " has " + copy.size() + " of " + original.size() + " messages of " + from);
           }
@@ -95,6 +109,17 @@ final class Messaging {
       }
     }
     return missing;
+  }
+
+  /** The end of it, and so much as is to be kept. */
+  private boolean isEnough(
+      NavigableMap<Long, GroupMessage> copy, NavigableMap<Long, GroupMessage> original) {
+    if (copy.isEmpty()) {
+      return original.isEmpty();
+    }
+    int kept = simulation.setup().settings().limits().messagesKept();
+    return copy.size() >= Math.min(kept, original.size())
+        && copy.equals(original.tailMap(copy.firstKey(), true));
   }
 
   /** Whether it is known what a node's book comes to. */

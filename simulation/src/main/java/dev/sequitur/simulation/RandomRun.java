@@ -38,7 +38,10 @@ public final class RandomRun {
           Function.WRITE,
           Function.READ);
 
-  /** As the defaults, but gives up before the bound on the end of a run. */
+  /**
+   * As the defaults, but gives up before the bound on the end of a run, and forgets messages within
+   * it.
+   */
   private static final SequencerSettings SETTINGS =
       new SequencerSettings(
           SequencerSettings.DEFAULT.heartbeats(),
@@ -50,7 +53,7 @@ public final class RandomRun {
               Duration.ofSeconds(20),
               new Backoff(Duration.ofMillis(500), Duration.ofSeconds(5)),
               3),
-          LimitSettings.DEFAULT.withExternalLock(Duration.ofSeconds(10)));
+          LimitSettings.DEFAULT.withExternalLock(Duration.ofSeconds(10)).withMessagesKept(2));
 
   /** The same, but no lock expires while blocks take nothing. */
   private static final SequencerSettings PATIENT =
@@ -187,6 +190,7 @@ public final class RandomRun {
         troubled,
         seen.fulfilled().size(),
         simulation.scheduling().runs(),
+        simulation.messaging().forgotten(),
         simulation.faults(),
         messages,
         load,

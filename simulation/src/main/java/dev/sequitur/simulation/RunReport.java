@@ -11,6 +11,7 @@ import java.util.Map;
  * @param troubled those accepted while faults struck; 0 in a run without faults
  * @param confirmed on the ledger
  * @param scheduled occurrences of schedules that have run
+ * @param forgotten how often a node forgot messages of another member's node
  * @param faults how often each has happened
  * @param messages sent for the troubled ones until all had ended, without heartbeats
  * @param load the largest share of {@link RandomRun#mostMessages} that a faulty run has used
@@ -23,6 +24,7 @@ public record RunReport(
     int troubled,
     int confirmed,
     long scheduled,
+    long forgotten,
     Map<Fault, Long> faults,
     long messages,
     double load,
@@ -34,7 +36,7 @@ public record RunReport(
 
   /** Nothing happened yet. */
   public static RunReport none() {
-    return new RunReport(0, 0, 0, 0, 0, Map.of(), 0, 0.0, Duration.ZERO, 0);
+    return new RunReport(0, 0, 0, 0, 0, 0, Map.of(), 0, 0.0, Duration.ZERO, 0);
   }
 
   /** Both runs together. */
@@ -48,6 +50,7 @@ public record RunReport(
         troubled + other.troubled,
         confirmed + other.confirmed,
         scheduled + other.scheduled,
+        forgotten + other.forgotten,
         all,
         messages + other.messages,
         Math.max(load, other.load),

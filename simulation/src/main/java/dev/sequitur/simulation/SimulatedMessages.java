@@ -35,6 +35,18 @@ record SimulatedMessages(RunningNode node) implements MessageStore {
   }
 
   @Override
+  public CompletionStage<Void> forgetMessages(ContractAddress contract, NodeName from, long upTo) {
+    return SimulatedSurroundings.answer(
+        node,
+        RunningNode.WRITE,
+        () -> {
+          node.simulation().messaging().onForgotten(node.name(), from, upTo);
+          node.disk().forget(contract, from, upTo);
+          return null;
+        });
+  }
+
+  @Override
   public CompletionStage<Map<NodeName, Long>> newestMessages(ContractAddress contract) {
     return answer(() -> node.disk().newestMessages(contract));
   }

@@ -20,6 +20,7 @@ final class RandomFaultsTest {
 
     assertThat(total.faults().keySet()).containsExactlyInAnyOrder(Fault.values());
     assertThat(total.scheduled()).isGreaterThan(5L * SEEDS);
+    assertThat(total.forgotten()).isGreaterThan(SEEDS);
     assertThat(total.confirmed()).isGreaterThan(total.transactions() / 2);
   }
 

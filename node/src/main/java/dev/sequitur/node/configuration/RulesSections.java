@@ -155,7 +155,8 @@ final class RulesSections {
             reader.integer(LIMITS + "ledger-batch.transitions", 1, 1_024),
             reader.integer(LIMITS + "ledger-batch.bytes", 1, MOST_BATCH_BYTES),
             reader.wholeNumber(LIMITS + "ledger-batch.gas", 1, MOST_GAS)),
-        reader.integer(LIMITS + "intent-series", 1, TransactionId.SERIES));
+        reader.integer(LIMITS + "intent-series", 1, TransactionId.SERIES),
+        reader.integer(LIMITS + "messages-kept", 1, MANY));
   }
 
   private static Backoff backoff(ConfigurationReader reader, String section, Backoff instead) {

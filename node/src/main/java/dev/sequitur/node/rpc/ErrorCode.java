@@ -99,6 +99,8 @@ public enum ErrorCode {
       "SQ020012",
       Rpc.INVALID,
       "The base ledger does not take the group's contract now. The node tries again."),
+  NODE_TOO_MANY_GROUPS(
+      "SQ020022", Rpc.UNAVAILABLE, "The node makes as many groups as it can. Send it again."),
   NODE_TOO_MANY_TRACES(
       "SQ020013", Rpc.INVALID, "The node gathers as many traces as it can. Ask again in seconds."),
   RESERVED_KEY(

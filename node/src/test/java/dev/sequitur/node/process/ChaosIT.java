@@ -31,24 +31,7 @@ class ChaosIT {
   void theSameHoldsOnAChain() throws IOException {
     var nodes = TwoNodes.in(directory);
     try (var chain = Anvil.startWithBlocks()) {
-      var rpc = chain.address().toString();
-      String factory;
-      try (var command = nodes.start("deploy-factory", "--rpc", rpc)) {
-        factory = command.awaitLine("The factory is (0x[0-9a-f]{40})").group(1);
-        assertThat(command.awaitExit()).as(command.output()).isZero();
-      }
-      rehearse(
-          nodes,
-          """
-
-          ledger {
-            mode = ethereum
-            chain-id = 1337
-            ethereum { rpc = ["%s"], factory = "%s" }
-            gas { initial-fee = 0, initial-priority-fee = 0, max-fee = 0, max-priority-fee = 0 }
-          }
-          """
-              .formatted(rpc, factory));
+      rehearse(nodes, nodes.on(chain));
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.ethereum.Anvil;
 import dev.sequitur.fixture.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -69,6 +70,25 @@ final class TwoNodes {
 
   SequiturProcess startNode(int number) throws IOException {
     return startNode(number, "");
+  }
+
+  /** Lines of a node whose base ledger is a chain of its own, which gets the contracts first. */
+  String on(Anvil chain) {
+    var rpc = chain.address().toString();
+    try (var command = start("deploy-factory", "--rpc", rpc)) {
+      var factory = command.awaitLine("The factory is (0x[0-9a-f]{40})").group(1);
+      assertThat(command.awaitExit()).as(command.output()).isZero();
+      return """
+
+      ledger {
+        mode = ethereum
+        chain-id = 1337
+        ethereum { rpc = ["%s"], factory = "%s" }
+        gas { initial-fee = 0, initial-priority-fee = 0, max-fee = 0, max-priority-fee = 0 }
+      }
+      """
+          .formatted(rpc, factory);
+    }
   }
 
   /** Where JSON-RPC is answered, once the node is up. */

@@ -184,6 +184,11 @@ public final class LevelDbNodeStore implements NodeStore {
   }
 
   @Override
+  public CompletionStage<Void> forgetMessages(ContractAddress contract, NodeName from, long upTo) {
+    return writing(store -> messages.forget(store, contract, from, upTo));
+  }
+
+  @Override
   public CompletionStage<Map<NodeName, Long>> newestMessages(ContractAddress contract) {
     return reading(() -> messages.newest(contract));
   }

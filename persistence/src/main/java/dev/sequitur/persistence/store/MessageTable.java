@@ -8,6 +8,7 @@ import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupMessageId;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.port.MessageStore;
 import dev.sequitur.protocol.port.NodeStore.NumberedMessage;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,6 +60,27 @@ final class MessageTable {
     }
   }
 
+  /** On the writer thread. */
+  Void forget(WriteBatch store, ContractAddress contract, NodeName from, long upTo) {
+    long newest = store.get(Layout.newestMessage(contract, from)).map(Layout::number).orElse(1L);
+    long last = Math.min(upTo, newest - 1);
+    if (last < 1) {
+      return null;
+    }
+    var gone = new ArrayList<Key>();
+    db.scan(
+        KeyRange.numbered(Layout.messagesOf(contract, from), 1, last),
+        LevelDb.Order.ASCENDING,
+        (key, value) -> {
+          gone.add(key);
+          store.delete(Layout.message(Layout.number(value)));
+          store.delete(Layout.message(GroupMessageId.of(contract, from, key.lastNumber())));
+          return gone.size() < MessageStore.MOST_FORGOTTEN;
+        });
+    gone.forEach(store::delete);
+    return null;
+  }
+
   private static Key place(ContractAddress contract, NodeName from, long number) {
     return Layout.messagesOf(contract, from).number(number);
   }
@@ -89,7 +111,11 @@ final class MessageTable {
           sequences.add(Layout.number(value));
           return sequences.size() < limit;
         });
-    return sequences.stream().map(each -> at(each).orElseThrow().message()).toList();
+    // Whoever deletes does not wait for whoever reads.
+    return sequences.stream()
+        .flatMap(each -> at(each).stream())
+        .map(NumberedMessage::message)
+        .toList();
   }
 
   Optional<NumberedMessage> find(GroupMessageId id) {

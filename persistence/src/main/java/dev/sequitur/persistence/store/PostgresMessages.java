@@ -4,6 +4,7 @@ import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupMessageId;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.port.MessageStore;
 import dev.sequitur.protocol.port.NodeStore.NumberedMessage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -45,6 +46,22 @@ final class PostgresMessages {
               message.number(),
               each.content());
     }
+  }
+
+  void forget(ContractAddress contract, NodeName from, long upTo, Sql sql) throws SQLException {
+    sql.update(
+        "DELETE FROM message WHERE contract = ? AND sender = ? AND number IN"
+            + " (SELECT number FROM message WHERE contract = ? AND sender = ? AND number <= ?"
+            + " AND number < (SELECT max(number) FROM message WHERE contract = ? AND sender = ?)"
+            + " ORDER BY number LIMIT ?)",
+        contract.value(),
+        from.value(),
+        contract.value(),
+        from.value(),
+        upTo,
+        contract.value(),
+        from.value(),
+        MessageStore.MOST_FORGOTTEN);
   }
 
   static long lastSequence(Sql sql) throws SQLException {

@@ -335,6 +335,15 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   }
 
   @Override
+  public CompletionStage<Void> forgetMessages(ContractAddress contract, NodeName from, long upTo) {
+    return writing(
+        change -> {
+          messages.forget(contract, from, upTo, change.sql());
+          return null;
+        });
+  }
+
+  @Override
   public CompletionStage<Map<NodeName, Long>> newestMessages(ContractAddress contract) {
     return reading(sql -> messages.newest(contract, sql));
   }

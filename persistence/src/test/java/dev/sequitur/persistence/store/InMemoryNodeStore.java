@@ -48,6 +48,7 @@ public final class InMemoryNodeStore implements NodeStore {
   private final Map<ListenerKind, Map<String, Listener>> listeners =
       new EnumMap<>(ListenerKind.class);
   private final List<NumberedMessage> messages = new ArrayList<>();
+  private long lastMessage;
   private final Map<Hash, StoredAbi> abis = new HashMap<>();
   private final Map<GroupId, StoredGroup> groups = new HashMap<>();
   private final Map<TransactionId, Prepared> prepared = new HashMap<>();
@@ -308,9 +309,29 @@ public final class InMemoryNodeStore implements NodeStore {
         () -> {
           for (var message : batch) {
             if (messages.stream().noneMatch(each -> each.message().id().equals(message.id()))) {
-              messages.add(new NumberedMessage(messages.size() + 1L, at, message));
+              messages.add(new NumberedMessage(++lastMessage, at, message));
             }
           }
+          return null;
+        });
+  }
+
+  @Override
+  public CompletionStage<Void> forgetMessages(ContractAddress contract, NodeName from, long upTo) {
+    return answer(
+        () -> {
+          var sent =
+              messages.stream()
+                  .filter(each -> each.message().contract().equals(contract))
+                  .filter(each -> each.message().from().equals(from))
+                  .sorted(Comparator.comparing(each -> each.message().number()))
+                  .toList();
+          messages.removeAll(
+              sent.stream()
+                  .limit(Math.max(0, sent.size() - 1))
+                  .filter(each -> each.message().number() <= upTo)
+                  .limit(MOST_FORGOTTEN)
+                  .toList());
           return null;
         });
   }
@@ -392,7 +413,7 @@ public final class InMemoryNodeStore implements NodeStore {
           long last =
               switch (kind) {
                 case RECEIPTS -> receipts.size();
-                case MESSAGES -> messages.size();
+                case MESSAGES -> lastMessage;
                 case EVENTS -> Long.MAX_VALUE;
               };
           if (listener == null || sequence > last) {

@@ -217,6 +217,34 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
             new NumberedMessage(2, NOW.plusSeconds(1), message(2)));
   }
 
+  @Test
+  public void theOldestMessagesOfASenderAreForgottenAndTheNewestNever() {
+    var first = message(1);
+    var ofAnother = message(first.contract(), new NodeName("other"), 1);
+    get(store().putMessages(NOW, List.of(first, message(2), ofAnother, message(3))));
+
+    get(store().forgetMessages(first.contract(), first.from(), 1));
+
+    assertThat(get(store().messages(0, 10)))
+        .containsExactly(
+            new NumberedMessage(2, NOW, message(2)),
+            new NumberedMessage(3, NOW, ofAnother),
+            new NumberedMessage(4, NOW, message(3)));
+    assertThat(get(store().message(first.id()))).isEmpty();
+    assertThat(get(store().messagesAfter(first.contract(), first.from(), 0, 9)))
+        .containsExactly(message(2), message(3));
+
+    get(store().forgetMessages(first.contract(), first.from(), 9));
+    get(store().forgetMessages(arbitrary.next(ContractAddress.class), first.from(), 9));
+
+    assertThat(get(store().newestMessages(first.contract())))
+        .isEqualTo(Map.of(first.from(), 3L, ofAnother.from(), 1L));
+    get(store().putMessages(NOW, List.of(message(4))));
+    assertThat(get(store().messages(3, 10)))
+        .containsExactly(
+            new NumberedMessage(4, NOW, message(3)), new NumberedMessage(5, NOW, message(4)));
+  }
+
   private static final ContractAddress GROUP_OF_MESSAGES =
       new ContractAddress("0x" + "12".repeat(20));
 

@@ -105,6 +105,8 @@ public final class MessageBookErrands {
             ask(
                 store.messagesAfter(contract, self, after, GroupMessages.MOST),
                 messages -> edge.tell(new MessageBook.Input.WereRead(to, messages)));
+        case MessageBook.Forget(var from, var upTo) ->
+            ask(store.forgetMessages(contract, from, upTo), done -> {});
         case MessageBook.Answer(var call, var outcome) -> callers.remove(call).accept(outcome);
         // Done before.
         case MessageBook.Keep ignored -> {}

@@ -35,6 +35,9 @@ public final class MessageBook {
   /** Messages that may wait for one receiver; beyond, callers are refused (MSG-6). */
   public static final int MOST_WAITING = 1_000;
 
+  /** The part of what is kept by which it may be more. */
+  private static final int FORGOTTEN_TOGETHER = 100;
+
   private final NodeName self;
   private final ContractAddress contract;
   private final TreeSet<NodeName> others;
@@ -108,6 +111,13 @@ public final class MessageBook {
       messages = List.copyOf(messages);
     }
   }
+
+  /**
+   * Messages that need not be kept any longer (MSG-8). What is not deleted now goes with the next.
+   *
+   * @param upTo the number of the last of them
+   */
+  public record Forget(NodeName from, long upTo) implements Effect {}
 
   /** First in each life: answered by {@link Input.Found}. */
   public record Load() implements Effect {}
@@ -264,11 +274,21 @@ public final class MessageBook {
       }
       step.effect(new Keep(step.now(), fresh));
       step.become(step.state().withReceived(step.state().received().plus(from, batch.last())));
+      forget(step, from, before, batch.last());
     }
     step.reply(
         from,
         received.id(),
         new GroupMessagesAcknowledgement(contract, step.state().receivedFrom(from), !follows));
+  }
+
+  /** Now and then, so that what goes goes together. */
+  private void forget(BookStep step, NodeName from, long before, long last) {
+    int kept = settings.limits().messagesKept();
+    int together = Math.max(1, kept / FORGOTTEN_TOGETHER);
+    if (last > kept && last / together > before / together) {
+      step.effect(new Forget(from, last - kept));
+    }
   }
 
   /** Of a batch of this life, by the node that it went to, and of nothing that was never sent. */

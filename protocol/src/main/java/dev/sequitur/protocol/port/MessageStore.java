@@ -13,12 +13,21 @@ import java.util.concurrent.CompletionStage;
  * durable when its future completes, and all or nothing. Thread-safe.
  */
 public interface MessageStore {
+  /** At a time. */
+  int MOST_FORGOTTEN = 1_000;
+
   /**
    * Keeps messages. One that is there under the number of its sender in its group stays as it is.
    *
    * @param at when they came here
    */
   CompletionStage<Void> putMessages(Instant at, List<GroupMessage> messages);
+
+  /**
+   * Deletes the oldest messages of a sender in a group: at most {@link #MOST_FORGOTTEN}, up to a
+   * number, and never the newest of the sender.
+   */
+  CompletionStage<Void> forgetMessages(ContractAddress contract, NodeName from, long upTo);
 
   /** The highest number that is kept of each sender in a group. */
   CompletionStage<Map<NodeName, Long>> newestMessages(ContractAddress contract);

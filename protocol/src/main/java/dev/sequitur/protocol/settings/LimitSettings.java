@@ -27,6 +27,7 @@ import java.time.Duration;
  * @param ledgerBatch what one base-ledger transaction carries (SUB-8)
  * @param intentSeries transactions of one sender and contract that share a slot on a chain, and are
  *     seen there to have one sender (CNF-4)
+ * @param messagesKept messages that a node keeps of each other node in a group (MSG-8)
  */
 @Copyable
 public record LimitSettings(
@@ -43,7 +44,8 @@ public record LimitSettings(
     int unconfirmedPerNode,
     int confirmedRemembered,
     LedgerBatch ledgerBatch,
-    int intentSeries)
+    int intentSeries,
+    int messagesKept)
     implements LimitSettingsBuilder.With {
   public static final LimitSettings DEFAULT =
       new LimitSettings(
@@ -60,7 +62,8 @@ public record LimitSettings(
           100_000,
           50_000,
           LedgerBatch.DEFAULT,
-          16);
+          16,
+          10_000);
 
   /**
    * The bounds of one base-ledger transaction; a transition that exceeds them alone goes alone.

@@ -30,6 +30,7 @@ class MessageBookErrandsTest implements MessageStore {
   private static final Outcome SENT = new Outcome.Sent(GroupMessageId.of(ADDRESS, A, 1));
 
   private final List<List<GroupMessage>> puts = new ArrayList<>();
+  private final List<Long> forgotten = new ArrayList<>();
   private final List<CompletableFuture<Void>> writes = new ArrayList<>();
   private final List<MessageBook.Input> told = new ArrayList<>();
   private final List<Throwable> failures = new ArrayList<>();
@@ -110,6 +111,16 @@ class MessageBookErrandsTest implements MessageStore {
     assertThat(failures).hasSize(1);
   }
 
+  @Test
+  void whatNeedNotBeKeptIsForgottenAndADiskThatDoesNotEndsTheLife() {
+    errands.run(List.of(new MessageBook.Forget(B, 7)));
+    assertThat(forgotten).containsExactly(7L);
+
+    broken = true;
+    errands.run(List.of(new MessageBook.Forget(B, 8)));
+    assertThat(failures).hasSize(1);
+  }
+
   private static Keep keep(long number) {
     return new Keep(Instant.EPOCH, List.of(message(number)));
   }
@@ -128,6 +139,14 @@ class MessageBookErrandsTest implements MessageStore {
     var write = new CompletableFuture<Void>();
     writes.add(write);
     return write;
+  }
+
+  @Override
+  public CompletionStage<Void> forgetMessages(ContractAddress contract, NodeName from, long upTo) {
+    forgotten.add(upTo);
+    return broken
+        ? CompletableFuture.failedFuture(new IllegalStateException("gone"))
+        : CompletableFuture.completedFuture(null);
   }
 
   @Override

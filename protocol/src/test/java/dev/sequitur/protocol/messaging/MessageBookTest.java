@@ -17,6 +17,7 @@ import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.message.GroupMessages;
 import dev.sequitur.protocol.message.GroupMessagesAcknowledgement;
 import dev.sequitur.protocol.messaging.MessageBook.Answer;
+import dev.sequitur.protocol.messaging.MessageBook.Forget;
 import dev.sequitur.protocol.messaging.MessageBook.Input;
 import dev.sequitur.protocol.messaging.MessageBook.Keep;
 import dev.sequitur.protocol.messaging.MessageBook.Load;
@@ -39,7 +40,7 @@ import org.junit.jupiter.api.Test;
 class MessageBookTest {
   private static final NodeName STRANGER = new NodeName("stranger");
 
-  private final MessageBook book = new MessageBook(A, Contract.GROUP, SequencerSettings.DEFAULT);
+  private MessageBook book = new MessageBook(A, Contract.GROUP, SequencerSettings.DEFAULT);
   private final List<GroupMessage> kept = new ArrayList<>();
   private final List<MessageBookEvent> journal = new ArrayList<>();
   private MessageBookState state = MessageBookState.initial();
@@ -293,6 +294,52 @@ class MessageBookTest {
     write("two");
 
     assertThat(kept).containsExactly(own(1, "one"), own(2, "two"));
+  }
+
+  @Test
+  void ofEachOtherTheNewestAreKeptAndTheRestIsForgotten() {
+    keeping(2);
+    tell(new Input.Told(Contract.from(B, batch(1, "one", "two"))));
+    assertThat(last.effects()).doesNotHaveAnyElementsOfTypes(Forget.class);
+
+    tell(new Input.Told(Contract.from(B, batch(3, "three", "four", "five"))));
+    assertThat(last.effects()).endsWith(new Forget(B, 3));
+    tell(new Input.Told(Contract.from(B, batch(3, "three", "four", "five"))));
+    assertThat(last.effects()).as("it comes again").isEmpty();
+    tell(new Input.Told(Contract.from(C, batch(1, "one"))));
+    assertThat(last.effects()).as("of another").doesNotHaveAnyElementsOfTypes(Forget.class);
+  }
+
+  /** So whoever has lost some can have them again. */
+  @Test
+  void itsOwnStay() {
+    keeping(1);
+
+    IntStream.rangeClosed(1, 5).forEach(i -> write("m" + i));
+
+    assertThat(last.effects()).doesNotHaveAnyElementsOfTypes(Forget.class);
+  }
+
+  @Test
+  void whatIsForgottenGoesTogether() {
+    keeping(300);
+    var forgotten = new ArrayList<Forget>();
+    for (int number = 1; number <= 310; number++) {
+      tell(new Input.Told(Contract.from(B, batch(number, "m"))));
+      last.effects().stream()
+          .filter(Forget.class::isInstance)
+          .map(Forget.class::cast)
+          .forEach(forgotten::add);
+    }
+
+    assertThat(forgotten).containsExactly(new Forget(B, 3), new Forget(B, 6), new Forget(B, 9));
+  }
+
+  private void keeping(int messages) {
+    var settings = SequencerSettings.DEFAULT;
+    book =
+        new MessageBook(
+            A, Contract.GROUP, settings.withLimits(settings.limits().withMessagesKept(messages)));
   }
 
   // The surroundings

@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Gives the groups that this node makes to their members, then deploys them (SEL-7), and tries
@@ -27,6 +29,8 @@ import java.util.concurrent.CompletionStage;
 final class Deployments {
   /** Between two rounds of tries. */
   static final Duration PAUSE = Duration.ofSeconds(10);
+
+  private static final Logger LOG = LoggerFactory.getLogger(Deployments.class);
 
   private static final String TRIED_AGAIN =
       " This node tries again every "
@@ -72,17 +76,22 @@ final class Deployments {
   }
 
   /**
-   * Takes up what a crash may have kept from being deployed.
+   * Takes up what a crash, of this JVM or of another, may have kept from being deployed. What this
+   * one deploys already goes on as it is.
    *
    * @param stored what another node deploys among it this one only waits for
    */
   void resume(List<StoredGroup> stored) {
     for (var group : stored) {
       if (group.group().isEmpty() && group.genesisTransaction().isPresent()) {
-        group.deployment().ifPresent(deployment -> keep(fresh(deployment)));
+        group.deployment().ifPresent(this::takeUp);
       }
     }
     startRounds(Duration.ZERO);
+  }
+
+  private synchronized void takeUp(Deployment deployment) {
+    unfinished.putIfAbsent(deployment.genesis().group(), fresh(deployment));
   }
 
   private synchronized void startRounds(Duration first) {
@@ -154,7 +163,18 @@ final class Deployments {
   /** A failed write leaves it to the next start, which tries again. */
   private void neverMade(Deployment deployment, String reason) {
     finished(deployment);
-    receipts.notMade(deployment.genesis().group(), reason);
+    var group = deployment.genesis().group();
+    receipts
+        .notMade(group, reason)
+        .exceptionally(
+            failure -> {
+              LOG.warn(
+                  "Cannot store how the group {} ended ({}); the next start tries again",
+                  group,
+                  reason,
+                  failure);
+              return null;
+            });
   }
 
   private CompletionStage<Void> deploy(Unfinished each) {

@@ -36,6 +36,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -56,8 +58,15 @@ final class FellowJvms extends AbstractBehavior<FellowJvms.Command> {
   /** Answered once nothing that happens in the cluster is missed. */
   record AwaitListening(ActorRef<Done> replyTo) implements Command {}
 
-  /** Who tells senders what was found in the place of those that were lost. */
-  record Inform(ActorRef<IntentHandover.Command> handover) implements Command {}
+  /**
+   * Who goes on in the place of those that are lost.
+   *
+   * @param handover tells senders what was found
+   * @param takeUpGroups takes up what is stored of groups that are not made
+   */
+  record Inform(
+      ActorRef<IntentHandover.Command> handover, Supplier<CompletionStage<Void>> takeUpGroups)
+      implements Command {}
 
   private record Changed(MemberEvent event) implements Command {}
 
@@ -80,6 +89,10 @@ final class FellowJvms extends AbstractBehavior<FellowJvms.Command> {
   private record TakenOver(JvmName jvm, Set<ContractAddress> contracts, Set<Identity> senders)
       implements Command {}
 
+  private record GroupsNotTakenUp(JvmName jvm, Throwable cause) implements Command {}
+
+  private record GroupsTakenUp() implements Command {}
+
   private record NotTakenOver(TakeOver attempt, Throwable cause) implements Command {}
 
   private final NodeStore store;
@@ -96,7 +109,7 @@ final class FellowJvms extends AbstractBehavior<FellowJvms.Command> {
   private Optional<Boolean> begun = Optional.empty();
   private boolean mayWrite;
   private boolean leaving;
-  private Optional<ActorRef<IntentHandover.Command>> handover = Optional.empty();
+  private Optional<Inform> successor = Optional.empty();
 
   /**
    * @param entered completed when this JVM may write; fails with a sentence if it may not
@@ -138,6 +151,8 @@ final class FellowJvms extends AbstractBehavior<FellowJvms.Command> {
         .onMessage(TakeOver.class, this::onTakeOver)
         .onMessage(TakenOver.class, this::onTakenOver)
         .onMessage(NotTakenOver.class, this::onNotTakenOver)
+        .onMessage(GroupsTakenUp.class, done -> this)
+        .onMessage(GroupsNotTakenUp.class, this::onGroupsNotTakenUp)
         .onSignal(PostStop.class, this::onStop)
         .build();
   }
@@ -148,7 +163,7 @@ final class FellowJvms extends AbstractBehavior<FellowJvms.Command> {
   }
 
   private Behavior<Command> onInform(Inform inform) {
-    handover = Optional.of(inform.handover());
+    successor = Optional.of(inform);
     return this;
   }
 
@@ -292,11 +307,27 @@ final class FellowJvms extends AbstractBehavior<FellowJvms.Command> {
     getContext()
         .getLog()
         .info("Took over from {}; {} contracts have work", done.jvm(), done.contracts().size());
-    handover.ifPresent(
-        it -> {
-          it.tell(new IntentHandover.Told(new Handover.Input.InDoubt(done.contracts())));
-          it.tell(new IntentHandover.Told(new Handover.Input.PublicsAccepted(done.senders())));
-        });
+    successor.ifPresent(to -> handOver(done, to));
+    return this;
+  }
+
+  private void handOver(TakenOver done, Inform to) {
+    to.handover().tell(new IntentHandover.Told(new Handover.Input.InDoubt(done.contracts())));
+    to.handover().tell(new IntentHandover.Told(new Handover.Input.PublicsAccepted(done.senders())));
+    getContext()
+        .pipeToSelf(
+            to.takeUpGroups().get(),
+            (taken, failure) ->
+                failure == null ? new GroupsTakenUp() : new GroupsNotTakenUp(done.jvm(), failure));
+  }
+
+  private Behavior<Command> onGroupsNotTakenUp(GroupsNotTakenUp failed) {
+    getContext()
+        .getLog()
+        .warn(
+            "Cannot take up the groups that {} was making; the next start does",
+            failed.jvm(),
+            failed.cause());
     return this;
   }
 

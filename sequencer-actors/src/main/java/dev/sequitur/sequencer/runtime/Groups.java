@@ -188,7 +188,10 @@ final class Groups {
     return cause;
   }
 
-  /** Deploys again what a crash or an unreachable ledger may have kept from being deployed. */
+  /**
+   * Deploys again what a crash or an unreachable ledger may have kept from being deployed, also
+   * what a JVM that is gone has stored.
+   */
   CompletionStage<Void> resume() {
     return services.setup().ports().store().groups().thenAccept(deployments::resume);
   }

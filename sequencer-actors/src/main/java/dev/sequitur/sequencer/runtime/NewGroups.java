@@ -20,7 +20,15 @@ import java.util.concurrent.ConcurrentHashMap;
  * is made. Thread-safe.
  */
 final class NewGroups {
+  /** Being made at a time; beyond, callers are refused. */
+  static final int MOST = 1_000;
+
   private static final int PAGE = 100;
+
+  private static final String TOO_MANY = "SQ020022";
+  private static final String TOO_MANY_AT_A_TIME =
+      "This node makes at most %d groups at a time: send it again when some of them stand."
+          .formatted(MOST);
 
   private static final String ASKING = "The nodes of its members are asked for their keys.";
   private static final String ON_ITS_WAY = "Its contract is in no final block yet.";
@@ -136,6 +144,29 @@ final class NewGroups {
     standings.put(asked.id(), new Standing(false, why.getMessage()));
     lookLater();
     return null;
+  }
+
+  /**
+   * To be asked before so many more are accepted: fails with a sentence while too many are being
+   * made.
+   */
+  CompletionStage<Void> room(long more) {
+    if (more == 0 || standings.size() + more <= MOST) {
+      return CompletableFuture.completedFuture(null);
+    }
+    // Some of them may have ended since the last look.
+    look();
+    return services
+        .setup()
+        .ports()
+        .store()
+        .newGroupsPending(0, MOST)
+        .thenCompose(
+            pending ->
+                pending.size() + more <= MOST
+                    ? CompletableFuture.completedFuture(null)
+                    : CompletableFuture.failedFuture(
+                        new RefusedIntent(TOO_MANY, TOO_MANY_AT_A_TIME)));
   }
 
   /** Why a transaction that makes a group has no receipt yet, if this JVM sees to it. */

@@ -235,7 +235,7 @@ public final class RunningSequencer implements SequencerNode {
 
   /** Senders with unfinished intents, and groups whose contract is not confirmed. */
   private CompletionStage<RunningSequencer> takeUpUnfinished(ActorRef<FellowJvms.Command> fellows) {
-    fellows.tell(new FellowJvms.Inform(handover));
+    fellows.tell(new FellowJvms.Inform(handover, this::takeUpGroups));
     return patiently(system, store()::sendersWithPublicPending)
         .thenCompose(
             senders -> {
@@ -249,10 +249,14 @@ public final class RunningSequencer implements SequencerNode {
                   .forEach(
                       contract ->
                           services.entities().sender(contract).tell(new SenderActor.Reload()));
-              return groups.resume();
+              return takeUpGroups();
             })
-        .thenRun(newGroups::look)
         .thenApply(done -> this);
+  }
+
+  /** Those that are stored first: what asks for one of them then only waits for it. */
+  private CompletionStage<Void> takeUpGroups() {
+    return patiently(system, groups::resume).thenRun(newGroups::look);
   }
 
   @Override

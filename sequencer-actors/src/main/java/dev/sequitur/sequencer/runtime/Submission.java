@@ -109,10 +109,18 @@ final class Submission {
             repeats ->
                 repeats.size() == batch.size()
                     ? accept(batch, caller)
-                    : validate(batch, repeats)
+                    : roomForGroups(batch, repeats)
+                        .thenCompose(room -> validate(batch, repeats))
                         .thenCompose(valid -> checkDependencies(batch))
                         .thenCompose(valid -> withGas(batch, repeats))
                         .thenCompose(complete -> accept(complete, caller)));
+  }
+
+  private CompletionStage<Void> roomForGroups(List<Intent> batch, Set<String> repeats) {
+    return newGroups.room(
+        batch.stream()
+            .filter(intent -> intent.newGroup().isPresent() && !isRepeat(intent, repeats))
+            .count());
   }
 
   private CompletionStage<List<Intent>> withGas(List<Intent> batch, Set<String> repeats) {

@@ -248,6 +248,22 @@ class DeploymentsTest {
     assertThat(deployed()).containsExactly(own);
   }
 
+  /** It would ask the members anew, and offer the first fees. */
+  @Test
+  void whoTakesUpTheGroupsOfAnotherJvmGoesOnWithItsOwnAsTheyAre() {
+    var own = deployment(SELF, SECOND);
+    deployments.begin(own);
+    acknowledge(SECOND);
+    int asked = ports.envelopes().size();
+    var ofAnother = deployment(SELF);
+
+    deployments.resume(List.of(stored(own, true), stored(ofAnother, true)));
+    timers.pass(Deployments.PAUSE);
+
+    assertThat(deployed()).containsExactly(own, own, ofAnother);
+    assertThat(ports.envelopes()).hasSize(asked);
+  }
+
   private StoredGroup stored(Deployment deployment, boolean own) {
     return new StoredGroup(
         deployment.genesis().group(),

@@ -208,12 +208,20 @@ class FellowJvmsTest {
     other.join(lost);
     other.awaitEntered();
     TestProbe<IntentHandover.Command> handover = other.kit.createTestProbe();
-    other.fellows.tell(new FellowJvms.Inform(handover.ref()));
+    TestProbe<String> groups = other.kit.createTestProbe();
+    other.fellows.tell(
+        new FellowJvms.Inform(
+            handover.ref(),
+            () -> {
+              groups.ref().tell("take up");
+              return CompletableFuture.completedFuture(null);
+            }));
 
     other.cluster().manager().tell(new Down(lost.cluster().selfMember().address()));
 
     assertThat(handover.receiveMessage(PATIENCE))
         .isEqualTo(new IntentHandover.Told(new Handover.Input.InDoubt(Set.of(contract))));
+    assertThat(groups.receiveMessage(PATIENCE)).isEqualTo("take up");
   }
 
   @Test

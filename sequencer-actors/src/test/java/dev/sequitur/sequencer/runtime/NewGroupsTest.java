@@ -1,7 +1,11 @@
 package dev.sequitur.sequencer.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.sequitur.fixture.Arbitrary;
 import dev.sequitur.persistence.store.InMemoryNodeStore;
 import dev.sequitur.protocol.group.GenesisFlaw;
@@ -30,6 +34,7 @@ import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -40,6 +45,7 @@ import dev.sequitur.sequencer.setup.NodeSetup;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -47,6 +53,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** How accepted transactions make groups, and how they end (SEL-8). */
 class NewGroupsTest {
@@ -60,10 +67,12 @@ class NewGroupsTest {
   private final InMemoryNodeStore store = new InMemoryNodeStore();
   private final AtomicInteger failingReads = new AtomicInteger();
   private final NodeServices services = services();
+  private final AtomicInteger failingWrites = new AtomicInteger();
   private final NewGroups newGroups = start();
 
   private VerifierResolution verifiers;
   private GenesisDistribution distribution;
+  private Groups groups;
 
   @Test
   void theGroupOfATransactionIsMadeAndItsContractIsTheReceiptsOwn() {
@@ -112,6 +121,65 @@ class NewGroupsTest {
 
     assertThat(all()).containsExactly(before);
     assertThat(ports.submitted()).as("the deployment goes on by itself").hasSize(1);
+  }
+
+  /** It has stored the group, and the ledger did not hear of it. */
+  @Test
+  void whatAJvmThatIsGoneHasBegunIsDeployedByTheOneThatTakesOver() {
+    ports.answerSubmissions(CompletableFuture.failedFuture(new IllegalStateException("Gone.")));
+    var asked = accepted("alice@node1");
+    newGroups.look();
+    var before = stored(asked);
+    ledgerTakes();
+
+    var other = start();
+    get(groups.resume());
+    other.look();
+    timers.pass(Duration.ZERO);
+
+    assertThat(ports.submitted()).hasSize(2);
+    assertThat(deployed().genesis()).isEqualTo(before.deployment().orElseThrow().genesis());
+    assertThat(all()).containsExactly(before);
+  }
+
+  /** It had answered its caller, and no more. */
+  @Test
+  void whatAJvmThatIsGoneHasOnlyAcceptedIsMadeByTheOneThatTakesOver() {
+    ledgerTakes();
+    var other = start();
+    get(groups.resume());
+    other.look();
+    var asked = accepted("alice@node1");
+    assertThat(all()).isEmpty();
+
+    get(groups.resume());
+    other.look();
+
+    assertThat(stored(asked).genesisTransaction()).contains(asked.id());
+    assertThat(ports.submitted()).hasSize(1);
+  }
+
+  @Test
+  void aReceiptThatCannotBeStoredIsSaidInTheLog() {
+    var lines = new ListAppender<ILoggingEvent>();
+    var logger = (Logger) LoggerFactory.getLogger(Deployments.class);
+    lines.start();
+    logger.addAppender(lines);
+    ports.answerSubmissions(
+        CompletableFuture.completedFuture(
+            List.of(
+                new SubmitOutcome.Invalid(any.next(TransactionHash.class), "It is too long."))));
+    // That of the group, and that of the transaction, which is the same.
+    failingWrites.set(2);
+    var asked = accepted("alice@node1");
+
+    newGroups.look();
+    logger.detachAppender(lines);
+
+    assertThat(receipt(asked)).isEmpty();
+    assertThat(lines.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .anyMatch(line -> line.contains("It is too long."));
   }
 
   @Test
@@ -202,6 +270,27 @@ class NewGroupsTest {
   }
 
   @Test
+  void onlySoManyAreAcceptedAtATime() {
+    ledgerTakes();
+    var asked = new ArrayList<NewGroup>();
+    for (int i = 0; i < NewGroups.MOST; i++) {
+      asked.add(accepted("alice@node1"));
+    }
+    assertThat(newGroups.room(1).toCompletableFuture()).as("none is begun").isCompleted();
+    newGroups.look();
+
+    assertThat(newGroups.room(0).toCompletableFuture()).isCompleted();
+    assertThatThrownBy(() -> newGroups.room(1).toCompletableFuture().join())
+        .hasRootCauseInstanceOf(RefusedIntent.class)
+        .hasMessageContaining("at most 1000 groups at a time");
+
+    confirmed(stored(asked.getFirst()));
+    assertThat(newGroups.room(1).toCompletableFuture()).isCompleted();
+    assertThatThrownBy(() -> newGroups.room(2).toCompletableFuture().join())
+        .hasRootCauseInstanceOf(RefusedIntent.class);
+  }
+
+  @Test
   void allAreTakenUpHoweverManyThereAre() {
     ledgerTakes();
     for (int i = 0; i < 230; i++) {
@@ -250,10 +339,14 @@ class NewGroupsTest {
             NodeStore.class.getClassLoader(),
             new Class<?>[] {NodeStore.class},
             (proxy, method, arguments) ->
-                method.getName().equals("newGroupsPending")
-                        && failingReads.getAndUpdate(left -> Math.max(0, left - 1)) > 0
+                (method.getName().equals("newGroupsPending") && isUsed(failingReads))
+                        || (method.getName().equals("complete") && isUsed(failingWrites))
                     ? CompletableFuture.failedFuture(new IllegalStateException("It stands still."))
                     : method.invoke(store, arguments));
+  }
+
+  private static boolean isUsed(AtomicInteger failures) {
+    return failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
   }
 
   /** What a node has of this when it starts. */
@@ -263,7 +356,8 @@ class NewGroupsTest {
         new VerifierResolution(SELF, services.setup().ports().keys(), services.outbox(), questions);
     distribution = new GenesisDistribution(services, questions);
     var deployments = new Deployments(services, distribution, timers);
-    return new NewGroups(services, new Groups(services, verifiers, deployments), timers);
+    groups = new Groups(services, verifiers, deployments);
+    return new NewGroups(services, groups, timers);
   }
 
   private void ledgerTakes() {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.json.JsonDigest;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.port.NodeStore;
@@ -15,9 +16,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** The stored ABIs that some public transactions of one call refer to. */
 record AbiReferences(Map<Hash, JsonNode> byHash) {
+  private static final int SLOTS = 1024;
+
+  /** A query sees the same few ABIs in thousands of rows, and reading one is slow. */
+  private static final AtomicReferenceArray<Known> LAST = new AtomicReferenceArray<>(SLOTS);
+
+  /**
+   * @param content SHA-256 of the ABI as it was sent
+   */
+  private record Known(Hash content, Hash reference) {}
+
   AbiReferences {
     byHash = Map.copyOf(byHash);
   }
@@ -52,10 +64,18 @@ record AbiReferences(Map<Hash, JsonNode> byHash) {
 
   /** That of the ABI that a public transaction came with, or referred to. */
   static Optional<Hash> of(Intent intent) {
-    return intent
-        .publicly()
-        .flatMap(it -> it.source().abi())
-        .map(json -> hash(JsonText.parse(json.toByteArray())));
+    return intent.publicly().flatMap(it -> it.source().abi()).map(AbiReferences::reference);
+  }
+
+  private static Hash reference(Bytes json) {
+    var content = Hash.sha256(json.toByteArray());
+    int slot = Math.floorMod(content.hashCode(), SLOTS);
+    var known = LAST.get(slot);
+    if (known == null || !known.content().equals(content)) {
+      known = new Known(content, hash(JsonText.parse(json.toByteArray())));
+      LAST.set(slot, known);
+    }
+    return known.reference();
   }
 
   Optional<JsonNode> find(Hash hash) {

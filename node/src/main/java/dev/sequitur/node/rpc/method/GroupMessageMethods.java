@@ -81,7 +81,8 @@ final class GroupMessageMethods {
             "Tells the nodes of all other members of a group something. It is kept here and on each of"
                 + " them, once and in the order in which this node has sent its messages in the group,"
                 + " as soon as that node can be reached. While too many wait for one of them, the call"
-                + " is refused.",
+                + " is refused. A node keeps all of its own, and of each other node in a group the newest"
+                + " (`sequencer.limits.messages-kept`).",
             call -> send(call.get(MESSAGE))),
         RpcMethod.of(
             MethodGroup.READ,

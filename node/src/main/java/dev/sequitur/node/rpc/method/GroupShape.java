@@ -25,7 +25,9 @@ record GroupShape(StoredGroup stored, JsonNode request) {
           .with(
               "genesisTransaction",
               Formats.TRANSACTION_ID.orNull(),
-              group -> group.stored().genesisTransaction())
+              group -> group.stored().genesisTransaction(),
+              "on the node that has made it, which has its receipt if a transaction asked for it;"
+                  + " null elsewhere")
           .with(
               "contractAddress",
               Formats.ADDRESS.orNull(),
