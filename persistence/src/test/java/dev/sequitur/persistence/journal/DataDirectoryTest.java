@@ -150,6 +150,25 @@ final class DataDirectoryTest {
   }
 
   @Test
+  void saysSoTooOfAFileThatCannotBeReadWithoutCallingItDamaged() throws IOException {
+    Files.createDirectory(temporary.resolve("CURRENT"));
+
+    assertThatThrownBy(() -> LevelDb.open(temporary, SETTINGS))
+        .isInstanceOf(LevelDbException.class)
+        .hasMessageContaining("can't be used")
+        .hasMessageContaining("CURRENT");
+  }
+
+  @Test
+  void beginsWhereNothingOfALevelDbIs() throws IOException {
+    Files.createFile(temporary.resolve("notes.txt"));
+
+    LevelDb.open(temporary, SETTINGS).close();
+
+    assertThat(temporary.resolve("notes.txt")).exists();
+  }
+
+  @Test
   void namesTheDirectoryThroughALink() throws IOException {
     Path real = Files.createDirectory(temporary.resolve("real"));
     Path link = Files.createSymbolicLink(temporary.resolve("link"), real);

@@ -59,6 +59,7 @@ final class LevelDbSnapshotStoreTest {
     assertThat(loaded(upTo(20, 399))).contains("s-20");
     assertThat(loaded(SnapshotSelectionCriteria.create(29, Long.MAX_VALUE, 20, 0)))
         .contains("s-20");
+    assertThat(loaded(SnapshotSelectionCriteria.create(50, 900, 0, 500))).contains("s-50");
   }
 
   @Test

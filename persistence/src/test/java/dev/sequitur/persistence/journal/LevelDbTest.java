@@ -12,20 +12,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.sequitur.persistence.journal.LevelDb.Order;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 final class LevelDbTest {
   private static final long ASKING_FAILS = -1;
@@ -129,6 +138,69 @@ final class LevelDbTest {
   }
 
   @Test
+  void saysThatADamagedBlockCannotBeRead() throws IOException {
+    var random = new Random(1);
+    await(
+        levelDb.write(
+            batch -> {
+              for (long number = 0; number < 1_000; number++) {
+                byte[] incompressible = new byte[1_024];
+                random.nextBytes(incompressible);
+                batch.put(key(number), incompressible);
+              }
+            }));
+    // The next start writes to a table what the first has left in its log.
+    reopen(SETTINGS);
+    levelDb.close();
+    damageTables();
+    levelDb = open(SETTINGS);
+
+    for (var order : Order.values()) {
+      assertThatThrownBy(() -> numbers(levelDb, 0, 999, order))
+          .isInstanceOf(LevelDbException.class)
+          .hasMessageContaining(directory.getFileName().toString())
+          .hasMessageContaining("can't be read");
+    }
+    assertThatThrownBy(() -> LongStream.range(0, 1_000).forEach(n -> levelDb.get(key(n))))
+        .isInstanceOf(LevelDbException.class)
+        .hasMessageContaining("can't be read");
+  }
+
+  /** In the middle, where nothing is that it is opened by. */
+  private void damageTables() throws IOException {
+    try (var files = Files.list(directory)) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".sst")).toList()) {
+        byte[] content = Files.readAllBytes(file);
+        for (int i = content.length / 2; i < content.length / 2 + 64; i++) {
+          content[i] ^= 0x55;
+        }
+        Files.write(file, content);
+      }
+    }
+  }
+
+  @Test
+  void whatAVisitorThrowsReachesWhoScansAsItIs() {
+    await(levelDb.write(batch -> batch.put(key(1), value("x"))));
+
+    for (var its :
+        List.of(
+            new RuntimeException("mine"),
+            new RuntimeException("mine", new IllegalStateException("no disk")),
+            new UncheckedIOException(new IOException("a disk of its own")))) {
+      assertThatThrownBy(
+              () ->
+                  levelDb.scan(
+                      new KeyRange(key(0), key(9)),
+                      Order.ASCENDING,
+                      (key, value) -> {
+                        throw its;
+                      }))
+          .isSameAs(its);
+    }
+  }
+
+  @Test
   void writesEverythingThatWaitsAtOnce() {
     occupyWriter();
     List<CompletionStage<Void>> waiting = new ArrayList<>();
@@ -175,6 +247,15 @@ final class LevelDbTest {
     await(last);
 
     assertThat(read(levelDb, key("a"))).contains("1234");
+  }
+
+  @Test
+  void letsAWriteSeeWhatIsStored() {
+    await(levelDb.write(batch -> batch.put(key("a"), value("1"))));
+
+    await(levelDb.write(batch -> batch.put(key("b"), value(soFar(batch, "a") + "2"))));
+
+    assertThat(read(levelDb, key("b"))).contains("12");
   }
 
   @Test
@@ -348,6 +429,35 @@ final class LevelDbTest {
     levelDb.checkWritable();
   }
 
+  /** Each write tells its caller; the log would be as full as the disk. */
+  @Test
+  void theOperatorIsToldOnceWhatHindersAllWritesAndOnceThatItDoesNoMore() {
+    reopen(new LevelDbSettings(true, 10, 1 << 20, 1 << 20, 1_000));
+    var log = (Logger) LoggerFactory.getLogger(LevelDb.class);
+    var told = new ListAppender<ILoggingEvent>();
+    told.start();
+    log.addAppender(told);
+    log.setLevel(Level.INFO);
+    try {
+      freeDiskBytes.set(999);
+      failure(levelDb.write(batch -> batch.put(key("a"), value("1"))));
+      freeDiskBytes.set(998);
+      failure(levelDb.write(batch -> batch.put(key("a"), value("1"))));
+      freeDiskBytes.set(1_000);
+      await(levelDb.write(batch -> batch.put(key("a"), value("1"))));
+      await(levelDb.write(batch -> batch.put(key("a"), value("2"))));
+    } finally {
+      log.detachAppender(told);
+      log.setLevel(null);
+    }
+
+    assertThat(told.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .satisfiesExactly(
+            first -> assertThat(first).contains("999 bytes free"),
+            then -> assertThat(then).contains("is written again"));
+  }
+
   @Test
   void waitsForEarlierWritesEvenIfTheQueueOrTheDiskIsFull() {
     reopen(new LevelDbSettings(true, 1, 1 << 20, 1 << 20, 1_000));
@@ -392,6 +502,18 @@ final class LevelDbTest {
     assertThatThrownBy(() -> levelDb.get(key("a"))).hasMessageContaining("is closed");
     assertThat(failure(levelDb.write(batch -> {}))).hasMessageContaining("is closed");
     levelDb.close();
+  }
+
+  /** Whose thread it is makes no difference: it need not be the one that closed it. */
+  @Test
+  void letsNobodyWaitWhoReadsWhatIsClosed() {
+    levelDb.close();
+
+    var reading =
+        CompletableFuture.supplyAsync(
+            () -> catchThrowable(() -> levelDb.get(key("a"))), Thread::startVirtualThread);
+
+    assertThat(await(reading)).hasMessageContaining("is closed");
   }
 
   private LevelDb open(LevelDbSettings settings) {

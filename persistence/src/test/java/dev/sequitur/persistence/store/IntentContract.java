@@ -126,6 +126,18 @@ abstract class IntentContract extends NodeStoreFixture {
   }
 
   @Test
+  public void oneTransactionIdTwiceInABatchIsOneIntent() {
+    var intent = intent(hash());
+
+    var accepted = accepted(intent, intent(hash()), intent);
+
+    assertThat(accepted.ids()).hasSize(3).first().isEqualTo(id(intent));
+    assertThat(accepted.ids().get(2)).isEqualTo(id(intent));
+    assertThat(accepted.fresh()).extracting(Intent::order).containsExactly(1L, 2L);
+    assertThat(get(store().intents(Optional.empty(), 10))).hasSize(2);
+  }
+
+  @Test
   public void fromManyThreadsAtOnceOneKeyMakesOneIntent() {
     var body = hash();
     var intents = IntStream.range(0, 200).mapToObj(i -> intent("k" + i % 5, body)).toList();

@@ -56,6 +56,16 @@ abstract class ReceiptContract extends IntentContract {
   }
 
   @Test
+  public void aLateConfirmationIsReplacedByNothing() {
+    var intent = intent(hash());
+    get(store().complete(List.of(reverted(intent))));
+    var late = get(store().complete(List.of(confirmed(intent))));
+
+    assertThat(get(store().complete(List.of(confirmed(intent), reverted(intent))))).isEmpty();
+    assertThat(get(store().receipt(id(intent)))).contains(late.getFirst());
+  }
+
+  @Test
   public void ofAllConfirmationsThoseOfRevertedIntentsAreStored() {
     var reverted = intent(hash());
     var confirmed = intent(hash());

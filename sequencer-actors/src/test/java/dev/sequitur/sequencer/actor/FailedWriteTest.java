@@ -1,6 +1,7 @@
 package dev.sequitur.sequencer.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
@@ -18,6 +19,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.indexing.BlockNotice;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.SubmitMode;
@@ -39,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FailedWriteTest {
   private static final String RESTART_SOON = "akka.cluster.sharding.entity-restart-backoff = 200ms";
   private static final Duration MOMENT = Duration.ofMillis(300);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir private Path directory;
 
@@ -181,6 +184,44 @@ class FailedWriteTest {
     assertThat(entities.receiveSeveralMessages(2))
         .hasAtLeastOneElementOfType(CoordinatorActor.Told.class)
         .hasAtLeastOneElementOfType(StateStoreActor.Distribute.class);
+  }
+
+  @Test
+  void aSubmitterAcknowledgesNoBlockWhoseReceiptsAreNotStored() {
+    useProbes();
+    var dispatch =
+        new Arbitrary(1)
+            .with(ContractAddress.class, group.contract())
+            .with(NodeName.class, services.self())
+            .next(Dispatch.class);
+    var intent = dispatch.prepared().intent();
+    var failing = spawn(SubmitterActor::create);
+    failing.tell(new SubmitterActor.DispatchAll(List.of(dispatch)));
+    entities.receiveSeveralMessages(2);
+    failing.tell(new SubmitterActor.OutputsStored(List.of(intent)));
+    await().atMost(PATIENCE).until(() -> !ports.submitted().isEmpty());
+    var signed = ports.submitted().getFirst();
+    var height = new BlockHeight(7);
+    var receipt =
+        new LedgerReceipt(
+            signed.hash(),
+            signed.transaction().signer(),
+            signed.transaction().nonce(),
+            height,
+            0,
+            List.of(
+                new LedgerReceipt.Fulfilled(
+                    group.contract(), intent, List.of(), List.of(), List.of())),
+            21);
+    var block = new SubmitterActor.BlockIndexed(height, List.of(receipt), acks.ref());
+    journal.failNextPersisted("submitter|" + group.contract());
+
+    failing.tell(block);
+
+    acks.expectTerminated(failing);
+    acks.expectNoMessage(MOMENT);
+    spawn(SubmitterActor::create).tell(block);
+    assertThat(acks.receiveMessage().height()).isEqualTo(height);
   }
 
   @Test

@@ -95,6 +95,7 @@ public final class ScriptedPorts {
   private final AtomicLong groupLooks = new AtomicLong();
   private final List<NodeStore.StoredGroup> groups = new CopyOnWriteArrayList<>();
   private final List<SignedLedgerTransaction> submitted = new CopyOnWriteArrayList<>();
+  private final Set<String> signing = ConcurrentHashMap.newKeySet();
   private volatile boolean holdsWrites;
   private volatile boolean holdsReceipts;
   private volatile boolean unreachable;
@@ -328,6 +329,11 @@ public final class ScriptedPorts {
     return List.copyOf(submitted);
   }
 
+  /** The names of the keys that something was signed with. */
+  Set<String> signing() {
+    return Set.copyOf(signing);
+  }
+
   void prepare(Intent intent) {
     var id = intent.transaction().id();
     var nothing =
@@ -540,7 +546,7 @@ public final class ScriptedPorts {
   }
 
   /** One for all names. */
-  private static final class StubKeys implements Keys {
+  private final class StubKeys implements Keys {
     private static final Bytes GENERATOR =
         Bytes.hex("0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798");
 
@@ -551,6 +557,7 @@ public final class ScriptedPorts {
 
     @Override
     public Bytes sign(String name, Hash digest) {
+      signing.add(name);
       return Bytes.of(new byte[65]);
     }
   }

@@ -15,14 +15,20 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.indexing.BlockDelivery.ToStateStore;
 import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
+import dev.sequitur.protocol.message.StateDistribution;
+import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.StateLocks;
 import dev.sequitur.sequencer.runtime.ActorFixture;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -191,10 +197,96 @@ class StateStoreActorTest {
   }
 
   private LedgerIndexer.Ack block() {
+    return block(BlockNotice.heightOnly(new BlockHeight(1), Instant.EPOCH));
+  }
+
+  private LedgerIndexer.Ack block(BlockNotice notice) {
     TestProbe<LedgerIndexer.Ack> acks = actors.testKit().createTestProbe();
-    var notice = BlockNotice.heightOnly(new BlockHeight(1), Instant.EPOCH);
     store.tell(new StateStoreActor.BlockIndexed(notice, BlockHeight.ZERO, acks.ref()));
     return acks.receiveMessage();
+  }
+
+  /** Both come again, in order. */
+  @Test
+  void aBlockAfterOneThatWasLostIsNotAcknowledged() {
+    TestProbe<LedgerIndexer.Ack> acks = actors.testKit().createTestProbe();
+    for (long height : List.of(3L, 1L)) {
+      var notice = BlockNotice.heightOnly(new BlockHeight(height), Instant.EPOCH);
+      store.tell(new StateStoreActor.BlockIndexed(notice, new BlockHeight(height - 1), acks.ref()));
+    }
+
+    assertThat(acks.receiveMessage().height()).isEqualTo(new BlockHeight(1));
+  }
+
+  @Test
+  void whoAsksHowStatesStandIsToldOfThoseThatAreNotSpent() {
+    judges = true;
+    var here = List.of(Identity.parse("alice@node1"));
+    var made = state(group.contract(), Bytes.utf8("true"), here);
+    var confirmed = state(group.contract(), Bytes.utf8("true"), here);
+    distributed(List.of(made, confirmed));
+    block(
+        new BlockNotice(
+            new BlockHeight(1), Instant.EPOCH, true, Map.of(), List.of(), List.of(confirmed.id())));
+    TestProbe<StateStoreActor.Stood> answers = actors.testKit().createTestProbe();
+
+    store.tell(
+        new StateStoreActor.Stand(
+            List.of(confirmed.id(), made.id(), arbitrary.next(StateId.class)), answers.ref()));
+
+    var stood = answers.receiveMessage();
+    assertThat(stood)
+        .isEqualTo(new StateStoreActor.Stood(List.of(confirmed.id()), List.of(made.id())));
+    assertThat(stood.standing().confirmed()).containsExactly(confirmed.id());
+    assertThat(stood.standing().unconfirmed()).containsExactly(made.id());
+  }
+
+  @Test
+  void itAssemblesOnceThisNodeHasReadTheBlockThatIsAskedFor() {
+    var blocks = feed.expectMessageClass(BlockFeedCommand.Subscribe.class).subscriber();
+    TestProbe<SenderActor.Command> sender = actors.testKit().createTestProbe();
+    var second = new BlockHeight(2);
+    var work =
+        new SenderEffect.Assemble(
+            arbitrary.next(RequestId.class),
+            arbitrary.next(MessageId.class),
+            second,
+            StateLocks.NONE,
+            List.of());
+    store.tell(new StateStoreActor.Assemble(work, sender.ref()));
+    block();
+    sender.expectNoMessage(Duration.ZERO);
+
+    blocks.tell(BlockNotice.heightOnly(second, Instant.EPOCH));
+
+    assertThat(sender.expectMessageClass(SenderActor.AssemblyFinished.class).result().request())
+        .isEqualTo(work.request());
+  }
+
+  @Test
+  void whatAnotherNodeDistributesIsStoredAndThenAcknowledged() {
+    judges = true;
+    var here = List.of(Identity.parse("alice@node1"), Identity.parse("bob@node2"));
+    var state = state(group.contract(), Bytes.utf8("true"), here);
+    var any = arbitrary.next(StateDistribution.class);
+    var message =
+        new StateDistribution(
+            any.distributionId(),
+            group.contract(),
+            List.of(new StateDistribution.Item(arbitrary.next(TransactionId.class), state)));
+
+    store.tell(
+        new StateStoreActor.Deliver(
+            List.of(
+                new Received<>(new NodeName("node2"), arbitrary.next(MessageId.class), message))));
+
+    await().atMost(PATIENCE).until(() -> !ports.sent().isEmpty());
+    assertThat(ports.stored()).containsExactly(state);
+    assertThat(ports.envelopes())
+        .singleElement()
+        .satisfies(it -> assertThat(it.to()).isEqualTo(new NodeName("node2")))
+        .satisfies(
+            it -> assertThat(it.payload()).isInstanceOf(StateDistributionAcknowledgement.class));
   }
 
   /** Its coordinator, which is another node, may have put anything into it. */

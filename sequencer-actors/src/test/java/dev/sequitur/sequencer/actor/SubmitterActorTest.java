@@ -31,6 +31,7 @@ import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.sequencer.runtime.ActorFixture;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -101,6 +102,7 @@ class SubmitterActorTest {
         .singleElement()
         .extracting(signed -> signed.transaction().call())
         .isEqualTo(new LedgerTransaction.Invoke(List.of(dispatch.prepared())));
+    assertThat(ports.signing()).containsExactly(NodeKeyNames.submitter(group.contract()));
   }
 
   @Test
@@ -186,9 +188,14 @@ class SubmitterActorTest {
   void itLeavesMemoryWhenItHasLongHadNothingToDo() {
     paid(spawn());
 
-    ports.advance(Duration.ofMinutes(1));
-
-    shard.expectMessageClass(ClusterSharding.Passivate.class);
+    // It answers before it begins, and what it asks then is answered at a time that nobody knows.
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              ports.advance(Duration.ofMinutes(1));
+              shard.expectMessageClass(ClusterSharding.Passivate.class, Duration.ofSeconds(1));
+            });
   }
 
   @Test

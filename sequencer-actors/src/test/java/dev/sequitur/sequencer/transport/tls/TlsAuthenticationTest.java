@@ -176,6 +176,18 @@ class TlsAuthenticationTest {
   }
 
   @Test
+  void whoBeginsWithAnythingButAHelloIsRefused() throws IOException {
+    network.start(NODE1);
+
+    for (var kind : List.of(Frame.Kind.ENVELOPES, Frame.Kind.WELCOME)) {
+      try (var connection = dial(network.files(NODE2), NODE2, NODE1)) {
+        connection.write(kind, hello(NODE2, NODE1).toBytes());
+        assertRefused(connection.read(Hello.MOST_BYTES), "A connection begins with a hello.");
+      }
+    }
+  }
+
+  @Test
   void aNodeThatIsNoPeerIsRefused() throws IOException {
     network.start(NODE1);
     Certificates.writeNetwork(directory, List.of(STRANGER), TlsNetwork.aDay());
