@@ -1,5 +1,7 @@
 package dev.sequitur.multijvm;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import akka.actor.ActorSystem;
 import akka.actor.typed.javadsl.Adapter;
 import com.typesafe.config.Config;
@@ -12,6 +14,7 @@ import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.NodeJvms;
 import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.process.LogFile;
+import dev.sequitur.node.process.UnaskedEnd;
 import dev.sequitur.node.rpc.server.RpcServer;
 import dev.sequitur.persistence.store.JvmName;
 import dev.sequitur.persistence.store.NodeIdentity;
@@ -65,6 +68,7 @@ public abstract class OneNodeSpec extends JUnitSuite {
   private ActorSystem system;
   private NodeMember member;
   private SpecNetwork network;
+  private UnaskedEnd end;
 
   @Before
   public void start() throws Exception {
@@ -76,6 +80,7 @@ public abstract class OneNodeSpec extends JUnitSuite {
     member.multiNodeSpecBeforeAll();
     member.barrier("connected");
     var typed = Adapter.toTyped(system);
+    end = new UnaskedEnd(typed, configuration.name(), UnaskedEnd.Timer.ofJdk());
     var setup = setup(configuration);
     var sequencer = get(RunningSequencer.start(typed, setup));
     // Nobody schedules anything here.
@@ -114,9 +119,9 @@ public abstract class OneNodeSpec extends JUnitSuite {
     return new SenderPlaces(Adapter.toTyped(system));
   }
 
-  /** Waits until this JVM has been left out, and has ended its actor system for that reason. */
+  /** Waits until this JVM has been left out, and would end its process for that reason. */
   void awaitLeftOut() throws Exception {
-    system.getWhenTerminated().toCompletableFuture().get(WAIT_SECONDS, TimeUnit.SECONDS);
+    assertThat(get(end.reached())).contains("have left this one out");
   }
 
   private static <T> T get(CompletionStage<T> stage) throws Exception {

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Says when a node has ended although nobody has asked it to, and why. */
-final class UnaskedEnd {
+public final class UnaskedEnd {
   /**
    * Longer than its data directory may take to be closed. Akka's remoting has been seen never to
    * end, where another process had taken the place of the one that it was connected to.
@@ -31,7 +31,7 @@ final class UnaskedEnd {
   private final CompletableFuture<String> ended = new CompletableFuture<>();
 
   /** Does something later, and needs no actor system for it. */
-  interface Timer {
+  public interface Timer {
     void after(Duration delay, Runnable then);
 
     /** By the clock of the JDK. */
@@ -46,7 +46,7 @@ final class UnaskedEnd {
   }
 
   /** Watches from now on. */
-  UnaskedEnd(ActorSystem<?> system, NodeName node, Timer timer) {
+  public UnaskedEnd(ActorSystem<?> system, NodeName node, Timer timer) {
     this.system = system;
     this.node = node;
     system.getWhenTerminated().thenRun(this::end);
@@ -70,7 +70,7 @@ final class UnaskedEnd {
   }
 
   /** Completes with a sentence that says why and what to do; never if the end was asked for. */
-  CompletionStage<String> reached() {
+  public CompletionStage<String> reached() {
     return ended;
   }
 
