@@ -45,6 +45,7 @@ public final class EthereumLedger implements BaseLedger {
   private final ChainContracts contracts;
   private final FactoryCheck factory;
   private volatile KnownGroups groups = KnownGroups.NONE;
+  private volatile Optional<String> absent = Optional.empty();
 
   /**
    * @param chainId of the chain, which is signed into each transaction
@@ -218,7 +219,9 @@ public final class EthereumLedger implements BaseLedger {
 
   @Override
   public List<String> remarks() {
-    return Stream.concat(view.remarks().stream(), factory.remark().stream()).toList();
+    return Stream.of(view.remarks().stream(), factory.remark().stream(), absent.stream())
+        .flatMap(sentences -> sentences)
+        .toList();
   }
 
   @Override
@@ -264,11 +267,22 @@ public final class EthereumLedger implements BaseLedger {
               return asked.isEmpty()
                   ? completedFuture(List.of())
                   : rpc.results(asked)
-                      // Whoever is asked may lag behind whoever said what the head is.
-                      .thenApply(all -> all.stream().takeWhile(block -> !block.isNull()).toList())
+                      .thenApply(all -> present(first, all))
                       .thenCompose(view::agreed)
                       .thenCompose(this::withReceipts);
             });
+  }
+
+  /** Whoever is asked may lag behind whoever said what the head is, or have lost a block. */
+  private List<JsonNode> present(long first, List<JsonNode> all) {
+    absent =
+        all.getFirst().isNull()
+            ? Optional.of(
+                ("The node at %s does not have block %d, though the chain has it: nothing is read"
+                        + " until it has. If it never has, name another node by %s.")
+                    .formatted(rpc.nodes().get(rpc.preferred()), first, rpc.named()))
+            : Optional.empty();
+    return all.stream().takeWhile(block -> !block.isNull()).toList();
   }
 
   /** Whoever catches up asks for no head between two pages of blocks that it has seen are there. */

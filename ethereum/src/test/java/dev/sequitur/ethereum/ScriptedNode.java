@@ -10,7 +10,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,6 +27,7 @@ final class ScriptedNode implements AutoCloseable {
   private volatile CountDownLatch headIsTold = new CountDownLatch(0);
   // By this.
   private final List<String> hashes = new ArrayList<>();
+  private final Set<Integer> lost = new HashSet<>();
   private int headQuestions;
   private long chainId = Anvil.CHAIN;
   private String code = "0x60";
@@ -79,6 +82,15 @@ final class ScriptedNode implements AutoCloseable {
     hashes.subList(height, hashes.size()).clear();
   }
 
+  /** It has those before and after it. */
+  synchronized void lose(int height) {
+    lost.add(height);
+  }
+
+  synchronized void findAgain(int height) {
+    lost.remove(height);
+  }
+
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       var request = JSON.readTree(exchange.getRequestBody());
@@ -118,7 +130,7 @@ final class ScriptedNode implements AutoCloseable {
     boolean isHead = which.equals("latest");
     headQuestions += isHead ? 1 : 0;
     int height = isHead ? hashes.size() : Integer.decode(which);
-    if (height < 1 || height > hashes.size()) {
+    if (height < 1 || height > hashes.size() || lost.contains(height)) {
       return JSON.nullNode();
     }
     var block = JSON.createObjectNode();

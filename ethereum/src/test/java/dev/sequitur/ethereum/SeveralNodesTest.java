@@ -97,6 +97,26 @@ final class SeveralNodesTest {
             });
   }
 
+  /** Without the sentence an operator would only see that nothing goes on. */
+  @Test
+  void aBlockThatTheNodeHasLostIsRemarkedUntilItHasItAgain() {
+    List.of(first, second, third).forEach(node -> node.grow(5, 1));
+    first.lose(3);
+    var ledger = ledger(1);
+
+    assertThat(heights(ledger, 1)).containsExactly(1L, 2L);
+    assertThat(ledger.remarks()).isEmpty();
+    assertThat(heights(ledger, 3)).isEmpty();
+    assertThat(ledger.remarks())
+        .singleElement()
+        .asString()
+        .contains(first.address().toString(), "does not have block 3,");
+
+    first.findAgain(3);
+    assertThat(heights(ledger, 3)).containsExactly(3L, 4L, 5L);
+    assertThat(ledger.remarks()).isEmpty();
+  }
+
   @Test
   void whoeverCatchesUpAsksForNoHeadBetweenPages() {
     List.of(first, second, third).forEach(node -> node.grow(70, 1));
