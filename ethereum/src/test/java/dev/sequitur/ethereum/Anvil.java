@@ -134,9 +134,19 @@ public final class Anvil extends DevChain {
     return chain.process().pid();
   }
 
-  /** Replaces the newest blocks by empty ones: what was in them is in no block and in no pool. */
+  /**
+   * Replaces the newest blocks by empty ones: what was in them is in no block and in no pool.
+   *
+   * <p>On a busy machine anvil makes its next block while it replaces others, and has a hole in its
+   * chain from then on. So it makes none meanwhile, and the one that is being made comes first.
+   */
   public void forget(int blocks) {
+    if (options.blockSeconds().isPresent()) {
+      call("evm_setIntervalMining", 0);
+      call("evm_mine");
+    }
     call("anvil_reorg", blocks, List.of());
+    options.blockSeconds().ifPresent(seconds -> call("evm_setIntervalMining", seconds));
   }
 
   /** Its pool is empty then. */
