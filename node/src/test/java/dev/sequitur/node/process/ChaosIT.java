@@ -9,8 +9,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Two nodes in processes of their own; on the first of them faults can be set. */
+@Execution(ExecutionMode.CONCURRENT)
 class ChaosIT {
   private static final String TOKEN = "only-for-a-rehearsal";
   private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -23,8 +23,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A node serves a deployed contract, on a chain in a process of its own, with a block a second. */
+@Execution(ExecutionMode.CONCURRENT)
 class ContractProviderTest {
   private static final String CALLED = "0x" + "ab".repeat(20);
   private static final long AHEAD = 25;

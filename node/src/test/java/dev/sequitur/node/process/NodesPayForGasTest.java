@@ -28,8 +28,11 @@ import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** FND-1 to FND-5 on a chain that takes money for gas. */
+@Execution(ExecutionMode.CONCURRENT)
 class NodesPayForGasTest {
   private static final long BASE_FEE = 1_000;
   private static final long LOW = 2_000_000_000L;

@@ -33,8 +33,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Contracts of any kind, made and called through a node, on a chain in a process of its own. */
+@Execution(ExecutionMode.CONCURRENT)
 class PublicTransactionsTest {
   @TempDir private Path directory;
   private Anvil chain;

@@ -42,8 +42,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Schedules that run private transactions, on a whole node that is stopped in between. */
+@Execution(ExecutionMode.CONCURRENT)
 class ScheduledTransactionsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final AccountId OPERATOR = new AccountId("operator");

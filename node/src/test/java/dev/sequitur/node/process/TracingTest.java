@@ -34,8 +34,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Two nodes and a collector. The nodes begin no traces by themselves. */
+@Execution(ExecutionMode.CONCURRENT)
 class TracingTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";

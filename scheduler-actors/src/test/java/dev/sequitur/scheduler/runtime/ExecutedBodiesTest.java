@@ -60,8 +60,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What was executed in {@code mvp} is known for ever, wherever the queue goes (MSIG-3). */
+@Execution(ExecutionMode.CONCURRENT)
 class ExecutedBodiesTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final QueueName QUEUE = QueueName.DEFAULT;

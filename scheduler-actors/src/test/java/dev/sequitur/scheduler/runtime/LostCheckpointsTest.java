@@ -28,10 +28,13 @@ import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Somebody deletes or damages the directory of checkpoints, before a node runs or while it does.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class LostCheckpointsTest {
   private static final int CHECKPOINT_EVENTS = 40;
 

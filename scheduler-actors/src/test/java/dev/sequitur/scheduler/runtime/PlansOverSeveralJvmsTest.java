@@ -43,11 +43,14 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Plans and series of a node of two JVMs, which are two actor systems here, over one database: what
  * one of the two is told, the other is asked. Sharding puts some of the queues on each.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class PlansOverSeveralJvmsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(120);
   private static final AccountId ALICE = new AccountId("alice");

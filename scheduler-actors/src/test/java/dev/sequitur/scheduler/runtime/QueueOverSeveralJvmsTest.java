@@ -39,8 +39,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A node of two JVMs, which are two actor systems here, over one database. */
+@Execution(ExecutionMode.CONCURRENT)
 class QueueOverSeveralJvmsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(120);
   private static final AccountId ALICE = new AccountId("alice");

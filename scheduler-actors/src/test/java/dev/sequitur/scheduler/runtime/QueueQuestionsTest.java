@@ -26,8 +26,11 @@ import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What a running queue can be asked, whatever is asked and however often the node starts. */
+@Execution(ExecutionMode.CONCURRENT)
 class QueueQuestionsTest {
   @AutoClose private final RestartableScheduler scheduler;
 

@@ -32,8 +32,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Commands that come again under their ids, also after a restart. */
+@Execution(ExecutionMode.CONCURRENT)
 class RepeatedCommandsTest {
   @AutoClose private final RestartableScheduler scheduler;
 

@@ -29,8 +29,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What a queue that starts again, or leaves memory, goes on with. */
+@Execution(ExecutionMode.CONCURRENT)
 class RestartedQueuesTest {
   private static final AccountId BOB = new AccountId("bob");
 

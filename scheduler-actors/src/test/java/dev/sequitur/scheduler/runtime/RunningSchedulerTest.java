@@ -34,8 +34,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Queues of a node, and what their owner sees of them. */
+@Execution(ExecutionMode.CONCURRENT)
 class RunningSchedulerTest {
   private static final AccountId BOB = new AccountId("bob");
   private static final String REFUSED = "sequitur_schedule_commands_total{outcome=\"refused\"}";

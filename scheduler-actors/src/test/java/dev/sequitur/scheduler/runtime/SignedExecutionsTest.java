@@ -55,8 +55,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Private transactions that people have signed, from their bytes to the sequencer and back. */
+@Execution(ExecutionMode.CONCURRENT)
 class SignedExecutionsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final QueueName QUEUE = QueueName.DEFAULT;

@@ -25,8 +25,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** How the sharded entities stop, leave memory and come back. */
+@Execution(ExecutionMode.CONCURRENT)
 class EntityLifeTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

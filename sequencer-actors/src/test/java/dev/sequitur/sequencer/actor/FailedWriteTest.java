@@ -33,11 +33,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The journal fails a write: the actor stops, and nothing has left that says that it is stored.
  * Whoever is started next goes on from what is.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class FailedWriteTest {
   private static final String RESTART_SOON = "akka.cluster.sharding.entity-restart-backoff = 200ms";
   private static final Duration MOMENT = Duration.ofMillis(300);

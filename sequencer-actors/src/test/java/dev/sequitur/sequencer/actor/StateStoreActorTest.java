@@ -43,8 +43,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A state store whose domain has a fault, and what comes to it from elsewhere. */
+@Execution(ExecutionMode.CONCURRENT)
 class StateStoreActorTest {
   private static final String PRIVATE = "a private amount";
 

@@ -41,8 +41,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What only the actor around the submitter's rules does. */
+@Execution(ExecutionMode.CONCURRENT)
 class SubmitterActorTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration MOMENT = Duration.ofMillis(300);

@@ -54,8 +54,11 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Two actor systems of one node in this process: the entities are in the second one. */
+@Execution(ExecutionMode.CONCURRENT)
 class CarriedTracesTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

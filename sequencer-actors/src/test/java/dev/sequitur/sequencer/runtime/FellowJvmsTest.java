@@ -32,8 +32,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Actor systems of one cluster in this process, each with a stand-in for the store. */
+@Execution(ExecutionMode.CONCURRENT)
 class FellowJvmsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
