@@ -186,7 +186,6 @@ final class Delegating {
       case MismatchedBlockHeight mismatch -> onMismatched(step, mismatch.observedBlockHeight());
       case Overloaded(var asked) -> waitBeforeAsking(step, withinBounds(step, asked));
     }
-    delegatePending(step);
   }
 
   /**
