@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.TestFactory;
  * The reference page says what the node does: its examples are run, and it is made from the tables.
  */
 class ApiReferenceTest {
+  private static final Set<String> ON_METHODS = Set.of("rpc_methods", "rpc.discover");
+
   private static final Path EXAMPLES =
       Path.of("src/test/resources/dev/sequitur/node/rpc/examples.json");
   private static final Path BEFORE =
@@ -75,6 +78,22 @@ class ApiReferenceTest {
     assertThat(Files.readString(PAGE))
         .as("Run ApiReferenceTest with -Dbuild.docs.write=true")
         .isEqualTo(ApiReference.write(rpc.server.methods().methods(), examples, before));
+  }
+
+  /** There are no ids and times in it, which are others each time. */
+  @Test
+  void whatANodeSaysOfItsMethodsIsShownInItsOwnWords() {
+    assertThat(examples.at("/rpc_methods/result/0"))
+        .isEqualTo(rpc.result("rpc_methods", "[]").get(0));
+    var shown = examples.at("/rpc.discover/result");
+    var said = rpc.result("rpc.discover", "[]");
+    assertThat(shown.at("/methods/0")).isEqualTo(said.at("/methods/0"));
+    var schemas = shown.at("/components/schemas");
+    schemas
+        .fieldNames()
+        .forEachRemaining(
+            name ->
+                assertThat(schemas.get(name)).isEqualTo(said.at("/components/schemas").get(name)));
   }
 
   /** What the OpenRPC document says of a result holds for the result that the node gives. */
@@ -261,7 +280,7 @@ class ApiReferenceTest {
         }
         assertThat(response.has("result")).as(method.name() + ": " + response).isTrue();
         running.answered(method.name(), response.get("result"));
-        if (!holds(example, params, response.get("result"))) {
+        if (ON_METHODS.contains(method.name()) || !holds(example, params, response.get("result"))) {
           example.set("params", params);
           example.set("result", response.get("result"));
         }

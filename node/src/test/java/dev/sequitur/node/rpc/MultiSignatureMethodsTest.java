@@ -209,6 +209,10 @@ class MultiSignatureMethodsTest {
         "multiSignature_openAccount | {} | SQ010107: params[0].key is missing",
         "multiSignature_openAccount | {\"key\": \"rsa:00\"} | SQ010107: params[0].key cannot be"
             + " read",
+        "multiSignature_openAccount | {\"key\": \"ed25519:"
+            + "0100000000000000000000000000000000000000000000000000000000000000\"} | SQ010107:"
+            + " params[0].key cannot be read. These bytes are no key, as their point has a small"
+            + " order: anybody could sign with it.",
         "multiSignature_openAccount | {\"key\": {\"keys\": []}} | SQ010107: params[0].key is no"
             + " key",
         "multiSignature_buildBody | {} | SQ010107: params[0] must have transfers",

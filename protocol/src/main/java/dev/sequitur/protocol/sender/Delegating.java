@@ -23,9 +23,9 @@ import java.util.Optional;
 final class Delegating {
   private Delegating() {}
 
-  /** Delegates what is pending, if anything may be delegated now. */
+  /** Delegates what may be delegated now. What waits for something else is not held off. */
   static void delegatePending(SenderStep step) {
-    if (step.state().pending().isEmpty() || mustWait(step) || HoldOff.holds(step)) {
+    if (mustWait(step) || !step.state().hasDelegable(step.now()) || HoldOff.holds(step)) {
       return;
     }
     var chosen = select(step);
@@ -97,7 +97,7 @@ final class Delegating {
         break;
       }
       var transaction = step.get(id);
-      if (transaction.waitsFor().isEmpty() && !transaction.notBefore().isAfter(step.now())) {
+      if (transaction.isDelegable(step.now())) {
         batch.add(transaction);
       }
     }
@@ -186,7 +186,6 @@ final class Delegating {
       case MismatchedBlockHeight mismatch -> onMismatched(step, mismatch.observedBlockHeight());
       case Overloaded(var asked) -> waitBeforeAsking(step, withinBounds(step, asked));
     }
-    delegatePending(step);
   }
 
   /**

@@ -114,8 +114,9 @@ final class Monitoring {
       // Chosen before the range that ended: it says nothing of who dispatched in that range.
       step.become(step.state().withChoice(step.state().choice().forgotten()));
     }
-    if (rangeChanged && step.state().pending().isEmpty()) {
-      // Nothing waits: what comes is held back by this switchover, and not for the rest of another.
+    if (rangeChanged && !step.state().hasDelegable(step.now())) {
+      // It holds nothing back: what comes is held back by this switchover, and not for the rest of
+      // another.
       step.become(step.state().withChoice(step.state().choice().notHeldOff()));
     }
   }

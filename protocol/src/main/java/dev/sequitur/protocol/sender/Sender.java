@@ -95,10 +95,8 @@ public final class Sender {
         step.become(step.state().withHeight(height));
         step.effect(new SenderEffect.LoadPending());
       }
-      case PendingLoaded loaded -> {
-        Arriving.loaded(step, loaded);
-        Delegating.delegatePending(step);
-      }
+      // It waits for a while (RCV-1): the tick after that delegates it.
+      case PendingLoaded loaded -> Arriving.loaded(step, loaded);
     }
     return step.finish();
   }

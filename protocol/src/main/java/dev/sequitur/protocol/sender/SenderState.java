@@ -91,9 +91,14 @@ public record SenderState(
     return live.byId();
   }
 
-  /** What may be delegated, by order of arrival. */
+  /** What is not delegated, by order of arrival. */
   public TreePMap<Long, TransactionId> pending() {
     return live.pending();
+  }
+
+  /** Whether a hold-off would hold anything back. */
+  public boolean hasDelegable(Instant now) {
+    return pending().values().stream().anyMatch(id -> transactions().get(id).isDelegable(now));
   }
 
   /** Nothing is unfinished: the sender may leave memory. */

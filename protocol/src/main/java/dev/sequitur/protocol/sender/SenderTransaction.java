@@ -123,6 +123,11 @@ public record SenderTransaction(
     return transaction.id();
   }
 
+  /** Of one that is pending: whether nothing is to come first, but perhaps a hold-off. */
+  boolean isDelegable(Instant now) {
+    return waitsFor.isEmpty() && !notBefore.isAfter(now);
+  }
+
   boolean isExternal() {
     return transaction.submitMode() == SubmitMode.EXTERNAL;
   }

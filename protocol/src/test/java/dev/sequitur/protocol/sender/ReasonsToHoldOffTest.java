@@ -132,7 +132,7 @@ class ReasonsToHoldOffTest {
   @Test
   void aHoldOffThatNothingWaitedForUntilTheEndOfItsRangeIsNotTheNextOnes() {
     index();
-    holdsOffWhatThenEnds();
+    holdsOffWhatThenEnds(0);
     sender.passes(TIMES.maxHoldOff());
 
     var later = Contract.heightPreferring(B, Contract.heightPreferring(C, next));
@@ -160,13 +160,48 @@ class ReasonsToHoldOffTest {
     assertThat(sender.delegatedTo()).containsExactly(B);
   }
 
-  private void holdsOffWhatThenEnds() {
-    var other = Contract.transaction(C, 11);
+  private void holdsOffWhatThenEnds(int left) {
+    var own = Contract.transaction(A, 3);
     beats(C, new Pending(OTHERS.id(), earlier));
-    sender.accept(SenderOfA.after(3, other));
+    sender.accept(own);
     assertThat(sender.counted(SenderEffect.Counted.HOLD_OFF)).isTrue();
-    sender.tell(new SenderInput.DependencyEnded(other.id(), false));
-    assertThat(sender.state().pending()).isEmpty();
+    sender.confirm(own);
+    assertThat(sender.state().pending()).hasSize(left);
+  }
+
+  /** It waits for that other one, whatever submitters hold. */
+  @Test
+  void whatWaitsForAnotherIsHeldOffOnlyOnceThatHasEnded() {
+    var dependency = Contract.transaction(C, 11);
+    index();
+    beats(C, new Pending(OTHERS.id(), earlier));
+    sender.accept(SenderOfA.after(3, dependency));
+    assertThat(sender.counted(SenderEffect.Counted.HOLD_OFF)).isFalse();
+    sender.tickAfter(TIMES.maxHoldOff());
+    assertThat(sender.state().choice().heldOffSince()).isEmpty();
+
+    beats(C, new Pending(OTHERS.id(), earlier));
+    sender.tell(new SenderInput.DependencyEnded(dependency.id(), true));
+
+    assertThat(sender.delegatedTo()).isEmpty();
+    assertThat(sender.counted(SenderEffect.Counted.HOLD_OFF)).isTrue();
+    assertThat(sender.state().choice().heldOffSince()).contains(sender.now());
+  }
+
+  @Test
+  void whatWaitsForAnotherDoesNotCarryAHoldOffIntoTheNextRange() {
+    var dependency = Contract.transaction(C, 11);
+    index();
+    sender.accept(SenderOfA.after(4, dependency));
+    holdsOffWhatThenEnds(1);
+    sender.passes(TIMES.maxHoldOff());
+
+    sender.index(Contract.heightPreferring(B, Contract.heightPreferring(C, next)));
+    beats(C, new Pending(OTHERS.id(), earlier));
+    sender.tell(new SenderInput.DependencyEnded(dependency.id(), true));
+
+    assertThat(sender.delegatedTo()).isEmpty();
+    assertThat(sender.counted(SenderEffect.Counted.HOLD_OFF)).isTrue();
   }
 
   /** It has delegated to that one in both ranges. */

@@ -120,7 +120,7 @@ final class CommonMessages {
       fields.requireNothingLeft();
       return key;
     } catch (IllegalArgumentException e) {
-      throw fields.unreadable("cannot be used: " + e.getMessage());
+      throw new UnreadableMessageException("This Key cannot be used: " + e.getMessage());
     }
   }
 
@@ -131,9 +131,9 @@ final class CommonMessages {
     var list = fields.takeMessage(KEY_LIST, "KeyList");
     var threshold = fields.takeMessage(THRESHOLD_KEY, "ThresholdKey");
     if (ed25519.isPresent()) {
-      return point(new PublicKey(PublicKey.Algorithm.ED25519, ed25519.get()));
+      return CurvePoints.checked(new PublicKey(PublicKey.Algorithm.ED25519, ed25519.get()));
     } else if (ecdsa.isPresent()) {
-      return point(new PublicKey(PublicKey.Algorithm.ECDSA_SECP256K1, ecdsa.get()));
+      return CurvePoints.checked(new PublicKey(PublicKey.Algorithm.ECDSA_SECP256K1, ecdsa.get()));
     } else if (list.isPresent()) {
       return new Key.KeyList(readKeys(list.get(), depth + 1));
     } else if (threshold.isPresent()) {
@@ -147,13 +147,6 @@ final class CommonMessages {
       return new Key.ThresholdKey(least, readKeys(keys.get(), depth + 1));
     }
     throw fields.unreadable("is none of Ed25519, secp256k1, a key list and a threshold key");
-  }
-
-  private static PublicKey point(PublicKey key) {
-    if (!CurvePoints.has(key)) {
-      throw new IllegalArgumentException("no point of the curve has these bytes.");
-    }
-    return key;
   }
 
   private static List<Key> readKeys(MessageFields list, int depth)

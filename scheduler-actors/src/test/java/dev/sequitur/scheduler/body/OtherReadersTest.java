@@ -49,7 +49,7 @@ class OtherReadersTest {
   };
   private static final NodeAccount QUEUE = new NodeAccount(5, 3);
   private static final PublicKey ED25519 =
-      new PublicKey(PublicKey.Algorithm.ED25519, Bytes.of(new byte[32]));
+      new PublicKey(PublicKey.Algorithm.ED25519, Bytes.hex("58" + "66".repeat(31)));
   private static final PublicKey SECP256K1 = Signers.secp256k1(7).key();
 
   /** A field that nobody has published, one that stands there twice, one of another wire type. */
@@ -212,6 +212,19 @@ class OtherReadersTest {
     assertThatThrownBy(() -> CommonMessages.readKey(key))
         .as("a number that nobody sent is not named")
         .hasMessageNotContaining("2147483647");
+  }
+
+  @Test
+  void aKeyThatAnybodyCouldSignWithIsABadKeyAlsoAmongOthers() {
+    var neutral = new PublicKey(PublicKey.Algorithm.ED25519, Bytes.hex("01" + "00".repeat(31)));
+    var list = new Key.KeyList(List.of(ED25519, neutral));
+
+    assertBadKey(
+        CommonMessages.write(list).finish(),
+        "This Key cannot be used: These bytes are no key, as their point has a small order: anybody"
+            + " could sign with it.");
+    assertThatThrownBy(() -> CommonMessages.readKey(CommonMessages.write(neutral).finish()))
+        .hasMessageNotContaining("..");
   }
 
   private static void assertBadKey(Bytes key, String why) {

@@ -47,7 +47,7 @@ class TransactionReaderTest {
           100,
           "memo");
   private static final PublicKey KEY =
-      new PublicKey(PublicKey.Algorithm.ED25519, Bytes.of(new byte[32]));
+      new PublicKey(PublicKey.Algorithm.ED25519, Bytes.hex("58" + "66".repeat(31)));
 
   private static final Target.PrivateCall CALL =
       new Target.PrivateCall(

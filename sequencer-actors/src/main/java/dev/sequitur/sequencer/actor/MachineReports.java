@@ -41,13 +41,14 @@ final class MachineReports {
                         seen.getValue().at(),
                         seen.getValue().pending().size()))
             .toList();
-    // Once it has lasted as long as it may, it holds nothing back any more.
+    // Once it has lasted as long as it may, it holds nothing back any more; nor what waits for
+    // something else.
     var heldOffUntil =
         sender
             .choice()
             .heldOffSince()
             .map(since -> since.plus(settings.heartbeats().maxHoldOff()))
-            .filter(until -> until.isAfter(now));
+            .filter(until -> until.isAfter(now) && sender.hasDelegable(now));
     return new SenderReport(
         new SequencerStatus.SenderStatus(
             Stream.concat(

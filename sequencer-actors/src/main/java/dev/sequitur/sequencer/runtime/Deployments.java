@@ -42,8 +42,10 @@ final class Deployments {
   private final Later later;
   private final NewGroupReceipts receipts;
 
-  // By this: what is not known to stand, oldest first, and whether a round runs or is to come.
+  // By this: what is not known to stand, oldest first, how many calls are making one, and whether a
+  // round runs or is to come. What a start finds in the store was bounded when it was asked for.
   private final Map<GroupId, Unfinished> unfinished = new LinkedHashMap<>();
+  private int reserved;
   private boolean inRounds;
 
   /**
@@ -61,6 +63,28 @@ final class Deployments {
     this.distribution = distribution;
     this.later = later;
     this.receipts = new NewGroupReceipts(services);
+  }
+
+  /** Whether there is room for one more group that a call makes; {@link #release} has to follow. */
+  synchronized boolean reserve() {
+    boolean hasRoom = hasRoom();
+    if (!hasRoom) {
+      // Some of them may stand since the last round.
+      forgetStanding();
+      hasRoom = hasRoom();
+    }
+    if (hasRoom) {
+      reserved++;
+    }
+    return hasRoom;
+  }
+
+  private synchronized boolean hasRoom() {
+    return unfinished.size() + reserved < Groups.MOST;
+  }
+
+  synchronized void release() {
+    reserved--;
   }
 
   /**
@@ -111,8 +135,12 @@ final class Deployments {
   }
 
   private synchronized List<Unfinished> stillUnfinished() {
-    services.groups().all().forEach(group -> unfinished.remove(group.id()));
+    forgetStanding();
     return List.copyOf(unfinished.values());
+  }
+
+  private synchronized void forgetStanding() {
+    services.groups().all().forEach(group -> unfinished.remove(group.id()));
   }
 
   private synchronized void endRound() {

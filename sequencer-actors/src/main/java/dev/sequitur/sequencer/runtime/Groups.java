@@ -33,6 +33,9 @@ final class Groups {
   /** The code of what cannot be used. */
   static final String UNUSABLE = "SQ020010";
 
+  /** Being made at a time; beyond, callers are refused. */
+  static final int MOST = 1_000;
+
   private final NodeServices services;
   private final VerifierResolution verifiers;
   private final Deployments deployments;
@@ -43,8 +46,19 @@ final class Groups {
     this.deployments = deployments;
   }
 
+  /** Fails with a sentence for the caller, also while too many are being made. */
   CompletionStage<StoredGroup> create(GroupRequest request) {
-    return create(request, new TransactionId(UUID.randomUUID()));
+    return deployments.reserve()
+        ? create(request, new TransactionId(UUID.randomUUID()))
+            .whenComplete((made, failure) -> deployments.release())
+        : CompletableFuture.failedFuture(tooMany());
+  }
+
+  static RefusedIntent tooMany() {
+    return new RefusedIntent(
+        "SQ020022",
+        "This node makes at most %d groups at a time: send it again when some of them stand."
+            .formatted(MOST));
   }
 
   /**

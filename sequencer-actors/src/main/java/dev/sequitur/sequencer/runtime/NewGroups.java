@@ -20,15 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * is made. Thread-safe.
  */
 final class NewGroups {
-  /** Being made at a time; beyond, callers are refused. */
-  static final int MOST = 1_000;
-
   private static final int PAGE = 100;
-
-  private static final String TOO_MANY = "SQ020022";
-  private static final String TOO_MANY_AT_A_TIME =
-      "This node makes at most %d groups at a time: send it again when some of them stand."
-          .formatted(MOST);
 
   private static final String ASKING = "The nodes of its members are asked for their keys.";
   private static final String ON_ITS_WAY = "Its contract is in no final block yet.";
@@ -151,7 +143,7 @@ final class NewGroups {
    * made.
    */
   CompletionStage<Void> room(long more) {
-    if (more == 0 || standings.size() + more <= MOST) {
+    if (more == 0 || standings.size() + more <= Groups.MOST) {
       return CompletableFuture.completedFuture(null);
     }
     // Some of them may have ended since the last look.
@@ -160,13 +152,12 @@ final class NewGroups {
         .setup()
         .ports()
         .store()
-        .newGroupsPending(0, MOST)
+        .newGroupsPending(0, Groups.MOST)
         .thenCompose(
             pending ->
-                pending.size() + more <= MOST
+                pending.size() + more <= Groups.MOST
                     ? CompletableFuture.completedFuture(null)
-                    : CompletableFuture.failedFuture(
-                        new RefusedIntent(TOO_MANY, TOO_MANY_AT_A_TIME)));
+                    : CompletableFuture.failedFuture(Groups.tooMany()));
   }
 
   /** Why a transaction that makes a group has no receipt yet, if this JVM sees to it. */

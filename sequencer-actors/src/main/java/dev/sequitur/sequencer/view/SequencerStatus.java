@@ -20,7 +20,7 @@ public record SequencerStatus(
     List<HeartbeatSeen> heartbeats) {
 
   /**
-   * @param holdOff why new transactions are not delegated now; empty if they are
+   * @param holdOff why what else could be delegated is not; empty if nothing is held back
    * @param holdOffUntil when it ends at the latest, by this node's clock
    */
   public record SenderStatus(

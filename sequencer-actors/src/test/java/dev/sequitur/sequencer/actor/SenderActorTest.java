@@ -244,7 +244,9 @@ class SenderActorTest {
 
   @Test
   void aHoldOffIsShownWithItsEndForAsLongAsItMayLast() {
+    ports.pending().complete(List.of(ports.newIntent(group, SubmitMode.AUTO)));
     var sender = spawn();
+    awaitLoaded(sender);
     var since = services.now();
     var state = state(sender);
     var held = state.withChoice(state.choice().withHeldOffSince(Optional.of(since)));
@@ -256,6 +258,25 @@ class SenderActorTest {
     var over = MachineReports.of(held, setup(), until, List.of()).status();
     assertThat(over.holdOffUntil()).isEmpty();
     assertThat(over.holdOff()).isEmpty();
+  }
+
+  /** What is loaded waits for submitters that may hold it. */
+  @Test
+  void whatWaitsForSomethingElseIsNotShownAsHeldOff() {
+    ports.pending().complete(List.of(ports.newIntent(group, SubmitMode.AUTO)));
+    var sender = spawn();
+    awaitLoaded(sender);
+    var state = state(sender);
+    var since = services.now();
+    var held = state.withChoice(state.choice().withHeldOffSince(Optional.of(since)));
+
+    var shown = MachineReports.of(held, setup(), since, List.of()).status();
+
+    assertThat(shown.holdOffUntil()).isEmpty();
+    assertThat(shown.holdOff()).isEmpty();
+    assertThat(shown.transactions())
+        .singleElement()
+        .satisfies(each -> assertThat(each.waitsFor()).startsWith("Its next try at "));
   }
 
   @Test

@@ -273,7 +273,7 @@ class NewGroupsTest {
   void onlySoManyAreAcceptedAtATime() {
     ledgerTakes();
     var asked = new ArrayList<NewGroup>();
-    for (int i = 0; i < NewGroups.MOST; i++) {
+    for (int i = 0; i < Groups.MOST; i++) {
       asked.add(accepted("alice@node1"));
     }
     assertThat(newGroups.room(1).toCompletableFuture()).as("none is begun").isCompleted();
@@ -288,6 +288,46 @@ class NewGroupsTest {
     assertThat(newGroups.room(1).toCompletableFuture()).isCompleted();
     assertThatThrownBy(() -> newGroups.room(2).toCompletableFuture().join())
         .hasRootCauseInstanceOf(RefusedIntent.class);
+  }
+
+  /** The ledger takes none of them: each is tried again and again. */
+  @Test
+  void callsHaveNoMoreMadeThanSoManyAtATime() {
+    ports.answerSubmissions(CompletableFuture.failedFuture(new IllegalStateException("Gone.")));
+    for (int i = 0; i < Groups.MOST; i++) {
+      assertThat(refusalOfACall().code()).isEqualTo("SQ020012");
+    }
+
+    assertThat(refusalOfACall().code()).isEqualTo("SQ020022");
+    assertThat(refusalOfACall()).hasMessageContaining("at most 1000 groups at a time");
+    assertThat(all()).as("nothing of the others is stored").hasSize(Groups.MOST);
+
+    services.groups().add(confirmed(all().getFirst()));
+    assertThat(refusalOfACall().code()).as("there is room for one").isEqualTo("SQ020012");
+    assertThat(refusalOfACall().code()).isEqualTo("SQ020022");
+  }
+
+  @Test
+  void whatIsBeingMadeTakesRoomFromTheBegin() {
+    var answers = new CompletableFuture<List<SubmitOutcome>>();
+    ports.answerSubmissions(answers);
+    for (int i = 0; i < Groups.MOST - 1; i++) {
+      groups.create(request("alice@node1", "bob@node2"));
+    }
+
+    var last = groups.create(request("alice@node1"));
+    assertThat(last.toCompletableFuture()).isNotDone();
+    assertThat(refusalOfACall().code()).isEqualTo("SQ020022");
+
+    timers.pass(GIVEN_UP);
+    assertThat(all()).as("of the others node2 has told no key").hasSize(1);
+    assertThat(groups.create(request("alice@node1")).toCompletableFuture()).isNotDone();
+  }
+
+  private RefusedIntent refusalOfACall() {
+    var made = groups.create(request("alice@node1")).toCompletableFuture();
+    assertThat(made).isCompletedExceptionally();
+    return (RefusedIntent) Groups.root(made.exceptionNow());
   }
 
   @Test
@@ -366,14 +406,17 @@ class NewGroupsTest {
             List.of(new SubmitOutcome.Pooled(any.next(TransactionHash.class)))));
   }
 
+  private static GroupRequest request(String... members) {
+    return new GroupRequest(
+        "record",
+        "traders",
+        List.of(members).stream().map(Identity::parse).toList(),
+        Bytes.utf8("{}"),
+        Bytes.utf8("{\"name\":\"traders\"}"));
+  }
+
   private NewGroup accepted(String... members) {
-    var request =
-        new GroupRequest(
-            "record",
-            "traders",
-            List.of(members).stream().map(Identity::parse).toList(),
-            Bytes.utf8("{}"),
-            Bytes.utf8("{\"name\":\"traders\"}"));
+    var request = request(members);
     var asked =
         new NewGroup(
             any.next(TransactionId.class),

@@ -119,7 +119,7 @@ final class SequencerShapes {
               "holdOff",
               Formats.TEXT,
               SenderStatus::holdOff,
-              "why it delegates nothing now; empty if it does")
+              "why it holds back what it could delegate; empty if it holds nothing back")
           .maybe(
               "holdOffUntil",
               Formats.TIME,

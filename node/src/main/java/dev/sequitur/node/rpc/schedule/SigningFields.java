@@ -79,12 +79,8 @@ final class SigningFields {
       throw new IllegalArgumentException(
           "A key is ed25519: and 64 hexadecimal digits, or secp256k1: and 66.");
     }
-    var key = new PublicKey(algorithm, Bytes.hex(text.substring(text.indexOf(':') + 1)));
-    if (!CurvePoints.has(key)) {
-      throw new IllegalArgumentException(
-          "These bytes are no key, as no point of the curve has them: nobody could sign with it.");
-    }
-    return key;
+    return CurvePoints.checked(
+        new PublicKey(algorithm, Bytes.hex(text.substring(text.indexOf(':') + 1))));
   }
 
   static String text(PublicKey key) {

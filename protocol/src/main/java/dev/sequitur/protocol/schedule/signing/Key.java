@@ -22,7 +22,7 @@ public sealed interface Key permits PublicKey, Key.KeyList, Key.ThresholdKey {
       keys = checked(keys);
       if (threshold < 1 || threshold > keys.size()) {
         throw new IllegalArgumentException(
-            "A threshold is from 1 to the number of keys, which is " + keys.size());
+            "A threshold is from 1 to the number of keys, which is " + keys.size() + ".");
       }
     }
   }
