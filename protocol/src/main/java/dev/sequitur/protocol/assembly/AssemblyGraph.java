@@ -335,10 +335,4 @@ public record AssemblyGraph(
     }
     return next;
   }
-
-  /** In flight and not confirmed. */
-  public boolean binds(IntentKey transaction) {
-    var node = nodes.get(transaction);
-    return node != null && node.settledAt().isEmpty();
-  }
 }

@@ -9,10 +9,8 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Proof;
-import dev.sequitur.protocol.transaction.Signature;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -55,11 +53,6 @@ public record CoordinatedTransaction(
         Setbacks.NONE,
         now,
         now);
-  }
-
-  /** Of the root that proves it; empty as long as too few have endorsed it. */
-  public List<Signature> endorsements() {
-    return progress.proof().map(Proof::signatures).orElse(List.of());
   }
 
   /** Whether its own attestation plan is fulfilled. */

@@ -147,7 +147,7 @@ class DispatchingTest {
 
     coordinator.tell(C, right);
 
-    assertThat(coordinator.transaction(FIRST).endorsements()).isEmpty();
+    assertThat(coordinator.transaction(FIRST).progress().proof()).isEmpty();
   }
 
   private EndorsementResponse endorsedByAllBut(NodeName last) {

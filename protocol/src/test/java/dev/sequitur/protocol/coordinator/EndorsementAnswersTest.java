@@ -44,7 +44,7 @@ class EndorsementAnswersTest {
     coordinator.tell(B, underKey(ofC, endorsement(B)));
     coordinator.tell(B, refusal(B, ofC));
 
-    assertThat(coordinator.transaction(FIRST).endorsements()).isEmpty();
+    assertThat(coordinator.transaction(FIRST).progress().proof()).isEmpty();
     assertThat(coordinator.transaction(FIRST).state()).isEqualTo(CoordinatedState.ATTESTATION);
     assertThat(coordinator.state().exchanges().get(ofC)).as("C is still asked").isPresent();
   }

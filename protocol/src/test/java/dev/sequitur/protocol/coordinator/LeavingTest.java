@@ -103,7 +103,7 @@ class LeavingTest {
   @Test
   void whatIsDispatchedNamesWhatItSpendsMakesAndWhoHasEndorsedIt() {
     var asked = coordinator.leaveIsAskedFor(FIRST, SPENDS_COIN);
-    var endorsements = coordinator.transaction(FIRST).endorsements();
+    var endorsements = coordinator.transaction(FIRST).progress().proof().orElseThrow().signatures();
     assertThat(endorsements).hasSize(2);
 
     coordinator.grant(B, asked);

@@ -57,7 +57,14 @@ class PreparedForCallerTest {
                     List.of(COIN.id()),
                     List.of(),
                     List.of(MADE.id()),
-                    new Proof(MerklePath.ALONE, coordinator.transaction(EXTERNAL).endorsements())),
+                    new Proof(
+                        MerklePath.ALONE,
+                        coordinator
+                            .transaction(EXTERNAL)
+                            .progress()
+                            .proof()
+                            .orElseThrow()
+                            .signatures())),
                 List.of(MADE)));
     assertThat(coordinator.handed()).isEmpty();
   }
