@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The fields of one protobuf message by their numbers, in the order in which they came. Stricter
@@ -30,8 +31,12 @@ final class MessageFields {
    * @param content empty for a number
    */
   private record Field(int number, long value, Optional<Bytes> content) {
-    boolean isDefault() {
-      return content.isPresent() ? content.get().isEmpty() : value == 0;
+    boolean isZero() {
+      return content.isEmpty() && value == 0;
+    }
+
+    boolean isEmpty() {
+      return content.filter(Bytes::isEmpty).isPresent();
     }
   }
 
@@ -199,26 +204,35 @@ final class MessageFields {
   }
 
   /**
-   * Takes single values, of no oneof, that are known and do nothing here: clients may write them
-   * with what they are when they are left out. With anything else they stay, and are refused.
+   * Takes single numbers, of no oneof, that are known and do nothing here: clients may write the
+   * zero that they are when they are left out. With anything else they stay, and are refused.
    */
-  void takeDefaults(int... numbers) {
+  void takeZeros(int... numbers) {
     for (int number : numbers) {
-      var found = left.stream().filter(field -> field.number == number).toList();
-      if (found.size() == 1 && found.get(0).isDefault()) {
-        left.remove(found.get(0));
-      }
+      takeSingle(number, Field::isZero);
+    }
+  }
+
+  /** As {@link #takeZeros}, of bytes, a text or a message. */
+  void takeEmpty(int number) {
+    takeSingle(number, Field::isEmpty);
+  }
+
+  private void takeSingle(int number, Predicate<Field> isDefault) {
+    var found = left.stream().filter(field -> field.number == number).toList();
+    if (found.size() == 1 && isDefault.test(found.get(0))) {
+      left.remove(found.get(0));
     }
   }
 
   /**
-   * As {@link #takeDefaults}, of a oneof's member that comes before the one that counts: Hedera's
+   * As {@link #takeZeros}, of a oneof's member that comes before the one that counts: Hedera's
    * JavaScript client writes both.
    */
-  void takeDefaultBefore(int member, int number) {
+  void takeZeroBefore(int member, int number) {
     var numbers = left.stream().map(Field::number).toList();
     if (numbers.contains(number) && numbers.indexOf(member) < numbers.indexOf(number)) {
-      takeDefaults(member);
+      takeZeros(member);
     }
   }
 

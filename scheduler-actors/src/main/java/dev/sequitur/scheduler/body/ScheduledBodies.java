@@ -92,7 +92,7 @@ final class ScheduledBodies {
   /** What else an id has is filled in when it runs: nobody is to sign what is then another. */
   private static int readNonce(MessageFields id) throws UnreadableMessageException {
     int nonce = (int) id.takeUnsigned32(4);
-    id.takeDefaults(3);
+    id.takeZeros(3);
     if (id.left().isPresent()) {
       throw new UnreadableMessageException(
           ResponseCode.TRANSACTION_ID_FIELD_NOT_ALLOWED,
@@ -129,7 +129,7 @@ final class ScheduledBodies {
         var row = MessageFields.of("AccountAmount", bytes);
         var account = row.takeMessage(1, "AccountID");
         long units = row.takeSigned(2);
-        row.takeDefaults(IS_APPROVAL);
+        row.takeZeros(IS_APPROVAL);
         row.requireNothingLeft();
         if (account.isEmpty()) {
           throw row.unreadable("names no account");
@@ -149,7 +149,8 @@ final class ScheduledBodies {
     // How often an account of Hedera is renewed; and what old clients send with it.
     fields.ignoreDuration(9);
     fields.ignoreNumbers(6, 7);
-    fields.takeDefaults(MAX_TOKEN_ASSOCIATIONS, DECLINE_REWARD, ALIAS);
+    fields.takeZeros(MAX_TOKEN_ASSOCIATIONS, DECLINE_REWARD);
+    fields.takeEmpty(ALIAS);
     fields.requireNothingLeft();
     if (key.isEmpty()) {
       throw new UnreadableMessageException(
@@ -165,7 +166,7 @@ final class ScheduledBodies {
     var contract = fields.takeMessage(1, "ContractID");
     var parameters = fields.takeText(4);
     fields.ignoreNumbers(2);
-    fields.takeDefaults(AMOUNT);
+    fields.takeZeros(AMOUNT);
     fields.requireNothingLeft();
     var address = contract.isPresent() ? readAddress(contract.get()) : Optional.<Bytes>empty();
     if (address.isEmpty()) {
@@ -182,8 +183,8 @@ final class ScheduledBodies {
 
   private static Optional<Bytes> readAddress(MessageFields contract)
       throws UnreadableMessageException {
-    contract.takeDefaults(1, 2);
-    contract.takeDefaultBefore(CONTRACT_NUM, EVM_ADDRESS);
+    contract.takeZeros(1, 2);
+    contract.takeZeroBefore(CONTRACT_NUM, EVM_ADDRESS);
     var address = contract.takeBytes(EVM_ADDRESS);
     contract.requireNothingLeft();
     return address;

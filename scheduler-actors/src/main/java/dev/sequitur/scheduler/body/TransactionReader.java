@@ -84,8 +84,8 @@ public final class TransactionReader {
       var bodyBytes = parts.takeBytes(body).orElse(Bytes.EMPTY);
       var signatures = signatures(parts.takeMessage(map, "SignatureMap"));
       if (signed.isPresent()) {
-        parts.takeDefaults(USE_MESSAGE_HASH);
-        fields.takeDefaults(BODY_BYTES);
+        parts.takeZeros(USE_MESSAGE_HASH);
+        fields.takeEmpty(BODY_BYTES);
       }
       parts.requireNothingLeft();
       fields.requireNothingLeft();
@@ -205,7 +205,7 @@ public final class TransactionReader {
   private static Operation update(MessageFields fields) throws UnreadableMessageException {
     var account = entity(fields, 2, "AccountID");
     var key = fields.takeBytes(3);
-    fields.takeDefaults(PROXY_FRACTION);
+    fields.takeZeros(PROXY_FRACTION);
     fields.requireNothingLeft();
     if (key.isEmpty()) {
       throw fields.unreadable("changes something other than the key, which alone can be changed");

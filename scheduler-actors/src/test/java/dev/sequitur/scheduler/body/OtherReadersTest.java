@@ -119,6 +119,33 @@ class OtherReadersTest {
     assertDamagedReadAlike(false, 66_131);
   }
 
+  /** Of another kind than it has: others do not know it, and neither does this reader. */
+  @Test
+  void aFlagThatIsWrittenAsEmptyBytesIsNotKnown() throws Exception {
+    assertDamagedReadAlike(true, -1_328_939_134L);
+  }
+
+  @Property(tries = 1_000)
+  void noFieldIsKnownInTheOtherKind(@ForAll boolean mvp, @ForAll long seed) throws Exception {
+    var random = new Random(seed);
+    var profile = mvp ? Profile.MVP : Profile.CURRENT;
+    var bytes = transaction(profile, random);
+    var places = PublicMessages.of(profile).tree(bytes).all().size();
+    for (int place = 0; place < places; place++) {
+      for (var field : PublicMessages.of(profile).tree(bytes).all().get(place).type.getFields()) {
+        if (!field.isRepeated()) {
+          var tree = PublicMessages.of(profile).tree(bytes);
+          int number = field.getNumber();
+          insert(
+              tree.all().get(place),
+              random,
+              isNumber(field) ? Part.content(number, new byte[0]) : Part.number(number, 0));
+          assertRefused(profile, tree.bytes());
+        }
+      }
+    }
+  }
+
   private static void assertDamagedReadAlike(boolean mvp, long seed) throws Exception {
     var random = new Random(seed);
     var profile = mvp ? Profile.MVP : Profile.CURRENT;
