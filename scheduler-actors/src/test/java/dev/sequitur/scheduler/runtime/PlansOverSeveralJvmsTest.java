@@ -64,9 +64,12 @@ class PlansOverSeveralJvmsTest {
     jvms.forEach(TestScheduler::close);
   }
 
-  private void startTwo() {
+  /**
+   * @param schema of this node alone: another test's JVMs are another node's
+   */
+  private void startTwo(String schema) {
     var server = TestPostgres.shared();
-    var database = new PostgresSettings(server.url(), server.user(), server.password(), "plans");
+    var database = new PostgresSettings(server.url(), server.user(), server.password(), schema);
     int port = FreePorts.inARow(2);
     var families =
         QueueSetup.of(
@@ -87,7 +90,7 @@ class PlansOverSeveralJvmsTest {
 
   @Test
   void whatOneJvmIsToldOfPlansTheOtherAnswers() {
-    startTwo();
+    startTwo("plans");
     for (int i = 0; i < QUEUES; i++) {
       var queue = new QueueName("plans" + i);
       var told = jvms.get(i % 2).node();
@@ -135,7 +138,7 @@ class PlansOverSeveralJvmsTest {
 
   @Test
   void aParkedSeriesIsResumedByWayOfTheOtherJvm() {
-    startTwo();
+    startTwo("series");
     for (int i = 0; i < QUEUES; i++) {
       var queue = new QueueName("series" + i);
       var told = jvms.get(i % 2).node();
