@@ -125,7 +125,7 @@ class OtherReadersTest {
     assertDamagedReadAlike(true, -1_328_939_134L);
   }
 
-  @Property(tries = 1_000)
+  @Property(tries = 200)
   void noFieldIsKnownInTheOtherKind(@ForAll boolean mvp, @ForAll long seed) throws Exception {
     var random = new Random(seed);
     var profile = mvp ? Profile.MVP : Profile.CURRENT;
