@@ -3,15 +3,21 @@ package dev.sequitur.encoding;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
 import java.util.stream.Stream;
 
 /** A record: its components in their order, without names. */
 public final class RecordCodec<T> implements Codec<T> {
   private final Class<T> type;
   private final boolean framed;
-  private final MethodHandle constructor;
-  private final MethodHandle[] accessors;
+  private final Constructor<T> constructor;
   private final Codec<Object>[] codecs;
+
+  /** Written without care for other threads: each of them would make the same. */
+  private Handles handles;
+
+  /** How one is made and read, all by objects. */
+  private record Handles(MethodHandle constructor, MethodHandle[] accessors) {}
 
   /**
    * @param framed whether its length stands before it, so that it may grow at its end
@@ -21,34 +27,58 @@ public final class RecordCodec<T> implements Codec<T> {
     this.type = type;
     this.framed = framed;
     this.codecs = codecs;
-    var components = type.getRecordComponents();
     var parameters =
-        Stream.of(components).map(component -> component.getType()).toArray(Class<?>[]::new);
+        Stream.of(type.getRecordComponents())
+            .map(component -> component.getType())
+            .toArray(Class<?>[]::new);
     try {
-      var made = type.getDeclaredConstructor(parameters);
-      made.setAccessible(true);
-      var lookup = MethodHandles.lookup();
-      constructor =
-          lookup
-              .unreflectConstructor(made)
-              .asSpreader(Object[].class, components.length)
-              .asType(MethodType.methodType(Object.class, Object[].class));
-      accessors = new MethodHandle[components.length];
+      constructor = type.getDeclaredConstructor(parameters);
+    } catch (ReflectiveOperationException e) {
+      throw unreachable(e);
+    }
+    constructor.setAccessible(true);
+  }
+
+  /** At its first use, since the JVM makes a class for each constructor's list of types. */
+  private Handles handles() {
+    var made = handles;
+    if (made == null) {
+      made = make();
+      handles = made;
+    }
+    return made;
+  }
+
+  private Handles make() {
+    var lookup = MethodHandles.lookup();
+    var components = type.getRecordComponents();
+    var accessors = new MethodHandle[components.length];
+    try {
       for (int i = 0; i < components.length; i++) {
         var accessor = components[i].getAccessor();
         accessor.setAccessible(true);
         accessors[i] =
             lookup.unreflect(accessor).asType(MethodType.methodType(Object.class, Object.class));
       }
+      return new Handles(
+          lookup
+              .unreflectConstructor(constructor)
+              .asSpreader(Object[].class, components.length)
+              .asType(MethodType.methodType(Object.class, Object[].class)),
+          accessors);
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("The record " + type.getName() + " cannot be reached.", e);
+      throw unreachable(e);
     }
+  }
+
+  private IllegalStateException unreachable(ReflectiveOperationException e) {
+    return new IllegalStateException("The record " + type.getName() + " cannot be reached.", e);
   }
 
   @Override
   public void write(ByteWriter to, T value) {
     int start = framed ? to.open() : 0;
-    for (int i = 0; i < accessors.length; i++) {
+    for (int i = 0; i < codecs.length; i++) {
       codecs[i].write(to, get(i, value));
     }
     if (framed) {
@@ -66,7 +96,7 @@ public final class RecordCodec<T> implements Codec<T> {
 
   public Object get(int component, Object value) {
     try {
-      return (Object) accessors[component].invokeExact((Object) value);
+      return (Object) handles().accessors()[component].invokeExact((Object) value);
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
@@ -78,7 +108,7 @@ public final class RecordCodec<T> implements Codec<T> {
   public T read(ByteReader from) {
     int outer = framed ? from.open() : 0;
     from.deeper();
-    var components = new Object[accessors.length];
+    var components = new Object[codecs.length];
     for (int i = 0; i < components.length; i++) {
       components[i] = framed && from.isAtEnd() ? absent(i) : codecs[i].read(from);
     }
@@ -106,7 +136,7 @@ public final class RecordCodec<T> implements Codec<T> {
    */
   public T make(Object[] components) {
     try {
-      return type.cast((Object) constructor.invokeExact(components));
+      return type.cast((Object) handles().constructor().invokeExact(components));
     } catch (RuntimeException e) {
       throw new MalformedBytesException(
           "A %s breaks its rules: %s."
