@@ -199,7 +199,11 @@ public final class RunningSequencer implements SequencerNode {
             later);
     this.verifiers =
         new VerifierResolution(
-            services.self(), services.setup().ports().keys(), services.outbox(), questions);
+            services.self(),
+            services.setup().ports().keys(),
+            services.setup().ports().signatures(),
+            services.outbox(),
+            questions);
     this.distribution = new GenesisDistribution(services, questions);
     this.traces =
         new TraceGathering(

@@ -10,6 +10,7 @@ import dev.sequitur.protocol.message.ResolveVerifierError;
 import dev.sequitur.protocol.message.ResolveVerifierRequest;
 import dev.sequitur.protocol.message.ResolveVerifierResponse;
 import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import dev.sequitur.sequencer.setup.Outbox;
 import java.util.List;
@@ -21,17 +22,23 @@ import java.util.concurrent.CompletionStage;
 final class VerifierResolution {
   private final NodeName self;
   private final Keys keys;
+  private final Signatures signatures;
   private final Outbox outbox;
   private final NodeQuestions questions;
 
-  VerifierResolution(NodeName self, Keys keys, Outbox outbox, NodeQuestions questions) {
+  VerifierResolution(
+      NodeName self, Keys keys, Signatures signatures, Outbox outbox, NodeQuestions questions) {
     this.self = self;
     this.keys = keys;
+    this.signatures = signatures;
     this.outbox = outbox;
     this.questions = questions;
   }
 
-  /** Fails with a sentence for the caller if the node has no such identity or does not answer. */
+  /**
+   * Fails with a sentence for the caller if the node has no such identity, does not answer, or
+   * answers with what is no key.
+   */
   CompletionStage<Verifier> resolve(Identity identity) {
     if (identity.node().equals(self)) {
       return CompletableFuture.completedFuture(keys.verifier(identity.name()));
@@ -41,13 +48,26 @@ final class VerifierResolution {
         .thenApply(
             answer -> {
               if (answer instanceof ResolveVerifierResponse response) {
-                return response.verifier();
+                return onCurve(identity, response.verifier());
               }
               // In words of ours: what another node writes is not for our callers.
               throw new IllegalStateException(
                   "Node %s says that it does not hold %s: check the identity."
                       .formatted(identity.node(), identity));
             });
+  }
+
+  /** A group with another one could never be deployed, nor endorse. */
+  private Verifier onCurve(Identity identity, Verifier verifier) {
+    try {
+      signatures.address(verifier);
+      return verifier;
+    } catch (IllegalArgumentException notOnTheCurve) {
+      // Without the cause, whose words callers would see.
+      throw new IllegalStateException(
+          "Node %s tells a verifier of %s that is no public key: ask its operator."
+              .formatted(identity.node(), identity));
+    }
   }
 
   void receive(Envelope envelope, Message.OfVerifier message) {

@@ -179,7 +179,12 @@ class InboundTest {
     }
     var questions = new NodeQuestions(SELF, services.outbox(), envelope -> {}, (delay, what) -> {});
     verifiers =
-        new VerifierResolution(SELF, services.setup().ports().keys(), services.outbox(), questions);
+        new VerifierResolution(
+            SELF,
+            services.setup().ports().keys(),
+            services.setup().ports().signatures(),
+            services.outbox(),
+            questions);
     var distribution = new GenesisDistribution(services, questions);
     var traces = new TraceGathering(services, () -> 1, envelope -> {});
     inbound = new Inbound(services, verifiers, distribution, traces);
@@ -376,7 +381,7 @@ class InboundTest {
                     asked.requestId(), identity, any.next(Verifier.class)))));
     assertThat(answer).isNotDone();
 
-    var verifier = any.next(Verifier.class);
+    var verifier = services.setup().ports().keys().verifier("somebody");
     inbound.accept(
         List.of(
             envelope(MEMBER, new ResolveVerifierResponse(asked.requestId(), identity, verifier))));

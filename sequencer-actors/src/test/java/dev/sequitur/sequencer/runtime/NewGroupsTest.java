@@ -195,6 +195,25 @@ class NewGroupsTest {
   }
 
   @Test
+  void aNodeThatTellsWhatIsNoKeyIsAskedAgainAndTheTransactionSaysSo() {
+    ledgerTakes();
+    var asked = accepted("alice@node1", "bob@node2");
+    newGroups.look();
+
+    // No point of the curve has an x of 0.
+    resolve(new Verifier(Bytes.hex("0x02" + "00".repeat(32))));
+
+    assertThat(newGroups.waitsFor(asked.id()).orElseThrow())
+        .contains("Node node2 tells a verifier of bob@node2 that is no public key");
+    assertThat(all()).isEmpty();
+
+    timers.pass(Deployments.PAUSE);
+    resolve();
+
+    assertThat(stored(asked).genesisTransaction()).contains(asked.id());
+  }
+
+  @Test
   void aNodeThatDoesNotAnswerIsAskedAgainAndTheTransactionSaysSo() {
     ledgerTakes();
     var asked = accepted("alice@node1", "bob@node2");
@@ -393,7 +412,12 @@ class NewGroupsTest {
   private NewGroups start() {
     var questions = new NodeQuestions(SELF, services.outbox(), envelope -> {}, timers);
     verifiers =
-        new VerifierResolution(SELF, services.setup().ports().keys(), services.outbox(), questions);
+        new VerifierResolution(
+            SELF,
+            services.setup().ports().keys(),
+            services.setup().ports().signatures(),
+            services.outbox(),
+            questions);
     distribution = new GenesisDistribution(services, questions);
     var deployments = new Deployments(services, distribution, timers);
     groups = new Groups(services, verifiers, deployments);
@@ -478,9 +502,12 @@ class NewGroupsTest {
 
   /** The node of Bob tells his key. */
   private void resolve() {
+    resolve(services.setup().ports().keys().verifier("bob"));
+  }
+
+  private void resolve(Verifier verifier) {
     var asked = (ResolveVerifierRequest) ports.sent().getLast();
-    var answer =
-        new ResolveVerifierResponse(asked.requestId(), asked.identity(), any.next(Verifier.class));
+    var answer = new ResolveVerifierResponse(asked.requestId(), asked.identity(), verifier);
     verifiers.receive(from(SECOND, answer), answer);
   }
 
