@@ -38,7 +38,7 @@ final class AbiValues {
           .forEachRemaining(
               name -> {
                 if (!hasElement(types, name)) {
-                  throw new IllegalArgumentException(
+                  throw new WrongValue(
                       "%s names '%s', which is no parameter: it has %s."
                           .formatted(path, name, types.getCanonicalType()));
                 }
@@ -47,7 +47,7 @@ final class AbiValues {
       throw wrong(path, types, given);
     }
     if (given.size() != types.size()) {
-      throw new IllegalArgumentException(
+      throw new WrongValue(
           "%s has %d parameters, not the %d of %s."
               .formatted(path, given.size(), types.size(), types.getCanonicalType()));
     }
@@ -85,12 +85,10 @@ final class AbiValues {
         case ABIType.TYPE_CODE_ARRAY -> array((ArrayType<?, ?, ?>) type, given, path);
         default -> throw wrong(path, type, given);
       };
-    } catch (ArithmeticException e) {
+    } catch (WrongValue e) {
+      throw e;
+    } catch (ArithmeticException | IllegalArgumentException e) {
       throw wrong(path, type, given);
-    } catch (IllegalArgumentException e) {
-      throw e.getMessage() != null && e.getMessage().startsWith(path)
-          ? e
-          : wrong(path, type, given);
     }
   }
 
@@ -151,8 +149,15 @@ final class AbiValues {
     }
   }
 
-  private static IllegalArgumentException wrong(String path, ABIType<?> type, JsonNode given) {
-    return new IllegalArgumentException(
+  /** Says already where, unlike what the library throws. */
+  private static final class WrongValue extends IllegalArgumentException {
+    WrongValue(String sentence) {
+      super(sentence);
+    }
+  }
+
+  private static WrongValue wrong(String path, ABIType<?> type, JsonNode given) {
+    return new WrongValue(
         "%s must be of type %s, not %s."
             .formatted(path, type.getCanonicalType(), given.isMissingNode() ? "absent" : given));
   }
