@@ -22,6 +22,8 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.sequitur.node.configuration.LedgerAccess;
+import dev.sequitur.node.configuration.NodeJvms;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.persistence.store.BodyStore;
 import dev.sequitur.persistence.store.CellStore;
@@ -48,6 +50,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -398,6 +401,38 @@ class FloorsTest {
         .resolveMember()
         .map(method -> method.getModifiers().contains(JavaModifier.STATIC))
         .orElse(false);
+  }
+
+  /** So that a way of keeping data, or to a ledger, can be chosen in a node's configuration. */
+  @ArchTest
+  static final ArchRule whatCanBeChosenIsRead =
+      classes()
+          .that()
+          .areAssignableTo(LedgerAccess.class)
+          .or()
+          .areAssignableTo(NodeJvms.class)
+          .and()
+          .areNotInterfaces()
+          .should(beMadeByItsRead());
+
+  private static ArchCondition<JavaClass> beMadeByItsRead() {
+    return new ArchCondition<>("be made by the read of the interface that it stands in") {
+      @Override
+      public void check(JavaClass each, ConditionEvents events) {
+        boolean read =
+            each.getConstructorCallsToSelf().stream()
+                .map(JavaAccess::getOrigin)
+                .anyMatch(
+                    origin ->
+                        origin.getName().equals("read")
+                            && each.getEnclosingClass().equals(Optional.of(origin.getOwner())));
+        if (!read) {
+          events.add(
+              SimpleConditionEvent.violated(
+                  each, each.getName() + " is there, and no setting leads to it"));
+        }
+      }
+    };
   }
 
   @ArchTest

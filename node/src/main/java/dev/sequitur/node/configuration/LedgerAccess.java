@@ -56,6 +56,15 @@ public sealed interface LedgerAccess {
     ETHEREUM
   }
 
+  /** Whether it is in the JVM that uses it, so that another JVM would have another one. */
+  default boolean isOwn() {
+    return switch (this) {
+      case Embedded ignored -> true;
+      case Remote ignored -> false;
+      case Ethereum ignored -> false;
+    };
+  }
+
   static LedgerAccess read(ConfigurationReader reader) {
     var mode = reader.oneOf("ledger.mode", Mode.class);
     var blocks = EmbeddedLedgerSection.read(reader, "ledger.embedded");

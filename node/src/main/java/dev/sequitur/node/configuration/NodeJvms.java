@@ -34,7 +34,7 @@ public sealed interface NodeJvms {
     if (!reader.flag("cluster.enabled")) {
       return new One();
     }
-    if (ledger instanceof LedgerAccess.Embedded) {
+    if (ledger.isOwn()) {
       reader.mistake(
           "ledger.mode is embedded, and each JVM of the node would have a ledger of its own: run"
               + " 'sequitur ledger' and set ledger.mode = remote.");

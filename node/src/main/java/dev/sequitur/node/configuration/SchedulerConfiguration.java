@@ -4,6 +4,7 @@ import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.GasUse;
 import dev.sequitur.protocol.schedule.chainexecution.ChainExecutions;
+import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
 import dev.sequitur.protocol.schedule.gaspriority.GasPrioritySettings;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignature;
@@ -37,12 +38,13 @@ public record SchedulerConfiguration(
   public static final SchedulerConfiguration DEFAULT =
       new SchedulerConfiguration(
           SchedulerSettings.DEFAULT,
-          QueueSetup.of(
-                  new AccountId("operator"),
-                  new GasPriority(GasPrioritySettings.DEFAULT),
-                  new MultiSignature(MultiSignatureSettings.MVP),
-                  new PlanExecutions(PlanSettings.DEFAULT),
-                  new Recurring(RecurringSettings.DEFAULT))
+          QueueSetup.of(new AccountId("operator"))
+              .serving(
+                  families(
+                      GasPrioritySettings.DEFAULT,
+                      MultiSignatureSettings.MVP,
+                      PlanSettings.DEFAULT,
+                      RecurringSettings.DEFAULT))
               .throttledBy(MultiSignatureSettings.MVP.throttled()),
           Optional.empty());
 
@@ -95,18 +97,30 @@ public record SchedulerConfiguration(
         reader.integer(AT + "shutdown-batch", 1, MANY),
         reader.integer(AT + "history", 1, MANY),
         signing.throttled(),
-        List.of(
-            new GasPriority(
-                new GasPrioritySettings(
-                    reader.integer(GAS + "tick-millis", 1, 3_600_000),
-                    reader.integer(GAS + "ready-limit", 1, MANY),
-                    reader.integer(GAS + "expiry-ticks", 1, MANY),
-                    reader.integer(GAS + "expire-limit", 1, MANY),
-                    reader.wholeNumber(GAS + "min-gas-unit-price", 0, 1_000_000_000_000L),
-                    reader.integer(GAS + "max-size", 0, 1_000_000))),
-            new MultiSignature(signing),
-            new PlanExecutions(plans(reader)),
-            new Recurring(recurring(reader))));
+        families(gasPriority(reader), signing, plans(reader), recurring(reader)));
+  }
+
+  /** Those of every node, as a file sets them or not. */
+  private static List<Family> families(
+      GasPrioritySettings gas,
+      MultiSignatureSettings signing,
+      PlanSettings plans,
+      RecurringSettings recurring) {
+    return List.of(
+        new GasPriority(gas),
+        new MultiSignature(signing),
+        new PlanExecutions(plans),
+        new Recurring(recurring));
+  }
+
+  private static GasPrioritySettings gasPriority(ConfigurationReader reader) {
+    return new GasPrioritySettings(
+        reader.integer(GAS + "tick-millis", 1, 3_600_000),
+        reader.integer(GAS + "ready-limit", 1, MANY),
+        reader.integer(GAS + "expiry-ticks", 1, MANY),
+        reader.integer(GAS + "expire-limit", 1, MANY),
+        reader.wholeNumber(GAS + "min-gas-unit-price", 0, 1_000_000_000_000L),
+        reader.integer(GAS + "max-size", 0, 1_000_000));
   }
 
   private static PlanSettings plans(ConfigurationReader reader) {

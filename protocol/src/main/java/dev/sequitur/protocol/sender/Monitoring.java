@@ -48,7 +48,8 @@ final class Monitoring {
     boolean expected =
         switch (transaction.state()) {
           case DELEGATED, ASSEMBLING -> true;
-          default -> false;
+          case PENDING, PARKED, DELEGATING -> false;
+          case PREPARED, DISPATCHED, CONFIRMED, REVERTED -> false;
         };
     boolean later =
         transaction
@@ -133,7 +134,8 @@ final class Monitoring {
       boolean expected =
           switch (transaction.state()) {
             case DELEGATED, ASSEMBLING -> true;
-            default -> false;
+            case PENDING, PARKED, DELEGATING -> false;
+            case PREPARED, DISPATCHED, CONFIRMED, REVERTED -> false;
           };
       if (expected && !transaction.lastSign().isAfter(heardAfter)) {
         step.count(Counted.COORDINATOR_SILENT);

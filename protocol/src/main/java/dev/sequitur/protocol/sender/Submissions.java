@@ -167,7 +167,8 @@ final class Submissions {
       boolean expected =
           switch (transaction.state()) {
             case PREPARED, DISPATCHED -> !transaction.isExternal();
-            default -> false;
+            case PENDING, PARKED, DELEGATING, DELEGATED, ASSEMBLING -> false;
+            case CONFIRMED, REVERTED -> false;
           };
       if (expected && !transaction.lastSign().isAfter(heardAfter)) {
         step.count(Counted.SUBMITTER_LOST);

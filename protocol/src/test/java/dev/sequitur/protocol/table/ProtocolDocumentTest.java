@@ -3,10 +3,13 @@ package dev.sequitur.protocol.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.ProtocolTables;
+import dev.sequitur.protocol.fixture.Messages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The diagrams and tables in docs/protocol.md are those of the code. */
@@ -44,6 +47,22 @@ final class ProtocolDocumentTest {
             + table.markdown()
             + "\n</details>\n\n";
     return text.substring(0, from + begin.length()) + generated + text.substring(to);
+  }
+
+  @Test
+  void eachMessageHasItsPlaceInTheTable() throws IOException {
+    var text = Files.readString(DOCUMENT);
+    var table = text.substring(text.indexOf("## Messages"), text.indexOf("## Sender"));
+    var named =
+        table
+            .lines()
+            .filter(line -> line.startsWith("| "))
+            .map(line -> line.split(Pattern.quote("|"))[1].strip())
+            .filter(cell -> !cell.equals("message"))
+            .flatMap(cell -> Stream.of(cell.split(" → |, ")));
+
+    assertThat(named)
+        .containsExactlyInAnyOrderElementsOf(Messages.kinds().map(Class::getSimpleName).toList());
   }
 
   @Test

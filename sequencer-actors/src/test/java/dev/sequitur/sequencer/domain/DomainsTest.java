@@ -28,6 +28,14 @@ class DomainsTest {
   }
 
   @Test
+  void theReadmeNamesEachShippedDomain() throws IOException {
+    var readme = Files.readString(Path.of("..", "README.md"));
+
+    assertThat(Domains.load().byName().keySet())
+        .allMatch(name -> readme.contains("`" + name + "` "));
+  }
+
+  @Test
   void addsTheDomainsOfOtherJars() throws IOException {
     try (var classes = classesWith(AddedDomain.class)) {
       var domains = Domains.load(classes);
