@@ -3,6 +3,7 @@ package dev.sequitur.sequencer.runtime;
 import dev.sequitur.protocol.funding.GasReport.Status;
 import dev.sequitur.protocol.funding.KeyUse;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
@@ -101,17 +102,37 @@ final class Deployments {
 
   /**
    * Takes up what a crash, of this JVM or of another, may have kept from being deployed. What this
-   * one deploys already goes on as it is.
+   * one deploys already goes on as it is, and what has its receipt is not made any more.
    *
    * @param stored what another node deploys among it this one only waits for
    */
-  void resume(List<StoredGroup> stored) {
+  CompletionStage<Void> resume(List<StoredGroup> stored) {
+    CompletionStage<Void> taken = CompletableFuture.completedFuture(null);
     for (var group : stored) {
-      if (group.group().isEmpty() && group.genesisTransaction().isPresent()) {
-        group.deployment().ifPresent(this::takeUp);
+      if (group.group().isEmpty()
+          && group.genesisTransaction().isPresent()
+          && group.deployment().isPresent()) {
+        var transaction = group.genesisTransaction().get();
+        var deployment = group.deployment().get();
+        taken = taken.thenCompose(done -> takeUpUnlessEnded(transaction, deployment));
       }
     }
-    startRounds(Duration.ZERO);
+    return taken.thenRun(() -> startRounds(Duration.ZERO));
+  }
+
+  private CompletionStage<Void> takeUpUnlessEnded(
+      TransactionId transaction, Deployment deployment) {
+    return services
+        .setup()
+        .ports()
+        .store()
+        .receipt(transaction)
+        .thenAccept(
+            receipt -> {
+              if (receipt.isEmpty()) {
+                takeUp(deployment);
+              }
+            });
   }
 
   private synchronized void takeUp(Deployment deployment) {

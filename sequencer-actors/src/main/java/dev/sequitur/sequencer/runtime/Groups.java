@@ -207,6 +207,6 @@ final class Groups {
    * what a JVM that is gone has stored.
    */
   CompletionStage<Void> resume() {
-    return services.setup().ports().store().groups().thenAccept(deployments::resume);
+    return services.setup().ports().store().groups().thenCompose(deployments::resume);
   }
 }

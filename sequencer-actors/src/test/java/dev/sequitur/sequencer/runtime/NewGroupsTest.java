@@ -247,6 +247,25 @@ class NewGroupsTest {
     assertThat(failure(asked)).contains("Node node2 has no such domain");
   }
 
+  /** Its receipt says so, and another program of that node's might take it by then. */
+  @Test
+  void oneThatIsNotMadeIsNotMadeAfterARestartEither() {
+    ledgerTakes();
+    var asked = accepted("alice@node1", "bob@node2");
+    newGroups.look();
+    resolve();
+    reject();
+    int sent = ports.sent().size();
+
+    var other = start();
+    get(groups.resume());
+    other.look();
+    timers.pass(Duration.ZERO);
+
+    assertThat(ports.sent()).hasSize(sent);
+    assertThat(failure(asked)).contains("Node node2 has no such domain");
+  }
+
   @Test
   void whatTheLedgerNeverTakesEndsIt() {
     ports.answerSubmissions(
