@@ -33,6 +33,9 @@ class FastJarsTest {
 
       """;
 
+  /** Of no method. */
+  public interface Marker {}
+
   /** Makes a lambda of each kind. */
   public static final class Lambdas implements Supplier<Map<String, Object>> {
     @Override
@@ -40,7 +43,8 @@ class FastJarsTest {
       akka.japi.function.Function<Integer, Integer> ofAkka = number -> number + 1;
       var cast = (Function<Integer, Integer> & Serializable) number -> number + 2;
       Function<Integer, Integer> plain = number -> number + 3;
-      return Map.of("of Akka", ofAkka, "cast", cast, "plain", plain);
+      var marked = (akka.japi.function.Function<Integer, Integer> & Marker) number -> number + 4;
+      return Map.of("of Akka", ofAkka, "cast", cast, "plain", plain, "marked", marked);
     }
   }
 
@@ -82,6 +86,13 @@ class FastJarsTest {
     assertThat(changed.get("cast")).satisfies(this::canBeWritten);
     assertThat(((Function<Integer, Integer>) changed.get("cast")).apply(1)).isEqualTo(3);
     assertThat(((Function<Integer, Integer>) changed.get("plain")).apply(1)).isEqualTo(4);
+  }
+
+  @Test
+  void oneThatIsOfASecondInterfaceStays() throws Exception {
+    var marked = lambdas(FastJars.withPlainLambdas(bytes(Lambdas.class))).get("marked");
+
+    assertThat(marked).isInstanceOf(Marker.class).satisfies(this::canBeWritten);
   }
 
   @Test
