@@ -33,6 +33,9 @@ class FourNodesOfTwoJvmsIT {
   private static final int JVMS = 2;
   private static final int PORTS = 2 + NODES * JVMS * 3;
 
+  /** Eight callers and nine processes share the processors with each JVM that joins again. */
+  private static final Duration BETWEEN_CALLS = Duration.ofSeconds(1);
+
   @TempDir Path directory;
   private TestPostgres postgres;
   private LocalCluster cluster;
@@ -64,7 +67,11 @@ class FourNodesOfTwoJvmsIT {
     parties = new OfCluster(plan);
     intents = new Intents(parties);
     load =
-        new Load(parties, intents, List.of(Group.create(parties, NODES), Group.create(parties, 3)));
+        new Load(
+            parties,
+            intents,
+            List.of(Group.create(parties, NODES), Group.create(parties, 3)),
+            BETWEEN_CALLS);
     load.awaitMore(40);
   }
 

@@ -2,6 +2,7 @@ package dev.sequitur.multijvm;
 
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -14,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * there. A call that fails is made again with the same key, at another JVM of the node.
  */
 final class Load implements AutoCloseable {
-  private static final long BETWEEN_MILLIS = 100;
+  private static final Duration BETWEEN = Duration.ofMillis(100);
 
   private final Intents intents;
   private final List<Group> groups;
@@ -24,6 +25,15 @@ final class Load implements AutoCloseable {
 
   /** Begins to send. */
   Load(Parties parties, Intents intents, List<Group> groups) {
+    this(parties, intents, groups, BETWEEN);
+  }
+
+  /**
+   * As {@link #Load(Parties, Intents, List)}.
+   *
+   * @param between how long each caller waits after an answer
+   */
+  Load(Parties parties, Intents intents, List<Group> groups, Duration between) {
     this.intents = intents;
     this.groups = groups;
     for (int node = 1; node <= parties.nodes(); node++) {
@@ -34,7 +44,7 @@ final class Load implements AutoCloseable {
     // One for each: who waits for an answer holds up nobody else.
     threads = Executors.newScheduledThreadPool(callers.size());
     for (var caller : callers) {
-      threads.scheduleWithFixedDelay(caller, 0, BETWEEN_MILLIS, TimeUnit.MILLISECONDS);
+      threads.scheduleWithFixedDelay(caller, 0, between.toMillis(), TimeUnit.MILLISECONDS);
     }
   }
 

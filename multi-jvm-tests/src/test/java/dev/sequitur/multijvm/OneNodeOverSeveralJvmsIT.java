@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,15 +18,30 @@ import org.junit.jupiter.api.io.TempDir;
 class OneNodeOverSeveralJvmsIT {
   private static final int LEFT_OUT = 3;
 
-  @TempDir Path directory;
-  private Network network;
-  private Intents intents;
+  @TempDir static Path directory;
+  private static Network network;
+
+  /** The ledger's blocks tell of all tests, so they are counted together. */
+  private static Intents intents;
+
   private Load load;
 
-  @BeforeEach
-  void start() {
+  @BeforeAll
+  static void start() {
     network = Network.start(directory, NetworkPlan.of("sequencer.selection.range-size = 20", 2, 1));
     intents = new Intents(network);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (network != null) {
+      network.close();
+    }
+  }
+
+  @BeforeEach
+  void begin() {
+    network.heal();
     var groups =
         List.of(Group.create(network, 2), Group.create(network, 2), Group.create(network, 2));
     load = new Load(network, intents, groups);
@@ -32,12 +49,9 @@ class OneNodeOverSeveralJvmsIT {
   }
 
   @AfterEach
-  void stop() {
+  void end() {
     if (load != null) {
       load.close();
-    }
-    if (network != null) {
-      network.close();
     }
   }
 

@@ -4,11 +4,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.node.Main;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** {@code sequitur} in a process of its own, as a person starts it. */
 public final class SequiturProcess implements AutoCloseable {
@@ -33,6 +36,36 @@ public final class SequiturProcess implements AutoCloseable {
   static {
     var killing = new Thread(() -> ALL.forEach(Process::destroyForcibly), "processes of tests");
     Runtime.getRuntime().addShutdownHook(killing);
+  }
+
+  private static final String OWN_CLASS_PATH = System.getProperty("java.class.path");
+
+  /** Of a build that has learned how a process starts. */
+  private static final Optional<Learned> LEARNED =
+      Optional.ofNullable(System.getProperty("sequitur.start.jars"))
+          .map(jars -> new Learned(jars, Path.of(System.getProperty("sequitur.start.cache"))));
+
+  /**
+   * What a JVM finds loaded and linked when it starts.
+   *
+   * @param jars the class path that it was learned with; a JVM with another one starts without it
+   * @param cache an ahead-of-time cache of the JDK
+   */
+  private record Learned(String jars, Path cache) {
+    boolean isThere() {
+      return Files.exists(cache);
+    }
+
+    /** Folders may come behind what was learned, and only there. */
+    String classPath() {
+      return Stream.of(OWN_CLASS_PATH.split(File.pathSeparator))
+          .filter(entry -> Files.isDirectory(Path.of(entry)))
+          .reduce(jars, (path, folder) -> path + File.pathSeparator + folder);
+    }
+
+    List<String> flags() {
+      return List.of("-XX:AOTCache=" + cache);
+    }
   }
 
   private final Process process;
@@ -61,8 +94,15 @@ public final class SequiturProcess implements AutoCloseable {
    */
   public static SequiturProcess start(
       Path directory, Class<?> main, List<String> flags, String... commandLine) {
-    var own = System.getProperty("java.class.path");
-    return start(directory, main.getName(), own, flags, commandLine);
+    return LEARNED
+        .filter(Learned::isThere)
+        .map(
+            learned -> {
+              var all = new ArrayList<>(learned.flags());
+              all.addAll(flags);
+              return start(directory, main.getName(), learned.classPath(), all, commandLine);
+            })
+        .orElseGet(() -> start(directory, main.getName(), OWN_CLASS_PATH, flags, commandLine));
   }
 
   /** As {@link #start(Path, Class, List, String...)}, of another class path. */
