@@ -37,7 +37,7 @@ import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.selection.CoordinatorSelection;
 import dev.sequitur.protocol.selection.SelectionPolicy;
-import dev.sequitur.protocol.settings.LimitSettings;
+import dev.sequitur.protocol.settings.SequencerSettings.LimitSettings;
 import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.FreshIntent;
