@@ -6,7 +6,7 @@ import static java.util.concurrent.CompletableFuture.failedFuture;
 import dev.sequitur.persistence.store.InMemoryNodeStore;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.funding.Funding;
-import dev.sequitur.protocol.funding.GasReport;
+import dev.sequitur.protocol.funding.Funding.GasReport;
 import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.group.GroupRequest;
 import dev.sequitur.protocol.group.PrivacyGroup;

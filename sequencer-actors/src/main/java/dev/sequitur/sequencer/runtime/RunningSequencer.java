@@ -14,7 +14,7 @@ import akka.pattern.Patterns;
 import dev.sequitur.cluster.TrustedPaths;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.funding.Funding;
-import dev.sequitur.protocol.funding.GasReport;
+import dev.sequitur.protocol.funding.Funding.GasReport;
 import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.group.GroupRequest;
 import dev.sequitur.protocol.group.PrivacyGroup;
