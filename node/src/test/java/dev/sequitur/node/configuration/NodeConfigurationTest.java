@@ -7,7 +7,7 @@ import dev.sequitur.cluster.tls.TlsFiles;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.configuration.LoggingSettings.Destination;
 import dev.sequitur.node.configuration.LoggingSettings.Format;
-import dev.sequitur.node.guard.JwtSettings;
+import dev.sequitur.node.guard.GuardSettings.JwtSettings;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
