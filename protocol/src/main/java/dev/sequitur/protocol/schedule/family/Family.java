@@ -206,8 +206,14 @@ public interface Family {
   /** The queue's listeners are told of each that fails, expires or is missed (GAS-12). */
   interface TellingFailures extends Family {}
 
-  /** A part of its state is moved to a store outside the queue. */
+  /**
+   * A part of its state, which is a {@link FamilyState.Archiving}, is moved to a store outside the
+   * queue. One family of a queue at most: the store counts by queue.
+   */
   interface Archiving extends Family {
+    /** How many of what it gives away the store need not have yet. */
+    int mostUnstored();
+
     /**
      * @param upTo how many of what it gives away are stored
      * @return what changes; empty if it knew that

@@ -260,6 +260,11 @@ public final class MultiSignature
   }
 
   @Override
+  public int mostUnstored() {
+    return settings.limits().maxUnarchived();
+  }
+
+  @Override
   public Optional<FamilyEvent> onStored(FamilyState state, long upTo) {
     return state(state).bodies().stored() < upTo
         ? Optional.of(new MultiSignatureEvent.BodiesArchived(upTo))
