@@ -75,7 +75,7 @@ public final class RunningScheduler implements SchedulerNode {
   private final QueueServices services;
   private final ClusterSharding sharding;
   private final ActorRef<NoticeHub.Message> hub;
-  private final InfoThrottle infos;
+  private final QuestionThrottle questions;
 
   /**
    * @param system configured by a profile of cluster-config, and a member of its cluster
@@ -141,7 +141,7 @@ public final class RunningScheduler implements SchedulerNode {
     this.services = services;
     this.sharding = sharding;
     this.hub = hub;
-    this.infos = new InfoThrottle(setup.queues(), setup.clock());
+    this.questions = new QuestionThrottle(setup.queues(), setup.clock());
   }
 
   @Override
@@ -354,9 +354,9 @@ public final class RunningScheduler implements SchedulerNode {
   @Override
   @SuppressWarnings("unchecked")
   public <R> CompletionStage<R> ask(QueueName queue, FamilyQuery<R> query) {
-    var busy = infos.refusal(query);
+    var busy = questions.refusal(query);
     if (busy.isPresent()) {
-      return completedFuture((R) busy.get());
+      return completedFuture(busy.get());
     }
     return ask(
         queue,

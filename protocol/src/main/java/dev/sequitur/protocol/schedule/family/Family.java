@@ -200,6 +200,15 @@ public interface Family {
     Run run(QueueView view, Schedule schedule, OccurrenceKey attempt);
   }
 
+  /**
+   * It answers some questions only so often: those that say what one too many is answered ({@link
+   * FamilyQuery#busy}).
+   */
+  interface Limiting extends Family {
+    /** Of each JVM: a question changes nothing, so no queue decides it. */
+    long questionsPerSecond();
+  }
+
   /** A transfer's money is part of the hold: its settlement pays it, not the run. */
   interface HoldingValue extends Family {}
 
