@@ -1,7 +1,6 @@
 package dev.sequitur.laboratory.soak;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.sequitur.client.NodeCalls;
 import dev.sequitur.laboratory.demo.GroupPlan;
@@ -28,7 +27,6 @@ final class NodeLoad implements Runnable {
 
   private static final long TICK_MILLIS = 100;
   private static final long LONGEST_PAUSE_MILLIS = 1_000;
-  private static final JsonMapper JSON = new JsonMapper();
 
   private final NodeName node;
   private final NodeCalls calls;
@@ -126,7 +124,7 @@ final class NodeLoad implements Runnable {
 
   private JsonNode parameters(Submission submission) {
     var operation = submission.operation();
-    var parameters = JSON.createArrayNode();
+    var parameters = NodeCalls.JSON.createArrayNode();
     parameters
         .addObject()
         .put("type", "private")
@@ -162,7 +160,7 @@ final class NodeLoad implements Runnable {
   }
 
   private static JsonNode id(Submission submission) {
-    ArrayNode parameters = JSON.createArrayNode();
+    ArrayNode parameters = NodeCalls.JSON.createArrayNode();
     return parameters.add(submission.id().orElseThrow().toString());
   }
 
