@@ -31,7 +31,7 @@ final class NodeLoad implements Runnable {
   private final NodeName node;
   private final NodeCalls calls;
   private final Map<GroupPlan, ContractAddress> contracts;
-  private final Schedule schedule;
+  private final TimedOperations load;
   private final List<Submission> all = new ArrayList<>();
   private final List<Submission> unsent = new ArrayList<>();
   private final List<Submission> open = new ArrayList<>();
@@ -47,11 +47,11 @@ final class NodeLoad implements Runnable {
       NodeName node,
       NodeCalls calls,
       Map<GroupPlan, ContractAddress> contracts,
-      Schedule schedule) {
+      TimedOperations load) {
     this.node = node;
     this.calls = calls;
     this.contracts = Map.copyOf(contracts);
-    this.schedule = schedule;
+    this.load = load;
   }
 
   /** Returns when every operation has its receipt, or after {@link #stop}. */
@@ -77,17 +77,17 @@ final class NodeLoad implements Runnable {
   }
 
   private boolean isDone() {
-    return next == schedule.operations().size() && unsent.isEmpty() && open.isEmpty();
+    return next == load.operations().size() && unsent.isEmpty() && open.isEmpty();
   }
 
   private void takeDue() {
     long elapsed = System.nanoTime() - started;
-    while (next < schedule.operations().size()
-        && schedule.dueNanos(next) <= elapsed
+    while (next < load.operations().size()
+        && load.dueNanos(next) <= elapsed
         && unsent.size() + open.size() < MOST_OPEN) {
-      var operation = schedule.operations().get(next);
+      var operation = load.operations().get(next);
       if (operation.from().node().equals(node)) {
-        var submission = new Submission(operation, started + schedule.dueNanos(next));
+        var submission = new Submission(operation, started + load.dueNanos(next));
         all.add(submission);
         unsent.add(submission);
       }
