@@ -50,6 +50,7 @@ import dev.sequitur.scheduler.actor.QueueRequest;
 import dev.sequitur.scheduler.actor.QueueServices;
 import dev.sequitur.scheduler.actor.Refused;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
+import dev.sequitur.scheduler.multisignature.VerifiedSubmission;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
