@@ -14,7 +14,7 @@ import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.guard.Quota;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.sequencer.setup.NodeSetup;
-import dev.sequitur.sequencer.trace.TraceLimits;
+import dev.sequitur.sequencer.trace.TraceRing.TraceLimits;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
