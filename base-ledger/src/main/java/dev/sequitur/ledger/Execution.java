@@ -69,6 +69,14 @@ final class Execution {
   }
 
   /**
+   * Where a transaction is.
+   *
+   * @param height of its block
+   * @param index in it, from 0
+   */
+  record Position(long height, int index) {}
+
+  /**
    * A block that is not stored yet.
    *
    * @param state what it changes, on top of its parent

@@ -8,10 +8,12 @@ import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Call;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.limited.LimitedMap;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.Signature;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -152,5 +154,38 @@ final class TransactionCheck {
       known.add(digest, endorsement);
     }
     return valid;
+  }
+
+  /**
+   * The endorsements that were found valid lately, so that those of a batch's root are verified
+   * once and not for each of its transitions. What was found wrong is not kept. Forgets the oldest.
+   * Thread-safe.
+   */
+  static final class ValidEndorsements {
+    /** Of some hundred batches of a large committee; about 4 MB. */
+    static final int KEPT = 8_192;
+
+    private final Map<Valid, Boolean> kept = LimitedMap.ofNewest(KEPT);
+
+    /** All that a verification depends on. */
+    private record Valid(Hash digest, Signature endorsement) {}
+
+    boolean contains(Hash digest, Signature endorsement) {
+      synchronized (kept) {
+        return kept.containsKey(new Valid(digest, endorsement));
+      }
+    }
+
+    void add(Hash digest, Signature endorsement) {
+      synchronized (kept) {
+        kept.put(new Valid(digest, endorsement), true);
+      }
+    }
+
+    int size() {
+      synchronized (kept) {
+        return kept.size();
+      }
+    }
   }
 }

@@ -2,6 +2,7 @@ package dev.sequitur.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.ledger.TransactionCheck.ValidEndorsements;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import org.junit.jupiter.api.Test;

@@ -14,7 +14,7 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.protocol.settings.LimitSettings.LedgerBatch;
+import dev.sequitur.protocol.settings.SequencerSettings.LimitSettings.LedgerBatch;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.SequencerMetrics;

@@ -1,7 +1,6 @@
 package dev.sequitur.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.sequitur.console.AnswerOption;
 import java.io.IOException;
@@ -23,8 +22,6 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Options of all commands that ask a node: which one, and how its answer is printed. */
 public final class NodeAccess {
-  public static final JsonMapper JSON = new JsonMapper();
-
   @Option(
       names = "--node",
       paramLabel = "URL",
@@ -66,7 +63,7 @@ public final class NodeAccess {
 
   /** With texts as parameters. */
   public JsonNode call(String method, String... params) {
-    var array = JSON.createArrayNode();
+    var array = NodeCalls.JSON.createArrayNode();
     List.of(params).forEach(array::add);
     return call(method, array);
   }
@@ -102,7 +99,7 @@ public final class NodeAccess {
    */
   public JsonNode get(String path) {
     try {
-      return checked(JSON.readTree(page(path).text()));
+      return checked(NodeCalls.JSON.readTree(page(path).text()));
     } catch (IOException e) {
       throw silent(node, e);
     }

@@ -25,9 +25,11 @@ public final class NodeCalls {
   /** A node takes no more in one batch. */
   public static final int MOST = 500;
 
+  /** Makes what a node is sent, and reads what it answers. */
+  public static final JsonMapper JSON = new JsonMapper();
+
   private static final Duration CONNECT = Duration.ofSeconds(2);
   private static final Duration ANSWER = Duration.ofSeconds(20);
-  private static final JsonMapper JSON = new JsonMapper();
 
   static {
     // Else it would send a call again by itself if its connection breaks off.

@@ -9,7 +9,7 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
-import dev.sequitur.protocol.settings.LimitSettings;
+import dev.sequitur.protocol.settings.SequencerSettings.LimitSettings;
 import dev.sequitur.protocol.submitter.SubmitterSetup.Gas;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import java.io.IOException;

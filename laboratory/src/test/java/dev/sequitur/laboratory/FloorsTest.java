@@ -43,6 +43,9 @@ import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Terms;
 import dev.sequitur.protocol.schedule.registry.FamilyTypes;
 import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.scheduler.SchedulerNode;
+import dev.sequitur.scheduler.actor.SchedulerSerializer;
+import dev.sequitur.scheduler.runtime.RunningScheduler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -315,6 +318,27 @@ class FloorsTest {
                       access instanceof JavaFieldAccess
                           && access.getTargetOwner().isEquivalentTo(FamilyKind.class)))
           .because("what one family needs is a capability that it declares");
+
+  /**
+   * What of the actors serves all families alike; {@link SchedulerSerializer} has the table of what
+   * is sent.
+   */
+  private static final DescribedPredicate<JavaClass> ENGINES_ACTORS =
+      describe(
+          "serve all families of schedules",
+          each ->
+              Stream.of(SchedulerNode.class, SchedulerSerializer.class, RunningScheduler.class)
+                      .anyMatch(room -> room.getPackageName().equals(each.getPackageName()))
+                  && !each.isEquivalentTo(SchedulerSerializer.class));
+
+  @ArchTest
+  static final ArchRule theActorsKnowNoFamilyEither =
+      noClasses()
+          .that(ENGINES_ACTORS)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(roomsOfFamilies().toArray(String[]::new))
+          .because("a family that is added touches its own room, and tables");
 
   /** What the engine leaves open, and each family closes. */
   private static final Set<Class<?>> OPEN =

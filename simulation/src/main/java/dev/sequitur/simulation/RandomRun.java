@@ -1,20 +1,23 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.exchange.Backoff;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Domain;
-import dev.sequitur.protocol.settings.LimitSettings;
-import dev.sequitur.protocol.settings.RetrySettings;
 import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.settings.SequencerSettings.LimitSettings;
+import dev.sequitur.protocol.settings.SequencerSettings.RetrySettings;
 import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.simulation.SimulatedDomain.Function;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /** A network, its work and its faults, all from one seed, run to the end and judged. */
@@ -244,13 +247,29 @@ public final class RandomRun {
         }
       }
       simulation.run(Duration.ofSeconds(3));
-      boolean agreed = Agreement.isReached(simulation);
+      boolean agreed = isAgreed();
       settle();
       if (agreed) {
         return;
       }
     }
     throw simulation.failure("The nodes do not agree on a coordinator.", null);
+  }
+
+  /** Whether all members of a group delegate to the same coordinator. */
+  private boolean isAgreed() {
+    return simulation.groups().stream().allMatch(group -> isAgreed(group.contract()));
+  }
+
+  private boolean isAgreed(ContractAddress contract) {
+    var chosen = new HashSet<Optional<NodeName>>();
+    for (var node : simulation.nodes()) {
+      var entities = node.running().entities(contract);
+      if (entities != null) {
+        chosen.add(entities.sender().state().choice().coordinator());
+      }
+    }
+    return chosen.size() == 1 && chosen.iterator().next().isPresent();
   }
 
   private String story(List<TransactionId> stuck) {

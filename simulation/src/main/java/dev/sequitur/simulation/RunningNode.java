@@ -327,4 +327,13 @@ final class RunningNode {
       simulation.caller().submit(prepared.prepared());
     }
   }
+
+  /** Ends at once whatever a node was doing. */
+  private static final class NodeCrashed extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    NodeCrashed() {
+      super("The node has crashed.", null, false, false);
+    }
+  }
 }

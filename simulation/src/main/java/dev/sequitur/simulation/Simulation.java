@@ -43,7 +43,7 @@ final class Simulation {
   private final Tampering tampering;
   private final Conduct conduct;
   private final Map<Fault, Long> faults = new EnumMap<>(Fault.class);
-  private final Schedule schedule = new Schedule();
+  private final Timeline timeline = new Timeline();
   private final Trace trace = new Trace();
   private final Invariants invariants = new Invariants();
   private final SimulatedDomain domain = new SimulatedDomain();
@@ -137,11 +137,11 @@ final class Simulation {
   }
 
   Instant now() {
-    return schedule.now();
+    return timeline.now();
   }
 
   Duration elapsed() {
-    return Duration.between(Schedule.START, now());
+    return Duration.between(Timeline.START, now());
   }
 
   SimulatedNode node(String name) {
@@ -291,7 +291,7 @@ final class Simulation {
   // What a test does
 
   void after(Duration wait, Runnable what) {
-    schedule.after(wait, what);
+    timeline.after(wait, what);
   }
 
   TransactionId submit(
@@ -332,7 +332,7 @@ final class Simulation {
   void run(Duration time) {
     var end = now().plus(time);
     while (step(end)) {}
-    schedule.skipTo(end);
+    timeline.skipTo(end);
   }
 
   /**
@@ -354,7 +354,7 @@ final class Simulation {
   private boolean step(Instant end) {
     steps++;
     try {
-      return schedule.step(end);
+      return timeline.step(end);
     } catch (SimulationFailure failure) {
       throw failure;
     } catch (RuntimeException | AssertionError failure) {

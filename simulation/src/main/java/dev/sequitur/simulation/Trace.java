@@ -18,7 +18,7 @@ final class Trace {
   private record Line(Instant time, NodeName node, String what, Object about) {
     @Override
     public String toString() {
-      long millis = Duration.between(Schedule.START, time).toMillis();
+      long millis = Duration.between(Timeline.START, time).toMillis();
       return String.format("%9.3f %-8s %s %s", millis / 1000.0, node, what, words(about));
     }
 

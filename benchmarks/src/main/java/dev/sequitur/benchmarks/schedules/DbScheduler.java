@@ -5,6 +5,7 @@ import com.github.kagkarlsson.scheduler.task.SchedulableInstance;
 import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.sequitur.benchmarks.schedules.ScheduledSystem.Due;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

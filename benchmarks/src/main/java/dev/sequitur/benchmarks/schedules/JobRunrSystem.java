@@ -3,6 +3,7 @@ package dev.sequitur.benchmarks.schedules;
 import static org.jobrunr.scheduling.JobBuilder.aJob;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.sequitur.benchmarks.schedules.ScheduledSystem.Due;
 import java.time.Duration;
 import java.util.List;
 import org.jobrunr.configuration.JobRunr;

@@ -1,6 +1,7 @@
 package dev.sequitur.benchmarks.schedules;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.sequitur.benchmarks.schedules.ScheduledSystem.Due;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package dev.sequitur.benchmarks.schedules;
 
+import dev.sequitur.benchmarks.schedules.ScheduledSystem.Due;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.sequitur.benchmarks.schedules;
 
+import java.time.Instant;
 import java.util.List;
 
 /** What is measured: one scheduler that keeps its schedules durably. */
@@ -21,4 +22,11 @@ interface ScheduledSystem extends AutoCloseable {
 
   @Override
   void close();
+
+  /**
+   * One schedule of a load.
+   *
+   * @param number from 0, by which its run is told
+   */
+  record Due(int number, Instant at) {}
 }

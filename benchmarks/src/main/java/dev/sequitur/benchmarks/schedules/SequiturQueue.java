@@ -1,5 +1,6 @@
 package dev.sequitur.benchmarks.schedules;
 
+import dev.sequitur.benchmarks.schedules.ScheduledSystem.Due;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;

@@ -6,6 +6,7 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.client.CallFailure;
 import dev.sequitur.client.NodeAccess;
+import dev.sequitur.client.NodeCalls;
 import dev.sequitur.cluster.diagnosis.LogTail;
 import dev.sequitur.cluster.diagnosis.WithoutSecrets;
 import dev.sequitur.console.Console;
@@ -264,7 +265,7 @@ final class DiagnoseCommand implements Callable<Integer>, EndsAtOnce {
   }
 
   private JsonNode summary(Findings findings) {
-    var summary = NodeAccess.JSON.createObjectNode().put("file", out.toString());
+    var summary = NodeCalls.JSON.createObjectNode().put("file", out.toString());
     var parts = summary.putArray("parts");
     findings.parts.keySet().forEach(parts::add);
     var missing = summary.putObject("missing");

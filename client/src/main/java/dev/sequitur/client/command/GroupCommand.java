@@ -3,6 +3,7 @@ package dev.sequitur.client.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.client.CallFailure;
 import dev.sequitur.client.NodeAccess;
+import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.Console;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import java.util.ArrayList;
@@ -109,7 +110,7 @@ final class GroupCommand implements Runnable, EndsAtOnce {
 
     @Override
     public void run() {
-      var group = NodeAccess.JSON.createObjectNode().put("domain", domain).put("name", name);
+      var group = NodeCalls.JSON.createObjectNode().put("domain", domain).put("name", name);
       members.forEach(group.putArray("members")::add);
       group.putObject("properties");
       var given = group.putObject("configuration");
@@ -123,7 +124,7 @@ final class GroupCommand implements Runnable, EndsAtOnce {
           });
       node.print(
           console.out(),
-          node.call("pgroup_createGroup", NodeAccess.JSON.createArrayNode().add(group)),
+          node.call("pgroup_createGroup", NodeCalls.JSON.createArrayNode().add(group)),
           made ->
               "The group's id is %s; its contract is confirmed when 'sequitur group list' shows its address."
                   .formatted(made.path("id").asText()));
@@ -154,10 +155,10 @@ final class GroupCommand implements Runnable, EndsAtOnce {
 
     @Override
     public void run() {
-      var query = NodeAccess.JSON.createObjectNode().put("limit", limit);
+      var query = NodeCalls.JSON.createObjectNode().put("limit", limit);
       node.print(
           console.out(),
-          node.call("pgroup_queryGroups", NodeAccess.JSON.createArrayNode().add(query)),
+          node.call("pgroup_queryGroups", NodeCalls.JSON.createArrayNode().add(query)),
           groups -> {
             var lines = new ArrayList<String>();
             groups.forEach(group -> lines.add(line(group)));
@@ -195,7 +196,7 @@ final class GroupCommand implements Runnable, EndsAtOnce {
                 .formatted(address));
       }
       var coordinator = node.call("sequencer_getCoordinator", address);
-      var both = NodeAccess.JSON.createObjectNode();
+      var both = NodeCalls.JSON.createObjectNode();
       both.set("group", group);
       both.set("coordinator", coordinator);
       node.print(console.out(), both, Show::text);

@@ -1,7 +1,6 @@
 package dev.sequitur.laboratory.chaos;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.sequitur.client.NodeCalls;
 import dev.sequitur.node.process.StartFailure;
@@ -21,7 +20,6 @@ import java.util.regex.Pattern;
 /** One node as the command calls it. Blocks the caller; confined to one thread. */
 final class ChaosNode {
   private static final Pattern COUNTER = Pattern.compile("sequitur_\\w+_total[{ ]");
-  private static final JsonMapper JSON = new JsonMapper();
 
   private final URI uri;
   private final String token;
@@ -41,10 +39,10 @@ final class ChaosNode {
   ChaosPlan.Target target() {
     call("chaos_listFaults", withToken());
     var peers = new HashSet<NodeName>();
-    call("transport_peers", JSON.createArrayNode())
+    call("transport_peers", NodeCalls.JSON.createArrayNode())
         .forEach(peer -> peers.add(new NodeName(peer.path("name").asText())));
-    var name = new NodeName(call("transport_nodeName", JSON.createArrayNode()).asText());
-    var newest = JSON.createArrayNode();
+    var name = new NodeName(call("transport_nodeName", NodeCalls.JSON.createArrayNode()).asText());
+    var newest = NodeCalls.JSON.createArrayNode();
     newest.addObject().put("limit", 1);
     var contract = call("pgroup_queryGroups", newest).path(0).path("contractAddress");
     return new ChaosPlan.Target(
@@ -97,7 +95,7 @@ final class ChaosNode {
   }
 
   private ArrayNode withToken() {
-    return JSON.createArrayNode().add(token);
+    return NodeCalls.JSON.createArrayNode().add(token);
   }
 
   private JsonNode call(String method, JsonNode parameters) {

@@ -1,18 +1,20 @@
 package dev.sequitur.laboratory.chaos;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.client.NodeCalls;
 import dev.sequitur.node.rehearsal.Fault;
 import java.time.Duration;
 
 /** A fault as {@code chaos_setFault} takes it. */
 final class FaultJson {
-  private static final JsonMapper JSON = new JsonMapper();
-
   private FaultJson() {}
 
   static ObjectNode write(Fault fault, Duration lasts) {
-    var json = JSON.createObjectNode().put("kind", fault.kind()).put("seconds", lasts.toSeconds());
+    var json =
+        NodeCalls.JSON
+            .createObjectNode()
+            .put("kind", fault.kind())
+            .put("seconds", lasts.toSeconds());
     switch (fault) {
       case Fault.OfMessages some -> {
         peers(json, some);

@@ -54,6 +54,16 @@ final class DoubleCheck {
     this.contracts = contracts;
   }
 
+  /**
+   * One thing that was looked at, in a sentence for people without private data beyond the
+   * demonstration's own.
+   */
+  record Finding(boolean holds, String sentence) {
+    static Finding of(boolean holds, String sentence) {
+      return new Finding(holds, sentence);
+    }
+  }
+
   /** An intent, and its place in the ledger's order. */
   private record Confirmed(long position, Intent intent) {}
 

@@ -3,7 +3,10 @@ package dev.sequitur.laboratory.demo;
 import dev.sequitur.console.Console;
 import dev.sequitur.console.StopSignal;
 import dev.sequitur.node.process.RunningNetwork;
+import dev.sequitur.protocol.id.TransactionId;
 import java.util.Locale;
+import java.util.Set;
+import java.util.function.IntFunction;
 
 /** Submits operations through all nodes at once and waits until each has its receipt. */
 final class Driver {
@@ -63,4 +66,18 @@ final class Driver {
     var text = String.format(Locale.ROOT, "%,.0f/s", perSecond);
     return totals.reverted() == 0 ? text : text + ", " + totals.reverted() + " reverted";
   }
+
+  /**
+   * Operations to be driven to their receipts.
+   *
+   * @param label beside the progress bar
+   * @param operations by index, from 0 to {@code size}, exclusive
+   * @param acceptedBefore by an earlier start: they are waited for, but not timed
+   */
+  record Work(
+      String label,
+      IntFunction<Operation> operations,
+      int size,
+      Intents intents,
+      Set<TransactionId> acceptedBefore) {}
 }

@@ -1,5 +1,6 @@
 package dev.sequitur.laboratory.demo;
 
+import dev.sequitur.laboratory.demo.Driver.Work;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;

@@ -2,6 +2,7 @@ package dev.sequitur.laboratory.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BigIntegerNode;
+import dev.sequitur.laboratory.demo.DoubleCheck.Finding;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.math.BigInteger;

@@ -1,14 +1,11 @@
 package dev.sequitur.laboratory.demo;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /** A summary as {@code --report} writes it. */
 final class SummaryJson {
-  private static final JsonMapper JSON = new JsonMapper();
   private static final double NANOS_PER_MILLI = 1e6;
 
   private SummaryJson() {}
@@ -16,7 +13,7 @@ final class SummaryJson {
   static String write(DemoSummary summary) {
     var counts = summary.counts();
     var check = summary.doubleCheck();
-    var report = JSON.createObjectNode();
+    var report = ReportJson.empty();
     report
         .put("nodes", summary.run().nodes())
         .put("contracts", summary.run().workload().groups().size())
@@ -42,7 +39,7 @@ final class SummaryJson {
         .put("messagesPerTransaction", rounded(summary.messagesPerTransaction()))
         .put("blocks", check.blocks());
     putDoubleCheck(report, summary);
-    return text(report);
+    return ReportJson.text(report);
   }
 
   private static void putDoubleCheck(ObjectNode report, DemoSummary summary) {
@@ -73,13 +70,5 @@ final class SummaryJson {
 
   private static double rounded(double value) {
     return Math.round(value * 100) / 100.0;
-  }
-
-  private static String text(ObjectNode report) {
-    try {
-      return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(report) + "\n";
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("A report of plain values cannot be written.", e);
-    }
   }
 }

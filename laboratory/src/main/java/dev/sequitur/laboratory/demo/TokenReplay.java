@@ -1,6 +1,7 @@
 package dev.sequitur.laboratory.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.laboratory.demo.DoubleCheck.Finding;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.math.BigInteger;

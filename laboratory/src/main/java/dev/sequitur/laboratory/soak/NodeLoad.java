@@ -1,7 +1,6 @@
 package dev.sequitur.laboratory.soak;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.sequitur.client.NodeCalls;
 import dev.sequitur.laboratory.demo.GroupPlan;
@@ -28,12 +27,11 @@ final class NodeLoad implements Runnable {
 
   private static final long TICK_MILLIS = 100;
   private static final long LONGEST_PAUSE_MILLIS = 1_000;
-  private static final JsonMapper JSON = new JsonMapper();
 
   private final NodeName node;
   private final NodeCalls calls;
   private final Map<GroupPlan, ContractAddress> contracts;
-  private final Schedule schedule;
+  private final TimedOperations load;
   private final List<Submission> all = new ArrayList<>();
   private final List<Submission> unsent = new ArrayList<>();
   private final List<Submission> open = new ArrayList<>();
@@ -49,11 +47,11 @@ final class NodeLoad implements Runnable {
       NodeName node,
       NodeCalls calls,
       Map<GroupPlan, ContractAddress> contracts,
-      Schedule schedule) {
+      TimedOperations load) {
     this.node = node;
     this.calls = calls;
     this.contracts = Map.copyOf(contracts);
-    this.schedule = schedule;
+    this.load = load;
   }
 
   /** Returns when every operation has its receipt, or after {@link #stop}. */
@@ -79,17 +77,17 @@ final class NodeLoad implements Runnable {
   }
 
   private boolean isDone() {
-    return next == schedule.operations().size() && unsent.isEmpty() && open.isEmpty();
+    return next == load.operations().size() && unsent.isEmpty() && open.isEmpty();
   }
 
   private void takeDue() {
     long elapsed = System.nanoTime() - started;
-    while (next < schedule.operations().size()
-        && schedule.dueNanos(next) <= elapsed
+    while (next < load.operations().size()
+        && load.dueNanos(next) <= elapsed
         && unsent.size() + open.size() < MOST_OPEN) {
-      var operation = schedule.operations().get(next);
+      var operation = load.operations().get(next);
       if (operation.from().node().equals(node)) {
-        var submission = new Submission(operation, started + schedule.dueNanos(next));
+        var submission = new Submission(operation, started + load.dueNanos(next));
         all.add(submission);
         unsent.add(submission);
       }
@@ -126,7 +124,7 @@ final class NodeLoad implements Runnable {
 
   private JsonNode parameters(Submission submission) {
     var operation = submission.operation();
-    var parameters = JSON.createArrayNode();
+    var parameters = NodeCalls.JSON.createArrayNode();
     parameters
         .addObject()
         .put("type", "private")
@@ -162,7 +160,7 @@ final class NodeLoad implements Runnable {
   }
 
   private static JsonNode id(Submission submission) {
-    ArrayNode parameters = JSON.createArrayNode();
+    ArrayNode parameters = NodeCalls.JSON.createArrayNode();
     return parameters.add(submission.id().orElseThrow().toString());
   }
 

@@ -141,14 +141,14 @@ public final class Soak {
     var nobody = new KillPlan(options.killEvery(), Duration.ZERO, options.seed());
     var memory = new MemoryLog();
     var minting =
-        drive(network, "Minting", new Schedule(Workload.funding(groups), 0), nobody, memory);
+        drive(network, "Minting", new TimedOperations(Workload.funding(groups), 0), nobody, memory);
     memory.collect(cluster.processes());
     var kills = new KillPlan(options.killEvery(), options.load(), options.seed());
     var driven =
         drive(
             network,
             "Transactions",
-            new Schedule(load(options, groups), options.rate()),
+            new TimedOperations(load(options, groups), options.rate()),
             kills,
             memory);
     memory.collect(cluster.processes());
@@ -195,16 +195,16 @@ public final class Soak {
   }
 
   private Driven drive(
-      Network network, String label, Schedule schedule, KillPlan kills, MemoryLog memory) {
+      Network network, String label, TimedOperations timed, KillPlan kills, MemoryLog memory) {
     var cluster = network.cluster;
     var casualties = new Casualties(cluster, network.plan.jvms(), kills);
     var complaints = new ArrayList<String>();
     var loads =
         calls(network.plan).entrySet().stream()
-            .map(node -> new NodeLoad(node.getKey(), node.getValue(), network.contracts, schedule))
+            .map(node -> new NodeLoad(node.getKey(), node.getValue(), network.contracts, timed))
             .toList();
     long start = System.nanoTime();
-    try (var progress = console.progress(label, schedule.operations().size());
+    try (var progress = console.progress(label, timed.operations().size());
         var load = new RunningLoad(loads)) {
       var standstill = new Standstill(STANDSTILL);
       while (!load.isDone() && !standstill.reached(load.ended())) {

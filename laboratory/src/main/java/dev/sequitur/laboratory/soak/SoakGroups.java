@@ -1,7 +1,6 @@
 package dev.sequitur.laboratory.soak;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.StopSignal;
 import dev.sequitur.laboratory.demo.GroupPlan;
@@ -17,7 +16,6 @@ import java.util.Map;
 
 /** Makes the privacy groups, before anything is killed. Blocks; confined to one thread. */
 record SoakGroups(Map<NodeName, NodeCalls> nodes, StopSignal stop) {
-  private static final JsonMapper JSON = new JsonMapper();
   private static final Duration LOOK = Duration.ofMillis(200);
   private static final int LOOKS = 900;
 
@@ -40,9 +38,9 @@ record SoakGroups(Map<NodeName, NodeCalls> nodes, StopSignal stop) {
 
   private ContractAddress create(GroupPlan plan) throws IOException {
     var creator = nodes.get(plan.creator().node());
-    var parameters = JSON.createArrayNode().add(json(plan.request()));
+    var parameters = NodeCalls.JSON.createArrayNode().add(json(plan.request()));
     var id = result(creator, "pgroup_createGroup", parameters).path("id").asText();
-    var question = JSON.createArrayNode().add(plan.domain()).add(id);
+    var question = NodeCalls.JSON.createArrayNode().add(plan.domain()).add(id);
     var contract = "";
     for (var node : nodes.values()) {
       contract = awaitContract(node, question, plan);
@@ -82,9 +80,9 @@ record SoakGroups(Map<NodeName, NodeCalls> nodes, StopSignal stop) {
    */
   static JsonNode json(Bytes text) {
     try {
-      return JSON.readTree(text.toUtf8());
+      return NodeCalls.JSON.readTree(text.toUtf8());
     } catch (IOException e) {
-      throw new IllegalStateException("What was made here is no JSON.", e);
+      throw new IllegalStateException("What was made here is no NodeCalls.JSON.", e);
     }
   }
 }

@@ -1,14 +1,12 @@
 package dev.sequitur.laboratory.soak;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.laboratory.demo.ReportJson;
 import java.util.Locale;
 import java.util.OptionalLong;
 
 /** A report as {@code --report} writes it. */
 final class SoakJson {
-  private static final JsonMapper JSON = new JsonMapper();
   private static final double NANOS_PER_MILLI = 1e6;
 
   private SoakJson() {}
@@ -16,7 +14,7 @@ final class SoakJson {
   static String write(SoakReport report) {
     var options = report.options();
     var tally = report.tally();
-    var json = JSON.createObjectNode();
+    var json = ReportJson.empty();
     json.put("nodes", options.nodes())
         .put("jvmsPerNode", options.jvmsPerNode())
         .put("minutes", options.load().toMinutes())
@@ -40,11 +38,7 @@ final class SoakJson {
     report.memory().forEach((name, use) -> put(memory.putObject(name), use));
     var complaints = json.put("holds", report.holds()).putArray("complaints");
     report.complaints().forEach(complaints::add);
-    try {
-      return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(json) + "\n";
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("A report of plain values cannot be written.", e);
-    }
+    return ReportJson.text(json);
   }
 
   private static void putLatencies(ObjectNode json, SoakReport report) {

@@ -182,7 +182,10 @@ class UpgradeIT {
             .map(
                 node ->
                     new NodeLoad(
-                        node.getKey(), node.getValue(), contracts, new Schedule(operations, rate)))
+                        node.getKey(),
+                        node.getValue(),
+                        contracts,
+                        new TimedOperations(operations, rate)))
             .toList();
     try (var load = new RunningLoad(loads)) {
       meanwhile.run();

@@ -6,11 +6,11 @@ import dev.sequitur.protocol.funding.FundingSettings;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.selection.SelectionPolicy;
-import dev.sequitur.protocol.settings.DeliverySettings;
-import dev.sequitur.protocol.settings.HeartbeatSettings;
-import dev.sequitur.protocol.settings.LimitSettings;
-import dev.sequitur.protocol.settings.RetrySettings;
 import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.settings.SequencerSettings.DeliverySettings;
+import dev.sequitur.protocol.settings.SequencerSettings.HeartbeatSettings;
+import dev.sequitur.protocol.settings.SequencerSettings.LimitSettings;
+import dev.sequitur.protocol.settings.SequencerSettings.RetrySettings;
 import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.sequencer.setup.NodeSetup;
 

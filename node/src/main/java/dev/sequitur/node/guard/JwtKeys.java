@@ -1,7 +1,8 @@
 package dev.sequitur.node.guard;
 
 import com.nimbusds.jose.jwk.JWKSet;
-import dev.sequitur.node.guard.JwtSettings.Keys;
+import dev.sequitur.node.guard.GuardSettings.JwtSettings;
+import dev.sequitur.node.guard.GuardSettings.JwtSettings.Keys;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ConnectException;

@@ -5,6 +5,9 @@ import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.guard.Quota;
 import dev.sequitur.protocol.guard.Quota.Taken;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.scheduler.QueueName;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -57,6 +60,15 @@ public final class Quotas {
    * @param resetSeconds until it can make as many as ever, rounded up
    */
   public record Left(Quota quota, int requests, long resetSeconds) {}
+
+  /** What a call has begun, and what ends later. */
+  public sealed interface Begun {
+    /** A transaction, private or public: it ends with its receipt. */
+    record Sent(TransactionId id) implements Begun {}
+
+    /** A schedule: it ends with its last outcome. */
+    record Scheduled(QueueName queue, ScheduleId id) implements Begun {}
+  }
 
   /** A caller has asked for too much. */
   public static final class Exceeded extends RuntimeException {

@@ -33,7 +33,7 @@ final class LedgerInProcess implements AutoCloseable {
    * @throws StartFailure with a sentence that says what to do
    */
   static LedgerInProcess open(Path directory, LedgerSettings settings) {
-    var blocks = DataDirectory.make(directory).resolve("leveldb");
+    var blocks = ProcessDirectory.make(directory).resolve("leveldb");
     try {
       return new LedgerInProcess(LedgerStorage.levelDb(blocks), settings);
     } catch (LevelDbException e) {

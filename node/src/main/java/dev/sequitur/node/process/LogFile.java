@@ -30,7 +30,7 @@ public final class LogFile {
    * @throws StartFailure with a sentence that says what to do, if that directory cannot be made
    */
   public static void under(Path dataDirectory, String node, LoggingSettings logging) {
-    DataDirectory.make(dataDirectory);
+    ProcessDirectory.make(dataDirectory);
     System.setProperty(DIRECTORY, dataDirectory.resolve("log").toString());
     System.setProperty(NODE, node);
     System.setProperty(FORM, word(logging.format()) + "-" + word(logging.to()));

@@ -152,7 +152,7 @@ final class NodeAssembly {
   }
 
   private static ActorSystem<Void> actorSystem(NodeConfiguration configuration) {
-    DataDirectory.make(configuration.directory());
+    ProcessDirectory.make(configuration.directory());
     try {
       var config =
           NodeSystem.configuration(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.cluster.tls.Certificates;
 import dev.sequitur.cluster.tls.ServerFiles;
+import dev.sequitur.node.guard.Guard.Shown;
 import dev.sequitur.node.guard.GuardSettings.Authentication;
 import dev.sequitur.node.rpc.HealthSettings;
 import dev.sequitur.node.rpc.RpcFailure;

@@ -3,6 +3,7 @@ package dev.sequitur.node.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.node.guard.Quotas.Begun;
 import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.guard.Quota;
 import dev.sequitur.protocol.id.TransactionId;

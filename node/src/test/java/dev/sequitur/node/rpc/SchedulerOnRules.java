@@ -73,7 +73,7 @@ import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.Subscription;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.TransactionWriter;
-import dev.sequitur.scheduler.runtime.VerifiedSubmission;
+import dev.sequitur.scheduler.multisignature.VerifiedSubmission;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

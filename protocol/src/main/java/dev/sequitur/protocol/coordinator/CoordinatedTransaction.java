@@ -3,6 +3,7 @@ package dev.sequitur.protocol.coordinator;
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
@@ -36,6 +37,29 @@ public record CoordinatedTransaction(
     Instant notBefore,
     Instant since)
     implements CoordinatedTransactionBuilder.With {
+
+  /**
+   * What the assemblies of one transaction have met with so far.
+   *
+   * @param refusals by endorsers
+   * @param refuser whoever refused the newest; the next one is shown to them before anybody else
+   * @param conflicts with others in flight, since it was last without one
+   */
+  public record Setbacks(int refusals, Optional<Identity> refuser, int conflicts) {
+    static final Setbacks NONE = new Setbacks(0, Optional.empty(), 0);
+
+    Setbacks refusedBy(Identity party) {
+      return new Setbacks(refusals + 1, Optional.of(party), conflicts);
+    }
+
+    Setbacks conflicted() {
+      return new Setbacks(refusals, refuser, conflicts + 1);
+    }
+
+    Setbacks withoutConflicts() {
+      return conflicts == 0 ? this : new Setbacks(refusals, refuser, 0);
+    }
+  }
 
   static CoordinatedTransaction queued(
       PrivateTransaction transaction,

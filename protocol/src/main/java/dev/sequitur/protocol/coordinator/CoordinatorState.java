@@ -48,6 +48,38 @@ public record CoordinatorState(
     implements CoordinatorStateBuilder.With {
 
   /**
+   * What waits for assembly, and whose turn it is.
+   *
+   * @param bySender in order of arrival
+   * @param arrivals counts what has come, so that it keeps its order
+   * @param lastServed whose transactions were assembled last: the next sender's turn follows
+   */
+  public record WaitingLine(
+      PMap<NodeName, TreePMap<Long, IntentKey>> bySender,
+      long arrivals,
+      Optional<NodeName> lastServed) {
+    static final WaitingLine EMPTY = new WaitingLine(HashTrie.empty(), 0, Optional.empty());
+
+    WaitingLine plus(NodeName sender, IntentKey transaction) {
+      var queue = bySender.getOrDefault(sender, TreePMap.empty()).plus(arrivals, transaction);
+      return new WaitingLine(bySender.plus(sender, queue), arrivals + 1, lastServed);
+    }
+
+    WaitingLine with(NodeName sender, TreePMap<Long, IntentKey> queue) {
+      var next = queue.isEmpty() ? bySender.minus(sender) : bySender.plus(sender, queue);
+      return new WaitingLine(next, arrivals, lastServed);
+    }
+
+    WaitingLine served(NodeName sender) {
+      return new WaitingLine(bySender, arrivals, Optional.of(sender));
+    }
+
+    WaitingLine cleared() {
+      return new WaitingLine(HashTrie.empty(), arrivals, lastServed);
+    }
+  }
+
+  /**
    * An assemble request that is out. Answers may overtake each other, yet each assembly comes upon
    * those before it: they are taken in the order of the request.
    *
@@ -76,6 +108,25 @@ public record CoordinatorState(
     }
   }
 
+  /**
+   * Requests and notifications that are not answered yet.
+   *
+   * @param purposes what each open exchange is about
+   * @param next numbers requests within this incarnation
+   */
+  public record OpenRequests(
+      Exchanges<RequestId> exchanges, PMap<RequestId, Purpose> purposes, long next) {
+    static final OpenRequests NONE = new OpenRequests(Exchanges.none(), HashTrie.empty(), 0);
+
+    OpenRequests with(Exchanges<RequestId> newExchanges, PMap<RequestId, Purpose> newPurposes) {
+      return new OpenRequests(newExchanges, newPurposes, next);
+    }
+
+    OpenRequests withNext(long newNext) {
+      return new OpenRequests(exchanges, purposes, newNext);
+    }
+  }
+
   /** What an exchange is about. */
   public enum Subject {
     ASSEMBLY,
@@ -100,6 +151,25 @@ public record CoordinatorState(
    * @param resendAt when it is handed over again if it is not committed by then
    */
   public record Handed(Dispatch dispatch, Instant resendAt) {}
+
+  /**
+   * What a coordinator has told the others of itself.
+   *
+   * @param sequence of its newest heartbeat; the incarnation tells one start of it from another
+   * @param startupSentAt when this node last announced itself for this contract
+   */
+  public record Announcements(
+      HeartbeatSequence sequence,
+      Optional<Instant> lastHeartbeat,
+      Optional<Instant> startupSentAt) {
+    Announcements heartbeat(HeartbeatSequence newest, Instant at) {
+      return new Announcements(newest, Optional.of(at), startupSentAt);
+    }
+
+    Announcements startup(Instant at) {
+      return new Announcements(sequence, lastHeartbeat, Optional.of(at));
+    }
+  }
 
   /**
    * @param incarnation greater than that of every earlier start on this node

@@ -1,8 +1,8 @@
 package dev.sequitur.protocol.endorser;
 
 import dev.sequitur.protocol.attestation.SharedPaths;
-import dev.sequitur.protocol.group.EndorsementPolicy;
 import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.group.PrivacyGroup.EndorsementPolicy;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.sequitur.protocol.funding;
 
 import dev.sequitur.protocol.copying.Copyable;
-import dev.sequitur.protocol.funding.GasReport.Status;
+import dev.sequitur.protocol.funding.Funding.GasReport.Status;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.GasTransfer;
@@ -42,6 +42,20 @@ public final class Funding {
   private final Optional<LedgerAddress> payer;
   private final Gas gas;
 
+  /**
+   * A key of the node is about to pay for gas. Amounts are in the ledger's smallest unit.
+   *
+   * @param needs for the gas of what it submits now, at most
+   * @param sends what it sends along, which nobody tops up (FND-6)
+   * @param waits whether the ledger has refused it for want of money
+   * @param once whether it pays for this and then never again
+   */
+  public record KeyUse(LedgerAddress key, long needs, long sends, boolean waits, boolean once) {
+    KeyUse funded() {
+      return new KeyUse(key, needs, sends, false, once);
+    }
+  }
+
   /** What the rules are told. */
   public sealed interface Input {
     record Tick() implements Input {}
@@ -75,6 +89,39 @@ public final class Funding {
 
     /** It is another one than before. */
     record Tell(GasReport report) implements Effect {}
+  }
+
+  /**
+   * How the node stands with the money for gas.
+   *
+   * @param payer the funding account, if there is one
+   * @param payerBalance in the ledger's smallest unit; 0 without one
+   * @param keys that have paid for gas lately
+   * @param low of them, those that have less than they should
+   * @param waiting of them, those whose transactions wait for money
+   * @param sentence for the operator, who learns what to do; empty if there is enough
+   */
+  public record GasReport(
+      Status status,
+      Optional<LedgerAddress> payer,
+      long payerBalance,
+      int keys,
+      int low,
+      int waiting,
+      String sentence) {
+    /** Nothing was looked at yet. */
+    public static final GasReport NONE =
+        new GasReport(Status.ENOUGH, Optional.empty(), 0, 0, 0, 0, "");
+
+    /** What the operator has to know. */
+    public enum Status {
+      /** Nothing needs to be done. */
+      ENOUGH,
+      /** It will run out: nothing waits yet. */
+      RUNS_OUT,
+      /** Transactions wait until somebody sends money. */
+      WAITS_FOR_GAS_MONEY
+    }
   }
 
   /** A key that is used. */

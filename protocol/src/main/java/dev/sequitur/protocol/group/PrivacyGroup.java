@@ -23,6 +23,19 @@ public record PrivacyGroup(
     int endorsementThreshold,
     Bytes configuration) {
 
+  /**
+   * What must be signed, and by whom, for a contract to fulfil a transition (ATT-6).
+   *
+   * @param chainId of the base ledger that the contract is on
+   * @param threshold how many of the committee must sign, 1 to all
+   */
+  public record EndorsementPolicy(
+      long chainId, ContractAddress contract, Committee committee, int threshold) {
+    public EndorsementPolicy {
+      committee.requireThreshold(threshold);
+    }
+  }
+
   /** Who must have signed its transitions. */
   public EndorsementPolicy endorsementPolicy() {
     return new EndorsementPolicy(chainId, contract, committee, endorsementThreshold);

@@ -3,6 +3,7 @@ package dev.sequitur.protocol.sender;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.sender.SenderEffect.Counted;
+import dev.sequitur.protocol.sender.SenderState.SubmitterSeen;
 import java.time.Instant;
 import java.util.Optional;
 

@@ -3,13 +3,17 @@ package dev.sequitur.protocol.sender;
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.selection.Availability;
 import dev.sequitur.protocol.transaction.Receipt.Happened;
 import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import org.pcollections.PMap;
 import org.pcollections.PVector;
@@ -63,6 +67,24 @@ public record SenderState(
 
     Remembered parked(Optional<Instant> until) {
       return new Remembered(attempts, notBefore, until, failures);
+    }
+  }
+
+  /**
+   * The last heartbeat of a submitter.
+   *
+   * @param oldest the earliest range among {@code pending}
+   */
+  public record SubmitterSeen(
+      Instant at,
+      List<SubmitterHeartbeatNotification.Pending> pending,
+      Optional<BlockRange> oldest) {
+    static SubmitterSeen of(Instant at, List<SubmitterHeartbeatNotification.Pending> pending) {
+      var oldest =
+          pending.stream()
+              .map(SubmitterHeartbeatNotification.Pending::range)
+              .min(Comparator.naturalOrder());
+      return new SubmitterSeen(at, pending, oldest);
     }
   }
 

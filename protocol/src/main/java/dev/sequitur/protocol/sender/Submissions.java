@@ -14,6 +14,7 @@ import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.sender.SenderEffect.Counted;
+import dev.sequitur.protocol.sender.SenderState.SubmitterSeen;
 import java.util.ArrayList;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package dev.sequitur.protocol.submitter;
 
-import dev.sequitur.protocol.settings.LimitSettings.LedgerBatch;
+import dev.sequitur.protocol.settings.SequencerSettings.LimitSettings.LedgerBatch;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Load;
 import dev.sequitur.protocol.submitter.SubmitterState.Live;
 import dev.sequitur.protocol.transaction.PreparedTransaction;

@@ -17,7 +17,7 @@ import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.StartupNotification;
 import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
-import dev.sequitur.protocol.settings.HeartbeatSettings;
+import dev.sequitur.protocol.settings.SequencerSettings.HeartbeatSettings;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.time.Duration;

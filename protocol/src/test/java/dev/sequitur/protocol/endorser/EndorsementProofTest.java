@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
-import dev.sequitur.protocol.group.EndorsementPolicy;
 import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.group.PrivacyGroup.EndorsementPolicy;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;

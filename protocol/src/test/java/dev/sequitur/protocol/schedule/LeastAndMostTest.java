@@ -14,7 +14,7 @@ import dev.sequitur.protocol.schedule.plan.Plan;
 import dev.sequitur.protocol.schedule.plan.PlanOperation;
 import dev.sequitur.protocol.schedule.plan.PlanSettings;
 import dev.sequitur.protocol.schedule.plan.PlanTerms;
-import dev.sequitur.protocol.schedule.queue.BlockPace;
+import dev.sequitur.protocol.schedule.queue.BlockClock.BlockPace;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.protocol.schedule.recurring.Cadence;

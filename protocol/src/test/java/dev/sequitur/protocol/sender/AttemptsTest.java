@@ -12,7 +12,7 @@ import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
-import dev.sequitur.protocol.settings.RetrySettings;
+import dev.sequitur.protocol.settings.SequencerSettings.RetrySettings;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.time.Duration;
 import java.time.Instant;

@@ -14,7 +14,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.Pending;
-import dev.sequitur.protocol.settings.HeartbeatSettings;
+import dev.sequitur.protocol.settings.SequencerSettings.HeartbeatSettings;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.time.Duration;
 import java.util.List;

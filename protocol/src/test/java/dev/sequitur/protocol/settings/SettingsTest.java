@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.protocol.exchange.Backoff;
+import dev.sequitur.protocol.settings.SequencerSettings.HeartbeatSettings;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

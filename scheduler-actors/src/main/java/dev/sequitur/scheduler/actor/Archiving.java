@@ -1,9 +1,7 @@
 package dev.sequitur.scheduler.actor;
 
 import dev.sequitur.persistence.store.BodyStore;
-import dev.sequitur.protocol.schedule.FamilyKind;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignature;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureState;
+import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.protocol.schedule.queue.QueueState;
@@ -38,8 +36,8 @@ final class Archiving extends SideWrite {
     this.queue = queue;
     this.batch =
         setup
-            .family(MultiSignature.class)
-            .map(family -> family.settings().limits().maxUnarchived())
+            .family(Family.Archiving.class)
+            .map(Family.Archiving::mostUnstored)
             .map(most -> Math.max(1, most / BATCHES_OF_ROOM))
             .orElse(Integer.MAX_VALUE);
   }
@@ -52,13 +50,14 @@ final class Archiving extends SideWrite {
    * @return completes with what the queue is to be told
    */
   Optional<CompletionStage<QueueInput>> write(QueueState stored) {
-    if (!mayBegin()
-        || !(stored.families().get(FamilyKind.MULTI_SIGNATURE) instanceof MultiSignatureState known)
-        || known.bodies().unstored() < batch) {
+    if (!mayBegin()) {
+      return Optional.empty();
+    }
+    var bodies = StoredBodies.bodies(stored);
+    if (bodies.unstored() < batch) {
       return Optional.empty();
     }
     begins();
-    var bodies = known.bodies();
     long upTo = bodies.stored() + batch;
     return Optional.of(
         CompletableFuture.supplyAsync(() -> bodies.unstored(batch), computing)

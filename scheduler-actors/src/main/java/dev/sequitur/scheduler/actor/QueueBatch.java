@@ -12,6 +12,7 @@ import dev.sequitur.protocol.schedule.queue.QueueEvent;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueState;
+import dev.sequitur.scheduler.actor.QueueDecider.Recalled;
 import dev.sequitur.scheduler.storage.QueueMemory;
 import dev.sequitur.scheduler.storage.QueueRecord;
 import dev.sequitur.scheduler.storage.StoredEvent;

@@ -6,9 +6,13 @@ import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
+import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
 import dev.sequitur.scheduler.storage.QueueMemory;
+import dev.sequitur.scheduler.storage.RecentCommands.Remembered;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Decides, one batch after another, and goes on from what it has decided while {@link QueueMachine}
@@ -16,6 +20,26 @@ import java.util.List;
  * all it knew. Its parent says how far it may be ahead, so nothing waits here.
  */
 final class QueueDecider extends AbstractBehavior<QueueDecider.Decide> {
+  /**
+   * What was found out of the commands of a batch before it is decided.
+   *
+   * @param known those that the store has, by id
+   * @param stored the number up to which commands are in the store: memory may drop them
+   * @param refusal what each is answered that is not known to be a repetition and may be repeated
+   *     itself; empty if they are decided
+   */
+  record Recalled(Map<String, Remembered> known, long stored, Optional<Refusal> refusal) {
+    Recalled with(Map<String, Remembered> found) {
+      return new Recalled(found, stored, refusal);
+    }
+
+    Recalled refusing(Refusal why) {
+      return new Recalled(known, stored, Optional.of(why));
+    }
+
+    static final Recalled NOTHING = new Recalled(Map.of(), 0, Optional.empty());
+  }
+
   /** The next batch, decided in this order and stored together. */
   record Decide(List<QueueInput> inputs, Recalled recalled) {}
 

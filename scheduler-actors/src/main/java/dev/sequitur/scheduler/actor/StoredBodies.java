@@ -1,8 +1,7 @@
 package dev.sequitur.scheduler.actor;
 
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.schedule.FamilyKind;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureState;
+import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.queue.QueueState;
 import dev.sequitur.protocol.schedule.signing.Bodies;
 import dev.sequitur.scheduler.storage.StateLostException;
@@ -67,9 +66,13 @@ final class StoredBodies {
     return bodies(state).stored();
   }
 
-  private static Bodies bodies(QueueState state) {
-    return state.families().get(FamilyKind.MULTI_SIGNATURE) instanceof MultiSignatureState known
-        ? known.bodies()
-        : Bodies.EMPTY;
+  /** Those that the queue has executed, of the family that hands them to the store. */
+  static Bodies bodies(QueueState state) {
+    for (var family : state.families().values()) {
+      if (family instanceof FamilyState.Archiving archiving) {
+        return archiving.bodies();
+      }
+    }
+    return Bodies.EMPTY;
   }
 }

@@ -34,6 +34,17 @@ public record SubmittedTransaction(
 
   /** What it asks for. */
   public sealed interface Operation {
+    /** As Hedera calls it. */
+    default String name() {
+      return switch (this) {
+        case ScheduleCreate ignored -> "ScheduleCreate";
+        case ScheduleSign ignored -> "ScheduleSign";
+        case ScheduleDelete ignored -> "ScheduleDelete";
+        case CryptoCreate ignored -> "CryptoCreate";
+        case CryptoUpdate ignored -> "CryptoUpdate";
+      };
+    }
+
     /**
      * @param sigMap over the scheduled body; empty in {@code current}
      */

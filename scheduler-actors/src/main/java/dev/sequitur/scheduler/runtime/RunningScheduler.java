@@ -50,6 +50,7 @@ import dev.sequitur.scheduler.actor.QueueRequest;
 import dev.sequitur.scheduler.actor.QueueServices;
 import dev.sequitur.scheduler.actor.Refused;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
+import dev.sequitur.scheduler.multisignature.VerifiedSubmission;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -75,7 +76,7 @@ public final class RunningScheduler implements SchedulerNode {
   private final QueueServices services;
   private final ClusterSharding sharding;
   private final ActorRef<NoticeHub.Message> hub;
-  private final InfoThrottle infos;
+  private final QuestionThrottle questions;
 
   /**
    * @param system configured by a profile of cluster-config, and a member of its cluster
@@ -141,7 +142,7 @@ public final class RunningScheduler implements SchedulerNode {
     this.services = services;
     this.sharding = sharding;
     this.hub = hub;
-    this.infos = new InfoThrottle(setup.queues(), setup.clock());
+    this.questions = new QuestionThrottle(setup.queues(), setup.clock());
   }
 
   @Override
@@ -354,9 +355,9 @@ public final class RunningScheduler implements SchedulerNode {
   @Override
   @SuppressWarnings("unchecked")
   public <R> CompletionStage<R> ask(QueueName queue, FamilyQuery<R> query) {
-    var busy = infos.refusal(query);
+    var busy = questions.refusal(query);
     if (busy.isPresent()) {
-      return completedFuture((R) busy.get());
+      return completedFuture(busy.get());
     }
     return ask(
         queue,

@@ -18,6 +18,7 @@ import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
 import dev.sequitur.protocol.schedule.recurring.RecurringState;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.SchedulerSettings;
+import dev.sequitur.scheduler.actor.QueueDecider.Recalled;
 import dev.sequitur.scheduler.storage.CommandDigest;
 import dev.sequitur.scheduler.storage.QueueMemory;
 import java.time.Instant;

@@ -22,6 +22,7 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
+import dev.sequitur.scheduler.actor.QueueDecider.Recalled;
 import dev.sequitur.scheduler.storage.QueueMemory;
 import java.time.Instant;
 import java.util.List;

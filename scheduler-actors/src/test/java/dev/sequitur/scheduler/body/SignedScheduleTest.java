@@ -30,6 +30,7 @@ import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
 import dev.sequitur.scheduler.body.Signers.Signer;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
+import dev.sequitur.scheduler.multisignature.VerifiedOperations;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

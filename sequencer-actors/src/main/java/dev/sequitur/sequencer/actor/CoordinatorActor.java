@@ -20,7 +20,7 @@ import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
-import dev.sequitur.sequencer.view.CoordinatorReport;
+import dev.sequitur.sequencer.view.SequencerStatus.CoordinatorReport;
 import java.util.List;
 
 /**

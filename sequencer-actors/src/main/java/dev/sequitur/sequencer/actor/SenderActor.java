@@ -25,7 +25,7 @@ import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.sender.TransactionState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.sequencer.setup.OpenTransactions;
-import dev.sequitur.sequencer.view.SenderReport;
+import dev.sequitur.sequencer.view.SequencerStatus.SenderReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

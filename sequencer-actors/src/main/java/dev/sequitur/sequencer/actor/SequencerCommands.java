@@ -6,8 +6,8 @@ import dev.sequitur.persistence.serialization.SchemaContribution;
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.port.Domain;
-import dev.sequitur.sequencer.view.CoordinatorReport;
-import dev.sequitur.sequencer.view.SenderReport;
+import dev.sequitur.sequencer.view.SequencerStatus.CoordinatorReport;
+import dev.sequitur.sequencer.view.SequencerStatus.SenderReport;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 package dev.sequitur.sequencer.runtime;
 
-import dev.sequitur.protocol.funding.GasReport.Status;
-import dev.sequitur.protocol.funding.KeyUse;
+import dev.sequitur.protocol.funding.Funding.GasReport.Status;
+import dev.sequitur.protocol.funding.Funding.KeyUse;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;

@@ -5,12 +5,12 @@ import static java.util.stream.Collectors.toUnmodifiableMap;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.selection.Ranking;
 import dev.sequitur.sequencer.actor.NodeServices;
-import dev.sequitur.sequencer.view.CoordinatorReport;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.RingView;
-import dev.sequitur.sequencer.view.SenderReport;
-import dev.sequitur.sequencer.view.SenderReport.Away;
 import dev.sequitur.sequencer.view.SequencerStatus;
+import dev.sequitur.sequencer.view.SequencerStatus.CoordinatorReport;
+import dev.sequitur.sequencer.view.SequencerStatus.SenderReport;
+import dev.sequitur.sequencer.view.SequencerStatus.SenderReport.Away;
 import java.util.ArrayList;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package dev.sequitur.sequencer.view;
 
 import dev.sequitur.protocol.funding.Funding;
-import dev.sequitur.protocol.funding.GasReport;
+import dev.sequitur.protocol.funding.Funding.GasReport;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.submitter.GasPaid;

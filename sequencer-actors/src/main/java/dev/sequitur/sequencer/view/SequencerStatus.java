@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.view;
 
+import dev.sequitur.persistence.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
@@ -47,4 +48,23 @@ public record SequencerStatus(
   public record Lock(StateId state, TransactionId spentBy) {}
 
   public record HeartbeatSeen(NodeName from, String kind, Instant lastSeen, int transactions) {}
+
+  /** What one coordinator tells of itself. */
+  public record CoordinatorReport(CoordinatorStatus status, List<HeartbeatSeen> heard)
+      implements ProtocolSerializable {}
+
+  /**
+   * What one sender tells of itself.
+   *
+   * @param unavailable members' nodes that it presumes to be away, since they did not answer it
+   */
+  public record SenderReport(
+      SenderStatus status, List<HeartbeatSeen> submitters, List<Away> unavailable)
+      implements ProtocolSerializable {
+
+    /**
+     * @param until when it is worth another try, by this node's clock
+     */
+    public record Away(NodeName node, Instant until) {}
+  }
 }

@@ -30,7 +30,7 @@ import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.runtime.ActorFixture;
-import dev.sequitur.sequencer.view.SenderReport;
+import dev.sequitur.sequencer.view.SequencerStatus.SenderReport;
 import dev.sequitur.sequencer.view.TransactionStatus;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -12,6 +12,7 @@ import dev.sequitur.protocol.message.TracePart;
 import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.protocol.message.TracedMessage.Sight;
 import dev.sequitur.sequencer.trace.CausalOrder.Testimony;
+import dev.sequitur.sequencer.trace.TraceRing.TraceLimits;
 import dev.sequitur.sequencer.view.TransactionTrace.Line;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,6 +4,7 @@ import static dev.sequitur.sequencer.transport.Envelopes.NODE1;
 import static dev.sequitur.sequencer.transport.Envelopes.NODE2;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.sequencer.trace.TraceRing.TraceLimits;
 import dev.sequitur.sequencer.view.TransactionTrace;
 import dev.sequitur.sequencer.view.TransactionTrace.Line;
 import java.time.Instant;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.protocol.message.TracedMessage.Sight;
+import dev.sequitur.sequencer.trace.TraceRing.TraceLimits;
 import dev.sequitur.sequencer.view.TransactionTrace;
 import dev.sequitur.sequencer.view.TransactionTrace.Line;
 import java.io.IOException;

@@ -11,6 +11,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.TracePart;
 import dev.sequitur.protocol.message.TracedMessage;
+import dev.sequitur.sequencer.trace.TraceRing.TraceLimits;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;

@@ -10,6 +10,7 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.TracedMessage;
+import dev.sequitur.sequencer.trace.TraceRing.TraceLimits;
 import dev.sequitur.sequencer.transport.Envelopes;
 import dev.sequitur.sequencer.transport.InProcessNetwork;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;

@@ -76,4 +76,17 @@ final class AccountCommands {
           result -> account.account() + " can spend " + result.asText() + ".");
     }
   }
+
+  /** Which account of a queue. */
+  static final class AccountParameter {
+    @Parameters(
+        index = "0",
+        paramLabel = "ACCOUNT",
+        description = "The account's name; alice#usd is what alice has in the token usd.")
+    private String account;
+
+    String account() {
+      return account;
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package dev.sequitur.client.command.schedule;
 
+import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.Console;
 import dev.sequitur.console.WrongOption;
 import java.nio.file.Path;
@@ -82,7 +83,7 @@ final class CancelCommand extends ChangeCommand {
     }
     signer.check();
     var admins = adminKeyFiles.stream().map(KeyFile::read).toList();
-    var delete = NodeOptions.JSON.createObjectNode();
+    var delete = NodeCalls.JSON.createObjectNode();
     delete.put("operation", "scheduleDelete").put("payer", payer).put("scheduleID", id);
     print(
         signer.submit(node(), "multiSignature_scheduleDelete", delete, admins),

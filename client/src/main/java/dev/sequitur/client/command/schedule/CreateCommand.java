@@ -3,6 +3,7 @@ package dev.sequitur.client.command.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.client.CallFailure;
+import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.Console;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
@@ -76,7 +77,7 @@ final class CreateCommand extends ChangeCommand {
     signer.check();
     creation.check();
     var body = node().call("multiSignature_buildBody", body()).path("transactionBody").asText();
-    var create = NodeOptions.JSON.createObjectNode();
+    var create = NodeCalls.JSON.createObjectNode();
     create.put("operation", "scheduleCreate").put("payer", payer).put("transactionBody", body);
     creation.addTo(create, node());
     if (!onlyPay && !node().signsWholeTransactions()) {
@@ -104,7 +105,7 @@ final class CreateCommand extends ChangeCommand {
   }
 
   private ObjectNode body() {
-    var body = NodeOptions.JSON.createObjectNode().put("queue", node().queue());
+    var body = NodeCalls.JSON.createObjectNode().put("queue", node().queue());
     body.put("memo", memo).put("nonce", nonce);
     if ((transfers == null) == (transaction == null)) {
       throw new WrongOption("Say what is to run: --transfer ID=AMOUNT …, or --transaction JSON.");

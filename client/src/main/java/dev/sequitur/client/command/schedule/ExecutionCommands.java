@@ -1,6 +1,7 @@
 package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.Console;
 import dev.sequitur.console.WrongOption;
 import java.util.ArrayList;
@@ -76,7 +77,7 @@ final class ExecutionCommands {
                 + ".");
       }
       // An id is the same in all queues.
-      var hashed = NodeOptions.JSON.createObjectNode();
+      var hashed = NodeCalls.JSON.createObjectNode();
       execution.addTo(hashed, "requestor", execution.at().text());
       print(node().call("plans_hash", hashed), ScheduleText::hash);
     }
@@ -232,7 +233,7 @@ final class ExecutionCommands {
       var command =
           node().command().put("sender", actor.account()).put("revertIfFails", !keepOthers);
       try {
-        command.set("calls", NodeOptions.JSON.readTree(calls));
+        command.set("calls", NodeCalls.JSON.readTree(calls));
       } catch (JsonProcessingException e) {
         throw new WrongOption(
             "The calls are no JSON: write an array, such as"

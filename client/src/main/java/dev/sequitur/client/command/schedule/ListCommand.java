@@ -1,5 +1,6 @@
 package dev.sequitur.client.command.schedule;
 
+import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.Console;
 import dev.sequitur.console.WrongOption;
 import java.nio.file.Path;
@@ -93,7 +94,7 @@ final class ListCommand extends NodeCommand {
               + " and no --family, --owner or --state.");
     }
     var key = keyFile == null ? waitingFor : KeyFile.read(keyFile).publicKey();
-    var params = NodeOptions.JSON.createArrayNode().add(key).add(after).add(node().queue());
+    var params = NodeCalls.JSON.createArrayNode().add(key).add(after).add(node().queue());
     print(node().call("multiSignature_pendingFor", params), ScheduleText::pending);
   }
 }

@@ -1,11 +1,11 @@
 package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.client.CallFailure;
 import dev.sequitur.client.NodeAccess;
+import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.WrongOption;
 import java.io.PrintWriter;
 import java.util.function.Function;
@@ -18,8 +18,6 @@ import picocli.CommandLine.Option;
  * something adds under which key it can be repeated.
  */
 final class NodeOptions {
-  static final JsonMapper JSON = new JsonMapper();
-
   @Mixin private final NodeAccess access = new NodeAccess();
 
   @Option(
@@ -42,7 +40,7 @@ final class NodeOptions {
 
   /** The beginning of what a command sends: the queue, and the key if there is one. */
   ObjectNode command() {
-    var command = JSON.createObjectNode().put("queue", queue);
+    var command = NodeCalls.JSON.createObjectNode().put("queue", queue);
     return idempotencyKey == null ? command : command.put("idempotencyKey", idempotencyKey);
   }
 
@@ -88,12 +86,12 @@ final class NodeOptions {
   }
 
   JsonNode call(String method, ObjectNode command) {
-    return call(method, JSON.createArrayNode().add(command));
+    return call(method, NodeCalls.JSON.createArrayNode().add(command));
   }
 
   /** With these texts and the queue. */
   JsonNode ask(String method, String... texts) {
-    var params = JSON.createArrayNode();
+    var params = NodeCalls.JSON.createArrayNode();
     Stream.of(texts).forEach(params::add);
     return call(method, params.add(queue));
   }

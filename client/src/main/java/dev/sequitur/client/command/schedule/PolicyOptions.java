@@ -11,6 +11,22 @@ import picocli.CommandLine.Option;
 abstract class PolicyOptions {
   @Mixin private RetryOptions retry;
 
+  /** What becomes of a schedule that fails. */
+  static final class RetryOptions {
+    @Option(
+        names = "--attempts",
+        paramLabel = "N",
+        description = "How often it is tried if it fails, with growing pauses (default: once).")
+    private Integer attempts;
+
+    /** Adds what was said to a command. */
+    void addTo(ObjectNode command) {
+      if (attempts != null) {
+        command.putObject("retry").put("maxAttempts", attempts);
+      }
+    }
+  }
+
   /** As JSON-RPC has it; null if nothing was said. */
   abstract String late();
 

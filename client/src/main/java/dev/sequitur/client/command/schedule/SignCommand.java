@@ -2,6 +2,7 @@ package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.client.CallFailure;
+import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.Console;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import java.util.Set;
@@ -47,7 +48,7 @@ final class SignCommand extends ChangeCommand {
   public void run() {
     signer.check();
     var body = info().path("transactionBody").asText();
-    var sign = NodeOptions.JSON.createObjectNode();
+    var sign = NodeCalls.JSON.createObjectNode();
     sign.put("operation", "scheduleSign").put("payer", payer).put("scheduleID", id);
     if (!node().signsWholeTransactions()) {
       sign.putArray("sigMap").add(signer.sign(node(), body));

@@ -3,6 +3,7 @@ package dev.sequitur.client.command.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.client.NodeAccess;
+import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.WrongOption;
 import java.net.URI;
 import java.nio.file.Path;
@@ -43,15 +44,15 @@ final class SignerOptions {
     if (keyFile != null) {
       return sign(KeyFile.read(keyFile), hex);
     }
-    var request = NodeOptions.JSON.createObjectNode().put("identity", identity).put("bytes", hex);
-    var params = NodeOptions.JSON.createArrayNode().add(request);
+    var request = NodeCalls.JSON.createObjectNode().put("identity", identity).put("bytes", hex);
+    var params = NodeCalls.JSON.createArrayNode().add(request);
     return signerNode == null
         ? node.call("multiSignature_sign", params)
         : NodeAccess.call(signerNode, "multiSignature_sign", params);
   }
 
   private static JsonNode sign(KeyFile key, String hex) {
-    return NodeOptions.JSON
+    return NodeCalls.JSON
         .createObjectNode()
         .put("publicKey", key.publicKey())
         .put("signature", key.sign(hex));

@@ -2,6 +2,7 @@ package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.WrongOption;
 import picocli.CommandLine.Option;
 
@@ -49,7 +50,7 @@ final class TargetOptions {
 
   static JsonNode object(String option, String json) {
     try {
-      var object = NodeOptions.JSON.readTree(json);
+      var object = NodeCalls.JSON.readTree(json);
       if (object.isObject()) {
         return object;
       }
@@ -71,7 +72,7 @@ final class TargetOptions {
   /** As gas-priority and plans take it. */
   JsonNode target() {
     check();
-    var target = NodeOptions.JSON.createObjectNode();
+    var target = NodeCalls.JSON.createObjectNode();
     if (pays()) {
       return target.put("type", "transfer").put("to", to).put("amount", pay);
     } else if (says()) {

@@ -6,6 +6,8 @@ import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.node.rpc.method.Exchange.ListenerSession;
+import dev.sequitur.node.rpc.method.Exchange.PushSession;
 import dev.sequitur.protocol.guard.Named;
 import java.util.Collection;
 import java.util.Optional;
@@ -104,5 +106,15 @@ public final class Call {
         ErrorCode.NEEDS_WEBSOCKET,
         method.name()
             + " needs a WebSocket, since HTTP cannot push. Open one to the same host and port.");
+  }
+
+  /**
+   * What a caller may see of what its call finds, where the call itself does not name it: whose a
+   * schedule is stands in the schedule.
+   */
+  @FunctionalInterface
+  public interface Sight {
+    /** Why the caller may not see what is about all these; empty if it may. */
+    Optional<RpcFailure> refusal(Collection<Named> about);
   }
 }

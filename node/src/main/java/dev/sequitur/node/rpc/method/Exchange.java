@@ -1,9 +1,15 @@
 package dev.sequitur.node.rpc.method;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.protocol.guard.Principal;
+import dev.sequitur.protocol.port.NodeStore.Listener;
+import dev.sequitur.protocol.port.NodeStore.ListenerKind;
+import dev.sequitur.scheduler.Subscription;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * One request text and its answer on one connection: lets a method begin what must not overtake its
@@ -74,5 +80,49 @@ public final class Exchange {
     for (var action = afterwards.poll(); action != null; action = afterwards.poll()) {
       action.run();
     }
+  }
+
+  /** The subscriptions of one WebSocket to what is told once and not stored. Thread-safe. */
+  public interface PushSession {
+    /**
+     * Prepares a subscription that pushes nothing before {@link #start}.
+     *
+     * @param method that the pushed notifications have
+     * @param source begins to tell the given consumer what is to be pushed, until it is closed
+     * @return its id
+     * @throws dev.sequitur.node.rpc.RpcFailure if the connection holds too many
+     */
+    String open(String method, Function<Consumer<JsonNode>, Subscription> source);
+
+    void start(String subscription);
+
+    /**
+     * @return whether there was one
+     */
+    boolean close(String subscription);
+  }
+
+  /** The subscriptions of one WebSocket to durable listeners of any kind. Thread-safe. */
+  public interface ListenerSession {
+    /**
+     * Prepares a subscription that pushes nothing before {@link #start}.
+     *
+     * @return its id
+     * @throws dev.sequitur.node.rpc.RpcFailure if the connection holds too many
+     */
+    String subscribe(ListenerKind kind, Listener listener, ListenerFeed feed);
+
+    void start(String subscription);
+
+    /** The batch that is on its way has been taken: the next may come. Ignored if there is none. */
+    void acknowledge(String subscription);
+
+    /** The batch that is on its way is wanted again, later. Ignored if there is none. */
+    void refuse(String subscription);
+
+    /**
+     * @return whether there was one
+     */
+    boolean unsubscribe(String subscription);
   }
 }

@@ -21,6 +21,23 @@ public record Query<R>(Statement<R> statement, int limit, List<SortKey<R>> sort)
     return new Query<>(new Statement<>(List.of(), List.of()), limit, List.of());
   }
 
+  /**
+   * Conditions that must all hold, and, if there are alternatives, one of those.
+   *
+   * @param or empty if there are no alternatives
+   */
+  record Statement<R>(List<Condition<R>> all, List<Statement<R>> or) {
+    Statement {
+      all = List.copyOf(all);
+      or = List.copyOf(or);
+    }
+
+    boolean holds(R row) {
+      return all.stream().allMatch(condition -> condition.holds(row))
+          && (or.isEmpty() || or.stream().anyMatch(statement -> statement.holds(row)));
+    }
+  }
+
   /** A field to sort by. */
   public record SortKey<R>(QueryField<R> field, boolean descending) {
     Comparator<R> comparator() {

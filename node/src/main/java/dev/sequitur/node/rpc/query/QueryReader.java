@@ -11,6 +11,7 @@ import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.node.rpc.query.Query.Statement;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;

@@ -5,6 +5,7 @@ import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.chainexecution.ChainExecutionTerms;
 import dev.sequitur.protocol.schedule.chainexecution.ChainPlan;
@@ -14,6 +15,7 @@ import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.family.Terms;
+import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriorityTerms;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureNotice;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureTerms;
@@ -77,6 +79,11 @@ class FamilyShape<T extends Terms> {
 
   Optional<Instant> next(T value, Schedule schedule, Family family) {
     return Optional.of(new ConsensusTime(family.dueNanos(schedule.due())).toInstant());
+  }
+
+  /** Where one stood that has failed, in the family's words; empty if it has none for that. */
+  Optional<JsonNode> key(Family family, DueKey due) {
+    return Optional.empty();
   }
 
   JsonNode notice(FamilyNotice told) {
@@ -178,7 +185,13 @@ class FamilyShape<T extends Terms> {
           ObjectShape.<GasPriorityTerms>named("GasPriorityTerms")
               .with("scheduledTime", Words.MILLIS, GasPriorityTerms::scheduledTimeMs)
               .with("maxGasAmount", Words.DIGITS, GasPriorityTerms::maxGasAmount)
-              .with("maxGasUnitPrice", Words.DIGITS, GasPriorityTerms::maxGasUnitPrice));
+              .with("maxGasUnitPrice", Words.DIGITS, GasPriorityTerms::maxGasUnitPrice)) {
+        @Override
+        Optional<JsonNode> key(Family family, DueKey due) {
+          return Optional.of(
+              GasPriorityMethods.KEY.write(new GasPriorityMethods.Key((GasPriority) family, due)));
+        }
+      };
 
   // Plan executions.
 

@@ -332,8 +332,7 @@ final class MultiSignatureMethods {
           sent.path(),
           ResponseCode.INVALID_TRANSACTION_BODY,
           profile(),
-          "the transaction is a %s and not for %s."
-              .formatted(read.operation().getClass().getSimpleName(), name));
+          "the transaction is a %s and not for %s.".formatted(read.operation().name(), name));
     }
     boolean keyed = sent.has(CommandFields.IDEMPOTENCY_KEY);
     var id = keyed ? Optional.<TransactionId>empty() : Optional.of(read.header().id());

@@ -3,9 +3,7 @@ package dev.sequitur.node.rpc.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
-import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
-import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import java.util.function.Function;
@@ -13,18 +11,21 @@ import java.util.function.Function;
 /** What a queue publishes. */
 record NoticeShape(QueueSetup setup) {
   private static final ObjectShape<Notice.Ended> ENDED =
-      of(Notice.Ended.class, "ended", ended -> ended.recorded().key().schedule())
+      NoticeShape.<Notice.Ended>of(
+              "EndedEvent", "ended", ended -> ended.recorded().key().schedule())
           .with("owner", Words.ACCOUNT, Notice.Ended::owner)
           .all(ScheduleShapes.RECORDED, Notice.Ended::recorded);
 
   private static final ObjectShape<Notice.Submitted> SUBMITTED =
-      of(Notice.Submitted.class, "submitted", submitted -> submitted.key().schedule())
+      NoticeShape.<Notice.Submitted>of(
+              "SubmittedEvent", "submitted", submitted -> submitted.key().schedule())
           .with("owner", Words.ACCOUNT, Notice.Submitted::owner)
           .all(ScheduleShapes.OCCURRENCE, Notice.Submitted::key)
           .with("transaction", Formats.TRANSACTION_ID, Notice.Submitted::transaction);
 
   private static final ObjectShape<Notice.TransactionFailed> FAILED =
-      of(Notice.TransactionFailed.class, "transaction-failed", Notice.TransactionFailed::schedule)
+      NoticeShape.<Notice.TransactionFailed>of(
+              "TransactionFailedEvent", "transaction-failed", Notice.TransactionFailed::schedule)
           .with("senderAddr", Words.ACCOUNT, Notice.TransactionFailed::sender)
           .with("cancelledTxnCode", Words.WORD, Notice.TransactionFailed::code);
 
@@ -35,22 +36,23 @@ record NoticeShape(QueueSetup setup) {
           .with("complete", Formats.BOOLEAN, shutdown -> true);
 
   private static final ObjectShape<Notice.Notified> NOTIFIED =
-      of(Notice.Notified.class, "notified", Notice.Notified::schedule)
+      NoticeShape.<Notice.Notified>of("NotifiedEvent", "notified", Notice.Notified::schedule)
           .with("message", Words.MESSAGE, Notice.Notified::message);
 
   private static final ObjectShape<Notice.Parked> PARKED =
-      of(Notice.Parked.class, "parked", Notice.Parked::schedule)
+      NoticeShape.<Notice.Parked>of("ParkedEvent", "parked", Notice.Parked::schedule)
           .with("owner", Words.ACCOUNT, Notice.Parked::owner)
           .with("why", Formats.TEXT, Notice.Parked::why);
 
   private static final ObjectShape<Notice.RescheduleRefused> REFUSED =
-      of(Notice.RescheduleRefused.class, "reschedule-refused", Notice.RescheduleRefused::by)
+      NoticeShape.<Notice.RescheduleRefused>of(
+              "RescheduleRefusedEvent", "reschedule-refused", Notice.RescheduleRefused::by)
           .with("code", Words.WORD, refused -> refused.refusal().code())
           .with("why", Formats.TEXT, refused -> refused.refusal().sentence());
 
   private static <T extends Notice> ObjectShape<T> of(
-      Class<T> notice, String type, Function<T, ScheduleId> schedule) {
-    return ObjectShape.<T>named(notice.getSimpleName() + "Event")
+      String name, String type, Function<T, ScheduleId> schedule) {
+    return ObjectShape.<T>named(name)
         .constant("type", type)
         .with("schedule", Words.SCHEDULE_ID, schedule);
   }
@@ -70,11 +72,10 @@ record NoticeShape(QueueSetup setup) {
 
   private JsonNode failed(Notice.TransactionFailed failed) {
     var json = FAILED.write(failed);
-    if (failed.schedule().family() == FamilyKind.GAS_PRIORITY
-        && setup.family(FamilyKind.GAS_PRIORITY) instanceof GasPriority family) {
-      json.set(
-          "key", GasPriorityMethods.KEY.write(new GasPriorityMethods.Key(family, failed.key())));
-    }
+    var kind = failed.schedule().family();
+    FamilyShape.of(kind)
+        .key(setup.family(kind), failed.key())
+        .ifPresent(key -> json.set("key", key));
     return json;
   }
 }

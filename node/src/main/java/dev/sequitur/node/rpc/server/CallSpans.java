@@ -1,6 +1,6 @@
 package dev.sequitur.node.rpc.server;
 
-import dev.sequitur.node.guard.Begun;
+import dev.sequitur.node.guard.Quotas.Begun;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.sequencer.trace.TransactionSpans;
 import io.opentelemetry.api.common.AttributeKey;

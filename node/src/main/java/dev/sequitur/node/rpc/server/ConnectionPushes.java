@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.JsonText;
-import dev.sequitur.node.rpc.method.PushSession;
+import dev.sequitur.node.rpc.method.Exchange.PushSession;
 import dev.sequitur.scheduler.Subscription;
 import java.util.HashMap;
 import java.util.Map;

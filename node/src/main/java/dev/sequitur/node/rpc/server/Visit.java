@@ -4,7 +4,7 @@ import akka.http.javadsl.model.AttributeKeys;
 import akka.http.javadsl.model.HttpHeader;
 import akka.http.javadsl.model.HttpRequest;
 import dev.sequitur.node.guard.Guard;
-import dev.sequitur.node.guard.Shown;
+import dev.sequitur.node.guard.Guard.Shown;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Principal;

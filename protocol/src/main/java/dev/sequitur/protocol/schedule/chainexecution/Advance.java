@@ -42,6 +42,11 @@ public record Advance(
   }
 
   @Override
+  public String name() {
+    return "Advance";
+  }
+
+  @Override
   public Stream<Target> targets() {
     return Stream.empty();
   }

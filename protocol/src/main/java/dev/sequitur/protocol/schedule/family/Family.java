@@ -200,14 +200,29 @@ public interface Family {
     Run run(QueueView view, Schedule schedule, OccurrenceKey attempt);
   }
 
+  /**
+   * It answers some questions only so often: those that say what one too many is answered ({@link
+   * FamilyQuery#busy}).
+   */
+  interface Limiting extends Family {
+    /** Of each JVM: a question changes nothing, so no queue decides it. */
+    long questionsPerSecond();
+  }
+
   /** A transfer's money is part of the hold: its settlement pays it, not the run. */
   interface HoldingValue extends Family {}
 
   /** The queue's listeners are told of each that fails, expires or is missed (GAS-12). */
   interface TellingFailures extends Family {}
 
-  /** A part of its state is moved to a store outside the queue. */
+  /**
+   * A part of its state, which is a {@link FamilyState.Archiving}, is moved to a store outside the
+   * queue. One family of a queue at most: the store counts by queue.
+   */
   interface Archiving extends Family {
+    /** How many of what it gives away the store need not have yet. */
+    int mostUnstored();
+
     /**
      * @param upTo how many of what it gives away are stored
      * @return what changes; empty if it knew that

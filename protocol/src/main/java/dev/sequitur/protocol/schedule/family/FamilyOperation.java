@@ -11,10 +11,8 @@ import java.util.stream.Stream;
 public interface FamilyOperation {
   FamilyKind family();
 
-  /** By which it is throttled. */
-  default String name() {
-    return getClass().getSimpleName();
-  }
+  /** As its specification calls it; it is throttled by this name, which is stored. */
+  String name();
 
   /** What it asks to have scheduled. */
   Stream<Target> targets();

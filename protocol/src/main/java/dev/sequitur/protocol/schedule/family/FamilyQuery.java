@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.schedule.family;
 
 import dev.sequitur.protocol.schedule.FamilyKind;
+import java.util.Optional;
 
 /**
  * A question to one family, answered where its queue is: a value, so that it may come from another
@@ -11,6 +12,13 @@ import dev.sequitur.protocol.schedule.FamilyKind;
 public interface FamilyQuery<R> {
   /** Whose it is. */
   FamilyKind family();
+
+  /**
+   * The answer to one too many, if its family answers it only so often ({@link Family.Limiting}).
+   */
+  default Optional<R> busy() {
+    return Optional.empty();
+  }
 
   /** At the time of the view. */
   R answer(Family family, QueueView view);

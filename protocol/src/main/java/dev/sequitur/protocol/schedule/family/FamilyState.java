@@ -1,4 +1,12 @@
 package dev.sequitur.protocol.schedule.family;
 
+import dev.sequitur.protocol.schedule.signing.Bodies;
+
 /** What a family must know of the queue beyond its schedules. */
-public interface FamilyState {}
+public interface FamilyState {
+  /** That of a {@link Family.Archiving}. */
+  interface Archiving extends FamilyState {
+    /** What is moved to a store outside the queue. */
+    Bodies bodies();
+  }
+}

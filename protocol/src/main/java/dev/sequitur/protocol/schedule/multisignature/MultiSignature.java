@@ -49,6 +49,7 @@ public final class MultiSignature
         Family.Stamped,
         Family.Expiring,
         Family.Performing,
+        Family.Limiting,
         Family.Archiving,
         Family.Following {
   private static final long MILLIS_PER_SECOND = 1_000;
@@ -257,6 +258,17 @@ public final class MultiSignature
               .closed(state.closed().forget(second, MOST_FORGOTTEN))
               .build();
     };
+  }
+
+  /** Of ScheduleGetInfo: the text throttles each of its operations. */
+  @Override
+  public long questionsPerSecond() {
+    return settings.throttles().getInfo();
+  }
+
+  @Override
+  public int mostUnstored() {
+    return settings.limits().maxUnarchived();
   }
 
   @Override

@@ -22,6 +22,19 @@ public sealed interface MultiSignatureOperation extends FamilyOperation {
   }
 
   @Override
+  default String name() {
+    return switch (this) {
+      case ScheduleCreate ignored -> "ScheduleCreate";
+      case ScheduleSign ignored -> "ScheduleSign";
+      case ScheduleDelete ignored -> "ScheduleDelete";
+      case CryptoCreate ignored -> "CryptoCreate";
+      case CryptoUpdate ignored -> "CryptoUpdate";
+      case OpenAccount ignored -> "OpenAccount";
+      case BindKey ignored -> "BindKey";
+    };
+  }
+
+  @Override
   default Stream<Target> targets() {
     return this instanceof ScheduleCreate create
             && create.creation().transaction().action() instanceof Action.PrivateTransaction action

@@ -12,8 +12,10 @@ import dev.sequitur.protocol.schedule.multisignature.MultiSignatureAnswer.Signin
 import dev.sequitur.protocol.schedule.signing.Creation;
 import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
+import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
 import java.util.List;
+import java.util.Optional;
 
 /** What can be asked of the multi-signature family; nothing changes by it. */
 public sealed interface MultiSignatureQuery<R extends MultiSignatureAnswer> extends FamilyQuery<R> {
@@ -37,6 +39,11 @@ public sealed interface MultiSignatureQuery<R extends MultiSignatureAnswer> exte
     @Override
     public InfoFound answer(MultiSignatureQueries queries) {
       return queries.getInfo(schedule);
+    }
+
+    @Override
+    public Optional<InfoFound> busy() {
+      return Optional.of(new InfoFound(ResponseCode.BUSY, Optional.empty()));
     }
   }
 

@@ -17,7 +17,7 @@ import org.pcollections.TreePSet;
 /** Who has signed what, and what became of it. */
 @Copyable
 public record MultiSignatureState(Waiting waiting, Bodies bodies, Records records, Closed closed)
-    implements FamilyState, MultiSignatureStateBuilder.With {
+    implements FamilyState.Archiving, MultiSignatureStateBuilder.With {
   static final MultiSignatureState INITIAL =
       new MultiSignatureState(Waiting.EMPTY, Bodies.EMPTY, Records.EMPTY, Closed.EMPTY);
 

@@ -24,6 +24,26 @@ public sealed interface PlanOperation extends FamilyOperation {
   }
 
   @Override
+  default String name() {
+    return switch (this) {
+      case AddPlan ignored -> "AddPlan";
+      case RemovePlan ignored -> "RemovePlan";
+      case SetPayee ignored -> "SetPayee";
+      case Pause ignored -> "Pause";
+      case Unpause ignored -> "Unpause";
+      case Approve ignored -> "Approve";
+      case Purchase ignored -> "Purchase";
+      case TransferAndCall ignored -> "TransferAndCall";
+      case Schedule ignored -> "Schedule";
+      case BatchSchedule ignored -> "BatchSchedule";
+      case CancelScheduling ignored -> "CancelScheduling";
+      case RequestExecutionRefund ignored -> "RequestExecutionRefund";
+      case RequestPlanRefund ignored -> "RequestPlanRefund";
+      case Execute ignored -> "Execute";
+    };
+  }
+
+  @Override
   default Stream<Target> targets() {
     return switch (this) {
       case Schedule schedule -> Stream.of(schedule.target());

@@ -45,7 +45,7 @@ final class Commands {
   }
 
   private void onThrottled(Command command, OfQueue operation) {
-    var name = operation.getClass().getSimpleName();
+    var name = operation.name();
     var keyed = Authority.refusesActing(step, command.signer());
     if (keyed.isPresent()) {
       step.effect(Answer.refused(command.command(), keyed.get()));

@@ -42,7 +42,20 @@ public sealed interface QueueInput {
   /** What somebody can ask for. */
   sealed interface Operation {
     /** What the queue itself can do, whatever its families are. */
-    sealed interface OfQueue extends Operation {}
+    sealed interface OfQueue extends Operation {
+      /** By which it is throttled; it is stored. */
+      default String name() {
+        return switch (this) {
+          case Fund ignored -> "Fund";
+          case Withdraw ignored -> "Withdraw";
+          case Propose ignored -> "Propose";
+          case Cancel ignored -> "Cancel";
+          case Pause ignored -> "Pause";
+          case Resume ignored -> "Resume";
+          case Shutdown ignored -> "Shutdown";
+        };
+      }
+    }
 
     /** The administrator's. */
     sealed interface Administered extends OfQueue {}

@@ -14,6 +14,11 @@ public record ResumeSeries(ScheduleId series) implements FamilyOperation {
   }
 
   @Override
+  public String name() {
+    return "ResumeSeries";
+  }
+
+  @Override
   public Stream<Target> targets() {
     return Stream.empty();
   }

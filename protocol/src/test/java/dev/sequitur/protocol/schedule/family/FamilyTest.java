@@ -17,7 +17,6 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What holds of a family whose text says nothing of it. */
@@ -131,22 +130,5 @@ class FamilyTest {
             new Family.Ended(Outcome.RUN, ConsensusTime.ZERO, Optional.of(DueKey.of(2, 1)), 1)
                 .last())
         .isFalse();
-  }
-
-  @Test
-  void anOperationIsThrottledByItsOwnName() {
-    assertThat(new Ask().name()).isEqualTo("Ask");
-  }
-
-  private record Ask() implements FamilyOperation {
-    @Override
-    public FamilyKind family() {
-      return FamilyKind.GAS_PRIORITY;
-    }
-
-    @Override
-    public Stream<Target> targets() {
-      return Stream.empty();
-    }
   }
 }

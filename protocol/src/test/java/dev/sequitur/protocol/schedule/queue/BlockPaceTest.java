@@ -2,6 +2,7 @@ package dev.sequitur.protocol.schedule.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.schedule.queue.BlockClock.BlockPace;
 import org.junit.jupiter.api.Test;
 
 class BlockPaceTest {

@@ -46,41 +46,41 @@ final class IncomingConnection {
    * Reads the hello.
    *
    * @return the node that the certificate speaks for
-   * @throws Refusal with a sentence for the other side
+   * @throws RefusedConnection with a sentence for the other side
    */
   NodeName identify() throws IOException {
     var frame = connection.read(Hello.MOST_BYTES);
     if (frame.kind() != Frame.Kind.HELLO) {
-      throw new Refusal("A connection begins with a hello.");
+      throw new RefusedConnection("A connection begins with a hello.");
     }
     var hello = Hello.of(frame.body());
     if (!ProtocolVersion.CURRENT.isCompatibleWith(hello.version())) {
-      throw new Refusal(
+      throw new RefusedConnection(
           "Protocol version %s does not work with %s of node %s: upgrade the older one."
               .formatted(hello.version(), ProtocolVersion.CURRENT, self()));
     }
     if (!hello.to().equals(self())) {
-      throw new Refusal(
+      throw new RefusedConnection(
           "This is node %s, not %s: correct the address of the peer."
               .formatted(self(), hello.to()));
     }
     if (!NodeCertificate.speaksFor(connection.peerCertificate(), hello.from())) {
-      throw new Refusal("The certificate is not for node " + hello.from() + ".");
+      throw new RefusedConnection("The certificate is not for node " + hello.from() + ".");
     }
     if (!context.configuration().peers().containsKey(hello.from())) {
-      throw new Refusal(
+      throw new RefusedConnection(
           "Node %s has no peer %s: add it to its configuration.".formatted(self(), hello.from()));
     }
     checkTerms(hello);
     return hello.from();
   }
 
-  private void checkTerms(Hello hello) throws Refusal {
+  private void checkTerms(Hello hello) throws RefusedConnection {
     var ours = context.configuration().terms();
     if (ours.isPresent() && hello.terms().isPresent()) {
       var refusal = ours.get().refusal(self(), hello.from(), hello.terms().get());
       if (refusal.isPresent()) {
-        throw new Refusal(refusal.get());
+        throw new RefusedConnection(refusal.get());
       }
     }
   }

@@ -199,7 +199,7 @@ final class Listener {
       throws IOException {
     try {
       return incoming.identify();
-    } catch (Refusal e) {
+    } catch (RefusedConnection e) {
       connection.write(Frame.Kind.REFUSED, e.toBytes());
       throw e;
     }
@@ -209,7 +209,8 @@ final class Listener {
       throws IOException {
     var ofPeer = perPeer.get(peer);
     if (!ofPeer.tryAcquire()) {
-      var refusal = new Refusal("Node " + peer + " has too many connections here already.");
+      var refusal =
+          new RefusedConnection("Node " + peer + " has too many connections here already.");
       connection.write(Frame.Kind.REFUSED, refusal.toBytes());
       throw refusal;
     }

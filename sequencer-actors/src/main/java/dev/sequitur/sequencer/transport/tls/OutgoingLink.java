@@ -30,7 +30,7 @@ final class OutgoingLink {
   private final List<PeerAddress> addresses;
   private final EnvelopeQueue queue;
   private final SeldomLines lines = new SeldomLines(System::nanoTime);
-  private final Backoff backoff;
+  private final RedialWaits waits;
   private final Thread thread;
 
   /** Of the present attempt or connection, so that {@link #close} can end it. */
@@ -58,7 +58,7 @@ final class OutgoingLink {
     this.address = addresses.get(0);
     this.queue = new EnvelopeQueue(context.configuration().limits().queuedEnvelopes());
     var times = context.configuration().times();
-    this.backoff = new Backoff(times.firstRetry(), times.lastRetry(), new SplittableRandom());
+    this.waits = new RedialWaits(times.firstRetry(), times.lastRetry(), new SplittableRandom());
     this.thread = new Thread(this::run, self() + "-to-" + peer);
     this.thread.setDaemon(true);
   }
@@ -97,7 +97,7 @@ final class OutgoingLink {
       while (!closed) {
         connectAndSend();
         if (!closed) {
-          queue.pause(backoff.next());
+          queue.pause(waits.next());
         }
       }
     } catch (InterruptedException e) {
@@ -115,7 +115,7 @@ final class OutgoingLink {
     } finally {
       SecureConnection.closeQuietly(socket);
       if (proven) {
-        backoff.reset();
+        waits.reset();
       }
     }
   }
@@ -174,7 +174,8 @@ final class OutgoingLink {
     var answer = connection.read(Hello.MOST_BYTES);
     switch (answer.kind()) {
       case WELCOME -> checkVersion(Hello.of(answer.body()));
-      case REFUSED -> throw new IOException("it refuses us: " + Refusal.of(answer.body()));
+      case REFUSED ->
+          throw new IOException("it refuses us: " + RefusedConnection.of(answer.body()));
       case HELLO, ENVELOPES, PING, PONG ->
           throw new IOException("it answers our hello by " + answer.kind());
     }

@@ -83,7 +83,7 @@ class TlsAuthenticationTest {
 
   private static void assertRefused(Frame answer, String reason) {
     assertThat(answer.kind()).isEqualTo(Frame.Kind.REFUSED);
-    assertThat(Refusal.of(answer.body())).isEqualTo(reason);
+    assertThat(RefusedConnection.of(answer.body())).isEqualTo(reason);
   }
 
   private static void awaitRefused(Running node) {

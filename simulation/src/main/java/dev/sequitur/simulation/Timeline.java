@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.PriorityQueue;
 
 /** The virtual clock, and all that is still to happen: by time, then in order of scheduling. */
-final class Schedule {
+final class Timeline {
   static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
   private final PriorityQueue<Entry> entries = new PriorityQueue<>();

@@ -9,10 +9,10 @@ import java.util.List;
  * @param operations in the order in which they are due
  * @param rate of them a second; 0 if all are due at once
  */
-record Schedule(List<Operation> operations, int rate) {
+record TimedOperations(List<Operation> operations, int rate) {
   private static final long NANOS = 1_000_000_000;
 
-  Schedule {
+  TimedOperations {
     operations = List.copyOf(operations);
   }
 

@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /** A connection is refused; the message is a sentence that the other side is told. */
-final class Refusal extends IOException {
+final class RefusedConnection extends IOException {
   private static final long serialVersionUID = 1;
 
-  Refusal(String message) {
+  RefusedConnection(String message) {
     super(message);
   }
 

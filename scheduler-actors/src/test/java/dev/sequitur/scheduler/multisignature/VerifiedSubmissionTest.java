@@ -1,4 +1,4 @@
-package dev.sequitur.scheduler.runtime;
+package dev.sequitur.scheduler.multisignature;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package dev.sequitur.scheduler.body;
+package dev.sequitur.scheduler.multisignature;
 
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureAnswer.SigningKeys;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation;
@@ -6,6 +6,8 @@ import dev.sequitur.protocol.schedule.multisignature.MultiSignatureQuery;
 import dev.sequitur.protocol.schedule.signing.BodyLookup;
 import dev.sequitur.protocol.schedule.signing.Key;
 import dev.sequitur.protocol.schedule.signing.Submission;
+import dev.sequitur.scheduler.body.SignatureVerifier;
+import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
 import java.util.List;
 import java.util.Optional;

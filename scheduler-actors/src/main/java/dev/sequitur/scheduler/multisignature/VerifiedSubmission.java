@@ -1,4 +1,4 @@
-package dev.sequitur.scheduler.runtime;
+package dev.sequitur.scheduler.multisignature;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
@@ -12,7 +12,6 @@ import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.body.SignatureVerifier;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
-import dev.sequitur.scheduler.body.VerifiedOperations;
 import java.util.concurrent.CompletionStage;
 
 /**

@@ -1,4 +1,4 @@
-package dev.sequitur.scheduler.body;
+package dev.sequitur.scheduler.multisignature;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,7 +11,11 @@ import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
+import dev.sequitur.scheduler.body.NodeAccount;
+import dev.sequitur.scheduler.body.SignatureVerifier;
+import dev.sequitur.scheduler.body.Signers;
 import dev.sequitur.scheduler.body.Signers.Signer;
+import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
 import java.util.List;

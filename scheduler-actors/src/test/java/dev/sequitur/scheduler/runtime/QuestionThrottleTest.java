@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignature;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureAnswer.InfoFound;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureQuery;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
@@ -13,13 +14,13 @@ import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-class InfoThrottleTest {
-  private static final FamilyQuery<?> GET_INFO =
+class QuestionThrottleTest {
+  private static final FamilyQuery<InfoFound> GET_INFO =
       new MultiSignatureQuery.ScheduleGetInfo(EntityId.FIRST);
 
   private Instant now = Instant.ofEpochSecond(1_700_000_000);
-  private final InfoThrottle throttle =
-      new InfoThrottle(
+  private final QuestionThrottle throttle =
+      new QuestionThrottle(
           QueueSetup.of(new AccountId("operator"), new MultiSignature(MultiSignatureSettings.MVP)),
           () -> now);
 

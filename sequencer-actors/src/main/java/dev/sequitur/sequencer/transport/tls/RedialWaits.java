@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /** Waits that double up to a bound, each shortened by chance. Confined to one thread. */
-final class Backoff {
+final class RedialWaits {
   private final Duration first;
   private final Duration last;
   private final RandomGenerator random;
   private Duration next;
 
-  Backoff(Duration first, Duration last, RandomGenerator random) {
+  RedialWaits(Duration first, Duration last, RandomGenerator random) {
     this.first = first;
     this.last = last;
     this.random = random;

@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Where a process keeps what it must not lose. */
-final class DataDirectory {
-  private DataDirectory() {}
+final class ProcessDirectory {
+  private ProcessDirectory() {}
 
   /**
    * Makes it if it is not there.

@@ -1,0 +1,60 @@
+package dev.sequitur.scheduler.runtime;
+
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.Throttle;
+import dev.sequitur.protocol.schedule.family.Family;
+import dev.sequitur.protocol.schedule.family.FamilyQuery;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The buckets of questions that a family answers only so often ({@link Family.Limiting}), one for
+ * each family. A question changes nothing, so it is no command of a queue, and each JVM has these
+ * buckets for all its queues. Thread-safe.
+ */
+final class QuestionThrottle {
+  /** Of a family that is not served, whose questions every queue refuses. */
+  private static final long OF_NO_USE = 1;
+
+  private final InstantSource clock;
+  private final Map<FamilyKind, AtomicReference<Throttle>> buckets =
+      new EnumMap<>(FamilyKind.class);
+
+  QuestionThrottle(QueueSetup setup, InstantSource clock) {
+    this.clock = clock;
+    for (var kind : FamilyKind.values()) {
+      buckets.put(kind, new AtomicReference<>(Throttle.empty(limit(setup, kind))));
+    }
+  }
+
+  private static long limit(QueueSetup setup, FamilyKind kind) {
+    for (var family : setup.families()) {
+      if (family.kind() == kind && family instanceof Family.Limiting limiting) {
+        return limiting.questionsPerSecond();
+      }
+    }
+    return OF_NO_USE;
+  }
+
+  /** The answer to one too many. */
+  <R> Optional<R> refusal(FamilyQuery<R> query) {
+    return query.busy().filter(busy -> !use(buckets.get(query.family())));
+  }
+
+  private boolean use(AtomicReference<Throttle> bucket) {
+    var now = ConsensusTime.of(clock.instant());
+    Throttle known;
+    do {
+      known = bucket.get();
+      if (!known.allows(now)) {
+        return false;
+      }
+    } while (!bucket.compareAndSet(known, known.use(now)));
+    return true;
+  }
+}
