@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.protocol.port.NodeStore.Listener;
+import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -240,6 +243,36 @@ class ReceiptSubscriptionTest {
           .atMost(PATIENCE)
           .untilAsserted(() -> assertThat(acknowledged("records")).isGreaterThanOrEqualTo(30));
     }
+  }
+
+  @Test
+  void aNodeKeepsOnlySoManyListeners() {
+    var any =
+        rpc.node
+            .store()
+            .listener(ListenerKind.RECEIPTS, "books")
+            .toCompletableFuture()
+            .join()
+            .get();
+    for (int i = 1; i < 1_000; i++) {
+      rpc.node
+          .store()
+          .createListener(
+              ListenerKind.RECEIPTS,
+              new Listener("l" + i, any.properties(), Sample.NOW, 0, Optional.empty()));
+    }
+
+    assertThat(
+            rpc.error("ptx_createReceiptListener", "[{\"name\":\"more\"}]")
+                .get("message")
+                .textValue())
+        .contains("keeps 1000 listeners of a kind");
+    assertThat(rpc.result("ptx_createReceiptListener", "[{\"name\":\"books\"}]").booleanValue())
+        .as("it is there")
+        .isTrue();
+    rpc.result("ptx_deleteReceiptListener", "[\"books\"]");
+    assertThat(rpc.result("ptx_createReceiptListener", "[{\"name\":\"more\"}]").booleanValue())
+        .isTrue();
   }
 
   @Test

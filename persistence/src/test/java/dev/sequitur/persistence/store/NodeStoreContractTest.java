@@ -306,6 +306,48 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
   }
 
   @Test
+  public void aGroupThatIsNeverMadeStaysSoUntilItsContractStandsAllTheSame() {
+    var asked = asked(arbitrary.next(PrivacyGroup.class));
+    get(store().putGroup(asked));
+    var ended =
+        new StoredGroup(
+            asked.id(),
+            NOW.plusSeconds(9),
+            Optional.empty(),
+            Bytes.EMPTY,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of("Nobody takes part."),
+            Optional.of(new NodeName("node2")));
+
+    get(store().putGroup(ended));
+    get(store().putGroup(asked));
+
+    assertThat(get(store().group(asked.id())).orElseThrow())
+        .isEqualTo(
+            new StoredGroup(
+                asked.id(),
+                NOW,
+                asked.genesisTransaction(),
+                asked.request(),
+                Optional.empty(),
+                Optional.empty(),
+                ended.notMade(),
+                ended.giver()));
+
+    var group = arbitrary.next(PrivacyGroup.class);
+    get(
+        store()
+            .putGroup(
+                new StoredGroup(
+                    asked.id(), NOW, Optional.empty(), Bytes.EMPTY, Optional.of(group))));
+    get(store().putGroup(ended));
+
+    assertThat(get(store().group(asked.id())).orElseThrow().group()).contains(group);
+    assertThat(get(store().group(asked.id())).orElseThrow().notMade()).isEmpty();
+  }
+
+  @Test
   public void contentsOfStatesAreKeptByContract() {
     var kept = arbitrary.list(4, PrivateState.class);
 

@@ -9,6 +9,7 @@ import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.GroupMessageId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
@@ -354,6 +355,8 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
    * @param request the group as it was asked for, UTF-8 JSON; empty on nodes that did not ask
    * @param deployment what is to stand on the ledger, as the node that makes the group has it and
    *     the others were given it (SEL-7)
+   * @param notMade why its contract is never made, on the node that has tried
+   * @param giver whose node has given it to this one
    */
   record StoredGroup(
       GroupId id,
@@ -361,7 +364,28 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
       Optional<TransactionId> genesisTransaction,
       Bytes request,
       Optional<PrivacyGroup> group,
-      Optional<Deployment> deployment) {
+      Optional<Deployment> deployment,
+      Optional<String> notMade,
+      Optional<NodeName> giver) {
+    /** One of this node's own that may still be made. */
+    public StoredGroup(
+        GroupId id,
+        Instant created,
+        Optional<TransactionId> genesisTransaction,
+        Bytes request,
+        Optional<PrivacyGroup> group,
+        Optional<Deployment> deployment) {
+      this(
+          id,
+          created,
+          genesisTransaction,
+          request,
+          group,
+          deployment,
+          Optional.empty(),
+          Optional.empty());
+    }
+
     /** A group that this node has nothing to deploy for. */
     public StoredGroup(
         GroupId id,

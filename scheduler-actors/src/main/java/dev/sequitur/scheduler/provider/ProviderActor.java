@@ -18,6 +18,7 @@ import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerNode;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -27,11 +28,20 @@ import java.util.function.Function;
  * the node runs. All that survives a restart is in the queue.
  */
 public final class ProviderActor extends AbstractBehavior<ProviderActor.Message> {
-  /** What it is told, by itself alone. */
-  public record Message(Input input) {}
+  /**
+   * What it is told, by itself alone.
+   *
+   * @param cause of what has failed
+   */
+  public record Message(Input input, Optional<Throwable> cause) {
+    private Message(Input input) {
+      this(input, Optional.empty());
+    }
+  }
 
-  private static final String NO_CHAIN =
-      "The chain does not answer: start its node, or correct the address of it.";
+  static final String NO_CHAIN =
+      "The chain does not answer as it should: start its node, or correct the address of it; the"
+          + " node's log says what failed.";
   private static final String NO_QUEUE = "The provider's queue does not answer: it is asked again.";
 
   private final TimerScheduler<Message> timers;
@@ -85,11 +95,13 @@ public final class ProviderActor extends AbstractBehavior<ProviderActor.Message>
 
   private Behavior<Message> on(Message message) {
     var now = Instant.EPOCH.plusNanos(System.nanoTime() - begin);
-    host.fold(List.of(message.input()), now).effects().forEach(this::perform);
+    host.fold(List.of(message.input()), now)
+        .effects()
+        .forEach(effect -> perform(effect, message.cause()));
     return this;
   }
 
-  private void perform(Effect effect) {
+  private void perform(Effect effect, Optional<Throwable> cause) {
     switch (effect) {
       case Effect.Ask(var question) ->
           answer(scheduler.ask(queue, question), Input.Told::new, NO_QUEUE);
@@ -114,7 +126,10 @@ public final class ProviderActor extends AbstractBehavior<ProviderActor.Message>
           timers.startSingleTimer("round", new Message(new Input.Tick()), time);
       case Effect.Report(var sentence) -> {
         figures.troubled(!sentence.equals(Providing.WELL));
-        getContext().getLog().warn("Provider of {}: {}", chain.contract(), sentence);
+        // A node may answer, and refuse what is asked of it: only the cause tells which.
+        getContext()
+            .getLog()
+            .warn("Provider of {}: {}", chain.contract(), sentence, cause.orElse(null));
       }
     }
   }
@@ -144,8 +159,7 @@ public final class ProviderActor extends AbstractBehavior<ProviderActor.Message>
               if (failure == null) {
                 return new Message(read.apply(said));
               }
-              getContext().getLog().debug("A round of the provider ends", failure);
-              return new Message(new Input.Failed(otherwise));
+              return new Message(new Input.Failed(otherwise), Optional.of(failure));
             });
   }
 }

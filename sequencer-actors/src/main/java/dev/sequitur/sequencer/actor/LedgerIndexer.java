@@ -375,6 +375,11 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
             (done, failure) -> {
               if (failure == null) {
                 self.tell(new Ack(delivery.height(), delivery.to()));
+              } else {
+                LOG.warn(
+                    "Cannot store the group {}, and reading the base ledger waits for it",
+                    group.id(),
+                    failure);
               }
             });
   }

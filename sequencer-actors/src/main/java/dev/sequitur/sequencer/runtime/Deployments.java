@@ -2,9 +2,12 @@ package dev.sequitur.sequencer.runtime;
 
 import dev.sequitur.protocol.funding.Funding.GasReport.Status;
 import dev.sequitur.protocol.funding.Funding.KeyUse;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
@@ -17,6 +20,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
@@ -24,8 +28,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gives the groups that this node makes to their members, then deploys them (SEL-7), and tries
- * again until their contracts stand. Each group's deployment has a signing key of its own with
- * nonce 0, so that deploying again is the same transaction. Thread-safe.
+ * again until their contracts stand. What is never made is stored as such, and not tried again.
+ * Each group's deployment has a signing key of its own with nonce 0, so that deploying again is the
+ * same transaction. Thread-safe.
  */
 final class Deployments {
   /** Between two rounds of tries. */
@@ -43,8 +48,9 @@ final class Deployments {
   private final Later later;
   private final NewGroupReceipts receipts;
 
-  // By this: what is not known to stand, oldest first, how many calls are making one, and whether a
-  // round runs or is to come. What a start finds in the store was bounded when it was asked for.
+  // By this: what is not known to have ended, oldest first, how many calls are making one, and
+  // whether a round runs or is to come. What a start finds in the store was bounded when it was
+  // asked for.
   private final Map<GroupId, Unfinished> unfinished = new LinkedHashMap<>();
   private int reserved;
   private boolean inRounds;
@@ -52,10 +58,35 @@ final class Deployments {
   /**
    * @param given whether all members have acknowledged it
    * @param fees to be offered next; the first ones again after a restart
+   * @param pooled what the ledger has taken last
+   * @param notMade why it is never made, which is not stored yet
+   * @param told what the log has last said of it
    */
-  private record Unfinished(Deployment deployment, boolean given, Fees fees) {
+  private record Unfinished(
+      Deployment deployment,
+      boolean given,
+      Fees fees,
+      Optional<TransactionHash> pooled,
+      Optional<String> notMade,
+      Optional<String> told) {
     private Unfinished given(boolean by) {
-      return new Unfinished(deployment, by, fees);
+      return new Unfinished(deployment, by, fees, pooled, notMade, told);
+    }
+
+    private Unfinished offering(Fees newFees) {
+      return new Unfinished(deployment, given, newFees, pooled, notMade, told);
+    }
+
+    private Unfinished pooled(TransactionHash hash) {
+      return new Unfinished(deployment, given, fees, Optional.of(hash), notMade, told);
+    }
+
+    private Unfinished neverMade(String reason) {
+      return new Unfinished(deployment, given, fees, pooled, Optional.of(reason), told);
+    }
+
+    private Unfinished told(Optional<String> why) {
+      return new Unfinished(deployment, given, fees, pooled, notMade, why);
     }
   }
 
@@ -90,19 +121,25 @@ final class Deployments {
 
   /**
    * The first try for a stored group. Fails with a sentence for the caller; what a member's node
-   * rejects is not tried again before the next start.
+   * rejects is not tried again.
    */
   CompletionStage<Void> begin(Deployment deployment) {
     return attempt(fresh(deployment)).whenComplete((done, failure) -> startRounds(PAUSE));
   }
 
   private Unfinished fresh(Deployment deployment) {
-    return new Unfinished(deployment, false, services.setup().rules().gas().initial());
+    return new Unfinished(
+        deployment,
+        false,
+        services.setup().rules().gas().initial(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   /**
    * Takes up what a crash, of this JVM or of another, may have kept from being deployed. What this
-   * one deploys already goes on as it is, and what has its receipt is not made any more.
+   * one deploys already goes on as it is, and what is never made is not made now either.
    *
    * @param stored what another node deploys among it this one only waits for
    */
@@ -110,6 +147,7 @@ final class Deployments {
     CompletionStage<Void> taken = CompletableFuture.completedFuture(null);
     for (var group : stored) {
       if (group.group().isEmpty()
+          && group.notMade().isEmpty()
           && group.genesisTransaction().isPresent()
           && group.deployment().isPresent()) {
         var transaction = group.genesisTransaction().get();
@@ -120,6 +158,7 @@ final class Deployments {
     return taken.thenRun(() -> startRounds(Duration.ZERO));
   }
 
+  /** The process may have ended between its transaction's receipt and the end of the group. */
   private CompletionStage<Void> takeUpUnlessEnded(
       TransactionId transaction, Deployment deployment) {
     return services
@@ -150,9 +189,22 @@ final class Deployments {
   private void round() {
     CompletionStage<Void> tried = CompletableFuture.completedFuture(null);
     for (var each : stillUnfinished()) {
-      tried = tried.thenCompose(done -> attempt(each).exceptionally(failure -> null));
+      tried =
+          tried.thenCompose(done -> attempt(each).exceptionally(failure -> tell(each, failure)));
     }
     tried.whenComplete((done, failure) -> endRound());
+  }
+
+  /** Nobody waits for an answer any more: the operator learns what it waits for, once. */
+  private synchronized Void tell(Unfinished tried, Throwable failure) {
+    var group = tried.deployment().genesis().group();
+    var why = Optional.ofNullable(Groups.root(failure).getMessage());
+    var now = unfinished.get(group);
+    if (now != null && !now.told().equals(why)) {
+      unfinished.put(group, now.told(why));
+      LOG.warn("The group {} is not made yet. {}", group, why.orElse(""));
+    }
+    return null;
   }
 
   private synchronized List<Unfinished> stillUnfinished() {
@@ -170,11 +222,16 @@ final class Deployments {
   }
 
   private CompletionStage<Void> attempt(Unfinished each) {
+    if (each.notMade().isPresent()) {
+      return storeEnd(each, each.notMade().get());
+    }
     return given(each)
         .whenComplete((given, failure) -> onGiven(each, failure))
         .exceptionallyCompose(failure -> refused("SQ020011", failure))
         .thenCompose(
-            given -> deploy(each).exceptionallyCompose(failure -> refused("SQ020012", failure)));
+            given ->
+                deploy(each.given(true))
+                    .exceptionallyCompose(failure -> refused("SQ020012", failure)));
   }
 
   private CompletionStage<Void> given(Unfinished each) {
@@ -187,7 +244,7 @@ final class Deployments {
     if (failure == null) {
       keep(each.given(true));
     } else if (GenesisDistribution.isRejection(Groups.root(failure))) {
-      neverMade(each.deployment(), Groups.root(failure).getMessage());
+      neverMade(each, Groups.root(failure).getMessage());
     } else {
       keep(each.given(false));
     }
@@ -209,24 +266,51 @@ final class Deployments {
     unfinished.remove(deployment.genesis().group());
   }
 
-  /** A failed write leaves it to the next start, which tries again. */
-  private void neverMade(Deployment deployment, String reason) {
-    finished(deployment);
-    var group = deployment.genesis().group();
-    receipts
-        .notMade(group, reason)
+  /** That it has ended is stored, if not at once then by a later round. */
+  private void neverMade(Unfinished each, String reason) {
+    var ended = each.neverMade(reason);
+    keep(ended);
+    storeEnd(ended, reason)
         .exceptionally(
             failure -> {
               LOG.warn(
-                  "Cannot store how the group {} ended ({}); the next start tries again",
-                  group,
+                  "Cannot store how the group {} ended ({}); it is tried again until it can be",
+                  ended.deployment().genesis().group(),
                   reason,
                   failure);
               return null;
             });
   }
 
+  private CompletionStage<Void> storeEnd(Unfinished ended, String reason) {
+    var group = ended.deployment().genesis().group();
+    var store = services.setup().ports().store();
+    return receipts
+        .notMade(group, reason)
+        .thenCompose(
+            done ->
+                store.putGroup(
+                    new StoredGroup(
+                        group,
+                        services.now(),
+                        Optional.empty(),
+                        Bytes.EMPTY,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(reason),
+                        Optional.empty())))
+        .thenRun(() -> finished(ended.deployment()));
+  }
+
+  /** What the ledger had taken may be in a block by now; else it is sent again. */
   private CompletionStage<Void> deploy(Unfinished each) {
+    return each.pooled().isEmpty()
+        ? submit(each)
+        : isInBlock(each, each.pooled().get())
+            .thenCompose(is -> is ? CompletableFuture.completedFuture(null) : submit(each));
+  }
+
+  private CompletionStage<Void> submit(Unfinished each) {
     var deployment = each.deployment();
     var ports = services.setup().ports();
     var signer = ports.keys().signer(NodeKeyNames.deployer(deployment.genesis().group()));
@@ -239,7 +323,7 @@ final class Deployments {
     return ports
         .ledger()
         .submit(List.of(ports.ledger().sign(transaction, signer)))
-        .thenAccept(outcomes -> onOutcome(each, transaction, outcomes.get(0)));
+        .thenCompose(outcomes -> onOutcome(each, transaction, outcomes.get(0)));
   }
 
   /** The key pays for this and never again (FND-1). */
@@ -261,19 +345,18 @@ final class Deployments {
     var gas = services.setup().rules().gas();
     var fees = gas.increased(each.fees()).orMore(needed);
     if (gas.ceiling().cover(fees)) {
-      keep(new Unfinished(each.deployment(), each.given(), fees));
+      keep(each.offering(fees));
     }
   }
 
-  /**
-   * In the pool it may still be lost. A nonce that is too low says that the contract stands
-   * already.
-   */
-  private void onOutcome(Unfinished each, LedgerTransaction transaction, SubmitOutcome outcome) {
-    var deployment = each.deployment();
+  /** In the pool it may still be lost. */
+  private CompletionStage<Void> onOutcome(
+      Unfinished each, LedgerTransaction transaction, SubmitOutcome outcome) {
     switch (outcome) {
-      case SubmitOutcome.Pooled ignored -> {}
-      case SubmitOutcome.NonceTooLow ignored -> finished(deployment);
+      case SubmitOutcome.Pooled pooled -> keep(each.pooled(pooled.hash()));
+      case SubmitOutcome.NonceTooLow used -> {
+        return isInBlock(each, used.hash()).thenAccept(is -> {});
+      }
       case SubmitOutcome.Underpriced(var hash, var needed) -> {
         offerMore(each, needed);
         throw notTaken("offers too little for its gas");
@@ -285,12 +368,43 @@ final class Deployments {
         }
       }
       case SubmitOutcome.PoolFull ignored -> throw notTaken("waits for room in the pool");
-      case SubmitOutcome.Invalid invalid -> {
-        var reason = "The base ledger never takes the group's contract: " + invalid.reason();
-        neverMade(deployment, reason);
-        throw new RefusedIntent(Groups.UNUSABLE, reason);
-      }
+      case SubmitOutcome.Invalid invalid ->
+          throw refusedForGood(
+              each, "The base ledger never takes the group's contract: " + invalid.reason());
     }
+    return CompletableFuture.completedFuture(null);
+  }
+
+  /**
+   * Whether its transaction is in a block, which may still be replaced. A chain may have carried it
+   * out and made no contract: it was refused there, or has used up its gas.
+   */
+  private CompletionStage<Boolean> isInBlock(Unfinished each, TransactionHash hash) {
+    return services
+        .setup()
+        .ports()
+        .ledger()
+        .receipt(hash)
+        .thenApply(
+            found -> {
+              found.ifPresent(receipt -> requireDeployed(each, receipt));
+              return found.isPresent();
+            });
+  }
+
+  private void requireDeployed(Unfinished each, LedgerReceipt receipt) {
+    if (receipt.results().stream().noneMatch(LedgerReceipt.Deployed.class::isInstance)) {
+      throw refusedForGood(
+          each,
+          "The base ledger has made no contract of the group's transaction "
+              + receipt.hash()
+              + ".");
+    }
+  }
+
+  private RefusedIntent refusedForGood(Unfinished each, String reason) {
+    neverMade(each, reason);
+    return new RefusedIntent(Groups.UNUSABLE, reason);
   }
 
   private static RefusedIntent notTaken(String why) {

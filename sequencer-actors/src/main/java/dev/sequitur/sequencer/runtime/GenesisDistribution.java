@@ -19,13 +19,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Gives the genesis of a group to the nodes of its members, and takes those of others' groups
  * (SEL-7). Thread-safe.
  */
 final class GenesisDistribution {
-  /** Groups of others whose contract this node waits for, at most. */
+  private static final Logger LOG = LoggerFactory.getLogger(GenesisDistribution.class);
+
+  /**
+   * Groups of one other node whose contract this one waits for, at most. What is never deployed
+   * waits for ever, so that a node could else keep all the others from making any with this one.
+   */
   private static final int MOST_WAITING = 1_000;
 
   private static final String REJECTED = "SQ020016";
@@ -100,23 +107,56 @@ final class GenesisDistribution {
     var group = given.genesis().group();
     store
         .group(group)
-        .thenAcceptBoth(
-            store.awaitedGroups(),
-            (known, waiting) -> {
-              var acknowledgement = new GroupGenesisAcknowledgement(given.requestId(), group);
-              if (known.isPresent()) {
-                // That a group is stored already says nothing of what it was stored as.
-                if (known.get().deployment().equals(Optional.of(deployment(given)))) {
-                  answer(envelope, acknowledgement);
-                } else {
-                  reject(envelope, given, GenesisFlaw.OTHER_GENESIS);
-                }
-              } else if (waiting >= MOST_WAITING) {
-                reject(envelope, given, GenesisFlaw.TOO_MANY);
+        .thenCompose(
+            known ->
+                known.isPresent()
+                    ? CompletableFuture.completedFuture(other(known.get(), given))
+                    : hasRoom(envelope.from())
+                        .thenCompose(
+                            room ->
+                                room
+                                    ? store
+                                        .putGroup(waiting(envelope.from(), given))
+                                        .thenApply(done -> Optional.<GenesisFlaw>empty())
+                                    : CompletableFuture.completedFuture(
+                                        Optional.of(GenesisFlaw.TOO_MANY))))
+        .whenComplete(
+            (reason, failure) -> {
+              if (failure != null) {
+                LOG.warn("Cannot store the group {} that is given; it comes again", group, failure);
+              } else if (reason.isPresent()) {
+                reject(envelope, given, reason.get());
               } else {
-                store.putGroup(waiting(given)).thenRun(() -> answer(envelope, acknowledgement));
+                answer(envelope, new GroupGenesisAcknowledgement(given.requestId(), group));
               }
             });
+  }
+
+  /** That a group is stored already says nothing of what it was stored as. */
+  private static Optional<GenesisFlaw> other(StoredGroup known, GroupGenesis given) {
+    return known.deployment().equals(Optional.of(deployment(given)))
+        ? Optional.empty()
+        : Optional.of(GenesisFlaw.OTHER_GENESIS);
+  }
+
+  /** Whose they are is looked at only where there are many. */
+  private CompletionStage<Boolean> hasRoom(NodeName giver) {
+    var store = services.setup().ports().store();
+    return store
+        .awaitedGroups()
+        .thenCompose(
+            all ->
+                all < MOST_WAITING
+                    ? CompletableFuture.completedFuture(true)
+                    : store
+                        .groups()
+                        .thenApply(
+                            groups ->
+                                groups.stream()
+                                        .filter(StoredGroup::isAwaited)
+                                        .filter(it -> it.giver().equals(Optional.of(giver)))
+                                        .count()
+                                    < MOST_WAITING));
   }
 
   private Optional<GenesisFlaw> flaw(NodeName from, GroupGenesis given) {
@@ -133,14 +173,16 @@ final class GenesisDistribution {
                     .map(refusal -> GenesisFlaw.CONFIGURATION_REFUSED));
   }
 
-  private StoredGroup waiting(GroupGenesis given) {
+  private StoredGroup waiting(NodeName giver, GroupGenesis given) {
     return new StoredGroup(
         given.genesis().group(),
         services.now(),
         Optional.empty(),
         Bytes.EMPTY,
         Optional.empty(),
-        Optional.of(deployment(given)));
+        Optional.of(deployment(given)),
+        Optional.empty(),
+        Optional.of(giver));
   }
 
   private static Deployment deployment(GroupGenesis given) {

@@ -103,6 +103,7 @@ public final class ScriptedPorts {
   private final AtomicLong progressQueries = new AtomicLong();
   private volatile Optional<PublicContracts> contracts = Optional.empty();
   private volatile CompletionStage<List<SubmitOutcome>> taken = new CompletableFuture<>();
+  private final Map<TransactionHash, LedgerReceipt.Result> results = new ConcurrentHashMap<>();
   private volatile CompletionStage<Set<ContractAddress>> withPending =
       CompletableFuture.completedFuture(Set.of());
 
@@ -324,6 +325,11 @@ public final class ScriptedPorts {
     taken = answer;
   }
 
+  /** The base ledger has a transaction in a block from now on; before that, none. */
+  public void carriedOut(TransactionHash hash, LedgerReceipt.Result result) {
+    results.put(hash, result);
+  }
+
   /** What was submitted to the base ledger. */
   public List<SignedLedgerTransaction> submitted() {
     return List.copyOf(submitted);
@@ -528,7 +534,17 @@ public final class ScriptedPorts {
 
     @Override
     public CompletionStage<Optional<LedgerReceipt>> receipt(TransactionHash hash) {
-      return CompletableFuture.completedFuture(Optional.empty());
+      return CompletableFuture.completedFuture(
+          Optional.ofNullable(results.get(hash))
+              .map(
+                  result ->
+                      new LedgerReceipt(
+                          hash,
+                          new LedgerAddress("0x" + "00".repeat(20)),
+                          0,
+                          new BlockHeight(1),
+                          0,
+                          List.of(result))));
     }
 
     @Override

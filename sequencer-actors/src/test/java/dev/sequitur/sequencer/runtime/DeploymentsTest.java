@@ -3,6 +3,9 @@ package dev.sequitur.sequencer.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.sequitur.fixture.Arbitrary;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.GenesisFlaw;
@@ -18,6 +21,8 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
+import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.message.Envelope;
@@ -41,6 +46,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** How the node that makes a group gives it to its members and deploys it (SEL-7). */
 class DeploymentsTest {
@@ -210,15 +216,72 @@ class DeploymentsTest {
     assertThat(timers.count()).isZero();
   }
 
+  /** The block may still be replaced. */
   @Test
-  void aNonceThatIsUsedSaysThatTheContractStands() {
-    answer(new SubmitOutcome.NonceTooLow(any.next(TransactionHash.class), 1));
+  void aNonceThatIsUsedIsLookedAtUntilTheContractIsIndexed() {
+    var hash = any.next(TransactionHash.class);
+    answer(new SubmitOutcome.NonceTooLow(hash, 1));
+    var deployment = deployment(SELF);
 
-    var begun = deployments.begin(deployment(SELF));
+    var begun = deployments.begin(deployment);
 
     assertThat(begun.toCompletableFuture()).isCompleted();
     timers.pass(Deployments.PAUSE);
+    assertThat(timers.count()).as("in no block yet").isPositive();
+
+    ports.carriedOut(
+        hash,
+        new LedgerReceipt.Deployed(
+            any.next(ContractAddress.class), deployment.domain(), deployment.genesis()));
+    timers.pass(Deployments.PAUSE);
+    assertThat(timers.count()).as("in no final one").isPositive();
+
+    services.groups().add(indexed(deployment));
+    timers.pass(Deployments.PAUSE);
     assertThat(timers.count()).isZero();
+    assertThat(ports.putGroups()).as("none is never made").isEmpty();
+  }
+
+  /** A chain charges for what its contract refuses, and for what has used up its gas. */
+  @Test
+  void whatAChainHasCarriedOutWithoutMakingAContractIsNeverMade() {
+    var hash = any.next(TransactionHash.class);
+    var deployment = deployment(SELF);
+    answer(new SubmitOutcome.Pooled(hash));
+    deployments.begin(deployment);
+    ports.carriedOut(hash, new LedgerReceipt.NonceUsed());
+
+    timers.pass(Deployments.PAUSE);
+
+    assertThat(timers.count()).isZero();
+    assertThat(ports.putGroups())
+        .singleElement()
+        .satisfies(
+            ended -> {
+              assertThat(ended.id()).isEqualTo(deployment.genesis().group());
+              assertThat(ended.notMade().orElseThrow())
+                  .contains("made no contract of the group's transaction " + hash);
+            });
+  }
+
+  @Test
+  void whatALaterRoundFailsOverIsSaidInTheLogOnce() {
+    var lines = new ListAppender<ILoggingEvent>();
+    var logger = (Logger) LoggerFactory.getLogger(Deployments.class);
+    lines.start();
+    logger.addAppender(lines);
+    ports.answerSubmissions(CompletableFuture.failedFuture(new IllegalStateException("Gone.")));
+
+    deployments.resume(List.of(stored(deployment(SELF), true)));
+    timers.pass(Duration.ZERO);
+    timers.pass(Deployments.PAUSE);
+    timers.pass(Deployments.PAUSE);
+    logger.detachAppender(lines);
+
+    assertThat(lines.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .singleElement()
+        .satisfies(line -> assertThat(line).contains("Gone."));
   }
 
   @Test
@@ -246,6 +309,20 @@ class DeploymentsTest {
     timers.pass(Duration.ZERO);
 
     assertThat(deployed()).containsExactly(own);
+  }
+
+  @Test
+  void whoOffersMoreDoesNotGiveItAgain() {
+    var deployment = deployment(SELF, SECOND);
+    answer(new SubmitOutcome.Underpriced(any.next(TransactionHash.class), Fees.flat(1)));
+    deployments.begin(deployment);
+    acknowledge(SECOND);
+    int asked = ports.envelopes().size();
+
+    timers.pass(Deployments.PAUSE);
+
+    assertThat(ports.envelopes()).hasSize(asked);
+    assertThat(ports.submitted()).hasSize(2);
   }
 
   /** It would ask the members anew, and offer the first fees. */

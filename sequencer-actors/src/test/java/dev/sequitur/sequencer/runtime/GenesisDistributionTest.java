@@ -166,7 +166,7 @@ class GenesisDistributionTest {
     give(MAKER, "record", genesis("{}", committee()));
     assertThat(ports.sent()).last().isInstanceOf(GroupGenesisAcknowledgement.class);
 
-    ports.answerGroups(CompletableFuture.completedFuture(waiting(1_000)));
+    waitFrom(MAKER);
     var genesis = genesis("{}", committee());
     give(MAKER, "record", genesis);
 
@@ -174,6 +174,20 @@ class GenesisDistributionTest {
         .last()
         .isEqualTo(new GroupGenesisRejected(REQUEST, genesis.group(), GenesisFlaw.TOO_MANY));
     assertThat(ports.putGroups()).hasSize(1);
+  }
+
+  /** They may never be deployed, and would keep all others from making a group with this node. */
+  @Test
+  void theGroupsOfOneNodeTakeNoRoomFromThoseOfAnother() {
+    waitFrom(new NodeName("node3"));
+
+    give(MAKER, "record", genesis("{}", committee()));
+
+    assertThat(ports.sent()).singleElement().isInstanceOf(GroupGenesisAcknowledgement.class);
+    assertThat(ports.putGroups())
+        .singleElement()
+        .extracting(StoredGroup::giver)
+        .isEqualTo(Optional.of(MAKER));
   }
 
   @Test
@@ -281,6 +295,26 @@ class GenesisDistributionTest {
     return IntStream.range(0, count)
         .mapToObj(i -> stored(Optional.empty(), Optional.empty()))
         .toList();
+  }
+
+  /** The store is asked for the group, and for all. */
+  private void waitFrom(NodeName giver) {
+    var groups =
+        IntStream.range(0, 1_000)
+            .mapToObj(
+                i ->
+                    new StoredGroup(
+                        any.next(GroupId.class),
+                        Instant.EPOCH,
+                        Optional.empty(),
+                        Bytes.EMPTY,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(giver)))
+            .toList();
+    ports.answerGroups(CompletableFuture.completedFuture(groups));
+    ports.answerGroups(CompletableFuture.completedFuture(groups));
   }
 
   private StoredGroup stored(

@@ -180,6 +180,11 @@ class NewGroupsTest {
     assertThat(lines.list)
         .extracting(ILoggingEvent::getFormattedMessage)
         .anyMatch(line -> line.contains("It is too long."));
+
+    timers.pass(Deployments.PAUSE);
+    assertThat(failure(asked)).as("a later round has stored it").contains("It is too long.");
+    assertThat(stored(asked).notMade().orElseThrow()).contains("It is too long.");
+    assertThat(timers.count()).isZero();
   }
 
   @Test
@@ -277,6 +282,22 @@ class NewGroupsTest {
     newGroups.look();
 
     assertThat(failure(asked)).contains("It is too long.");
+  }
+
+  /** No transaction has asked for it: what is stored of the group itself says how it ended. */
+  @Test
+  void whatACallHasAskedForInVainIsNotGivenToItsMembersAgain() {
+    groups.create(request("alice@node1", "bob@node2"));
+    resolve();
+    reject();
+    assertThat(all().getFirst().notMade().orElseThrow()).contains("Node node2 has no such domain");
+    int sent = ports.sent().size();
+
+    start();
+    get(groups.resume());
+    timers.pass(Deployments.PAUSE);
+
+    assertThat(ports.sent()).hasSize(sent);
   }
 
   /** The pool had it all the same. */

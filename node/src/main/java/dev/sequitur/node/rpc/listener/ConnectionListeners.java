@@ -94,7 +94,10 @@ public final class ConnectionListeners implements ListenerSession {
   }
 
   private synchronized void forget(String subscription) {
-    held.remove(subscription);
+    var ended = held.remove(subscription);
+    if (ended != null) {
+      shared.listeners().release(ended.listener(), ended.actor());
+    }
   }
 
   private void end(Held ended) {

@@ -72,7 +72,10 @@ public final class ListenerSubscription {
     INSTANCE
   }
 
-  private enum Failed implements Command {
+  private record Failed(Throwable cause) implements Command {}
+
+  /** There is no such listener any more, or another one under its name. */
+  private enum Gone implements Command {
     INSTANCE
   }
 
@@ -155,7 +158,8 @@ public final class ListenerSubscription {
   private Behavior<Command> looking() {
     return Behaviors.receive(Command.class)
         .onMessage(Loaded.class, this::onLoaded)
-        .onMessageEquals(Failed.INSTANCE, this::onNotLoaded)
+        .onMessage(Failed.class, this::onNotLoaded)
+        .onMessageEquals(Gone.INSTANCE, this::onGone)
         .onMessageEquals(Again.INSTANCE, this::onLook)
         .onMessageEquals(Due.INSTANCE, this::onDue)
         .onMessageEquals(Stop.INSTANCE, Behaviors::stopped)
@@ -189,7 +193,8 @@ public final class ListenerSubscription {
   private Behavior<Command> saving() {
     return Behaviors.receive(Command.class)
         .onMessageEquals(Saved.INSTANCE, this::onSaved)
-        .onMessageEquals(Failed.INSTANCE, this::onFailed)
+        .onMessage(Failed.class, this::onFailed)
+        .onMessageEquals(Gone.INSTANCE, this::onGone)
         .onMessageEquals(Again.INSTANCE, this::save)
         .onMessageEquals(Stop.INSTANCE, Behaviors::stopped)
         .onMessage(End.class, this::onEnd)
@@ -199,24 +204,40 @@ public final class ListenerSubscription {
 
   private Behavior<Command> onLook() {
     asking = true;
-    pipe(page(), Loaded::new);
+    pipe(whileThere(this::page));
     return looking();
   }
 
-  /** Of a listener that was stopped, on whichever JVM, there is nothing to tell. */
-  private CompletionStage<Optional<Page>> page() {
+  /**
+   * Of a listener that was deleted, on whichever JVM, nothing is told or taken: one of the same
+   * name may have been made since, which is another's.
+   */
+  private CompletionStage<Command> whileThere(Function<Listener, CompletionStage<Command>> then) {
     return setup
         .store()
         .listener(setup.kind(), setup.listener().name())
         .thenCompose(
             found ->
-                found.filter(listener -> listener.stopped().isEmpty()).isPresent()
-                    ? setup
-                        .feed()
-                        .rows()
-                        .after(readTo, setup.feed().batch() - gathered.size())
-                        .thenApply(Optional::of)
-                    : CompletableFuture.completedFuture(Optional.empty()));
+                found
+                    .filter(this::isServed)
+                    .map(then)
+                    .orElseGet(() -> CompletableFuture.completedFuture(Gone.INSTANCE)));
+  }
+
+  private boolean isServed(Listener listener) {
+    return listener.created().equals(setup.listener().created())
+        && listener.properties().equals(setup.listener().properties());
+  }
+
+  /** Of a listener that was stopped, on whichever JVM, there is nothing to tell. */
+  private CompletionStage<Command> page(Listener listener) {
+    return listener.stopped().isEmpty()
+        ? setup
+            .feed()
+            .rows()
+            .after(readTo, setup.feed().batch() - gathered.size())
+            .thenApply(page -> new Loaded(Optional.of(page)))
+        : CompletableFuture.completedFuture(new Loaded(Optional.empty()));
   }
 
   private Behavior<Command> onLoaded(Loaded loaded) {
@@ -260,9 +281,9 @@ public final class ListenerSubscription {
     return asking ? Behaviors.same() : deliver();
   }
 
-  private Behavior<Command> onNotLoaded() {
+  private Behavior<Command> onNotLoaded(Failed failed) {
     asking = false;
-    return due ? deliver() : onFailed();
+    return due ? deliver() : onFailed(failed);
   }
 
   private Behavior<Command> deliver() {
@@ -290,8 +311,12 @@ public final class ListenerSubscription {
 
   private Behavior<Command> save() {
     pipe(
-        setup.store().acknowledge(setup.kind(), setup.listener().name(), readTo),
-        nothing -> Saved.INSTANCE);
+        whileThere(
+            listener ->
+                setup
+                    .store()
+                    .acknowledge(setup.kind(), listener.name(), readTo)
+                    .thenApply(done -> Saved.INSTANCE)));
     return saving();
   }
 
@@ -301,9 +326,23 @@ public final class ListenerSubscription {
     return onLook();
   }
 
-  private Behavior<Command> onFailed() {
-    timers.startSingleTimer(Again.INSTANCE, pause());
+  /** What fails for ever would keep the listener silent for ever: the operator learns why. */
+  private Behavior<Command> onFailed(Failed failed) {
+    var pause = pause();
+    context
+        .getLog()
+        .warn(
+            "The {} '{}' is told nothing now; it is tried again in {} ms",
+            setup.kind().noun(),
+            setup.listener().name(),
+            pause.toMillis(),
+            failed.cause());
+    timers.startSingleTimer(Again.INSTANCE, pause);
     return Behaviors.same();
+  }
+
+  private Behavior<Command> onGone() {
+    return onEnd(new End(ServedListeners.gone(setup.kind(), setup.listener().name())));
   }
 
   private Behavior<Command> onEnd(End end) {
@@ -329,9 +368,9 @@ public final class ListenerSubscription {
   }
 
   /** Not pipeToSelf: it hands each callback to another thread. */
-  private <T> void pipe(CompletionStage<T> stage, Function<T, Command> success) {
+  private void pipe(CompletionStage<Command> stage) {
     var self = context.getSelf();
     stage.whenComplete(
-        (value, failure) -> self.tell(failure == null ? success.apply(value) : Failed.INSTANCE));
+        (outcome, failure) -> self.tell(failure == null ? outcome : new Failed(failure)));
   }
 }

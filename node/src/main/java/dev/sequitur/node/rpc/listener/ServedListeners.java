@@ -40,12 +40,13 @@ public final class ServedListeners {
   public void deleted(ListenerKind kind, String name) {
     var last = serving.remove(new Key(kind, name));
     if (last != null) {
-      last.tell(
-          new ListenerSubscription.End(
-              new RpcFailure(
-                  ErrorCode.LISTENER_DELETED,
-                  "The %s '%s' was deleted. Create it again to go on."
-                      .formatted(kind.noun(), name))));
+      last.tell(new ListenerSubscription.End(gone(kind, name)));
     }
+  }
+
+  static RpcFailure gone(ListenerKind kind, String name) {
+    return new RpcFailure(
+        ErrorCode.LISTENER_DELETED,
+        "The %s '%s' was deleted. Create it again to go on.".formatted(kind.noun(), name));
   }
 }

@@ -13,6 +13,9 @@ final class EventNumbers {
   /** Of a block; a chain whose blocks hold more gas than 390 million may have more. */
   private static final long MOST_EVENTS = 1L << PLACE_BITS;
 
+  /** Beyond, blocks cannot be numbered; no chain comes so far. */
+  private static final long MOST_BLOCKS = Long.MAX_VALUE >> PLACE_BITS;
+
   private EventNumbers() {}
 
   static long of(Placed placed) {
@@ -25,7 +28,7 @@ final class EventNumbers {
 
   /** The last one that belongs to a block or one before it; 0 before block 0. */
   static long lastOf(long block) {
-    return Math.max(0, ((block + 1) << PLACE_BITS) - 1);
+    return Math.max(0, ((Math.min(block, MOST_BLOCKS - 2) + 1) << PLACE_BITS) - 1);
   }
 
   /** The block in which the next one may be. */

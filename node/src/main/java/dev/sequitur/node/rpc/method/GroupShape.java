@@ -42,6 +42,11 @@ record GroupShape(StoredGroup stored, JsonNode request) {
               Formats.ADDRESS.orNull(),
               group -> group.stored().group().map(PrivacyGroup::contract),
               "null until the contract is confirmed")
+          .maybe(
+              "notMade",
+              Formats.TEXT,
+              group -> group.stored().notMade(),
+              "why its contract is never made; on the node that has tried")
           .with(
               "endorsementPolicy",
               EndorsementProofs.POLICY.orNull(),

@@ -149,8 +149,16 @@ final class GroupTransactionMethods {
             () ->
                 new RpcFailure(
                     ErrorCode.GROUP_NOT_CONFIRMED,
-                    "The contract of the group %s is not confirmed yet. Wait until pgroup_getGroupById shows a contractAddress."
-                        .formatted(group.id())))
+                    group
+                        .notMade()
+                        .map(
+                            why ->
+                                "The contract of the group %s is never made: %s"
+                                    .formatted(group.id(), why))
+                        .orElseGet(
+                            () ->
+                                "The contract of the group %s is not confirmed yet. Wait until pgroup_getGroupById shows a contractAddress."
+                                    .formatted(group.id()))))
         .contract();
   }
 

@@ -35,6 +35,9 @@ final class StoredListeners {
               QueryField.of(
                   "started", FieldKind.BOOLEAN, listener -> listener.stopped().isEmpty())));
 
+  /** Of one kind; a few more where several calls make the last of them at once. */
+  static final int MOST = 1_000;
+
   /** Of the method that asks for one, stops it, starts it or deletes it. */
   static final Field<String> NAME =
       Field.of("name", Formats.NAME, "the listener's name").mentions(Field.Mention.LISTENER);
@@ -110,8 +113,12 @@ final class StoredListeners {
     var name = sent.get(NEW_NAME);
     var now = context.clock().instant();
     Optional<Instant> stopped = sent.get(STARTED) ? Optional.empty() : Optional.of(now);
-    return store()
-        .createListener(kind, new Listener(name, chosen.chosen(), now, chosen.after(), stopped))
+    return room(name)
+        .thenCompose(
+            found ->
+                store()
+                    .createListener(
+                        kind, new Listener(name, chosen.chosen(), now, chosen.after(), stopped)))
         .thenApply(
             created -> {
               if (!created) {
@@ -121,6 +128,21 @@ final class StoredListeners {
                         .formatted(kind.noun(), name));
               }
               return true;
+            });
+  }
+
+  /** Whoever makes one and forgets its name each time would fill the store. */
+  private CompletionStage<Void> room(String name) {
+    return store()
+        .listeners(kind)
+        .thenAccept(
+            all -> {
+              if (all.size() >= MOST && all.stream().noneMatch(it -> it.name().equals(name))) {
+                throw new RpcFailure(
+                    ErrorCode.UNSUPPORTED,
+                    "The node keeps %d listeners of a kind and has no room for another. Delete a %s that nobody needs."
+                        .formatted(MOST, kind.noun()));
+              }
             });
   }
 

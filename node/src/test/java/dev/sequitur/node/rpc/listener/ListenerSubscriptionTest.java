@@ -37,6 +37,7 @@ class ListenerSubscriptionTest {
   private final Deque<Asked> asked = new ArrayDeque<>();
   private final List<ObjectNode> pushed = new ArrayList<>();
   private BehaviorTestKit<ListenerSubscription.Command> actor;
+  private boolean ended;
 
   @BeforeEach
   void start() {
@@ -44,7 +45,7 @@ class ListenerSubscriptionTest {
   }
 
   private void begin(Duration patience) {
-    var listener = new Listener("l", Bytes.EMPTY, Instant.EPOCH, 10, Optional.empty());
+    var listener = listener(Instant.EPOCH);
     store.createListener(ListenerKind.EVENTS, listener);
     var feed =
         new ListenerFeed(
@@ -74,7 +75,9 @@ class ListenerSubscriptionTest {
                       }
 
                       @Override
-                      public void ended() {}
+                      public void ended() {
+                        ended = true;
+                      }
                     })));
     actor.run(ListenerSubscription.Start.INSTANCE);
   }
@@ -170,6 +173,51 @@ class ListenerSubscriptionTest {
     answer(15, 12);
 
     assertThat(lastPushed()).containsExactly(12L);
+  }
+
+  @Test
+  void whoServesAListenerThatAnotherJvmHasDeletedIsToldSo() {
+    store.deleteListener(ListenerKind.EVENTS, "l");
+
+    answer(15);
+    work();
+
+    assertThat(pushed.getLast().at("/params/error/message").asText())
+        .contains("The blockchain event listener 'l' was deleted.");
+    assertThat(ended).isTrue();
+    assertThat(actor.isAlive()).isFalse();
+  }
+
+  /** It is told of what its maker has chosen, by whoever subscribes to it. */
+  @Test
+  void nothingIsTakenFromAnotherListenerOfTheSameName() {
+    answer(15, 12, 13, 14);
+    store.deleteListener(ListenerKind.EVENTS, "l");
+    store.createListener(ListenerKind.EVENTS, listener(Instant.EPOCH.plusSeconds(1)));
+
+    actor.run(ListenerSubscription.Acknowledge.INSTANCE);
+    work();
+
+    assertThat(acknowledged()).isEqualTo(10);
+    assertThat(ended).isTrue();
+  }
+
+  @Test
+  void whatCannotBeReadIsSaidInTheLogWithItsReason() {
+    asked.remove().answer().completeExceptionally(new IllegalStateException("The chain is away."));
+    work();
+
+    assertThat(actor.getAllLogEntries())
+        .anySatisfy(
+            entry -> {
+              assertThat(entry.message()).contains("The blockchain event listener 'l'");
+              assertThat(entry.getErrorCause().orElseThrow())
+                  .hasRootCauseMessage("The chain is away.");
+            });
+  }
+
+  private static Listener listener(Instant created) {
+    return new Listener("l", Bytes.EMPTY, created, 10, Optional.empty());
   }
 
   /** The page that was asked for comes. */
