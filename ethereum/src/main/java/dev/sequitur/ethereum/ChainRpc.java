@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -160,20 +161,7 @@ public final class ChainRpc {
    * @return fails with a {@link LedgerUnreachableException} if no node answers
    */
   public CompletionStage<List<Answer>> answers(List<Call> calls) {
-    CompletionStage<List<Answer>> all = CompletableFuture.completedFuture(new ArrayList<>());
-    for (int from = 0; from < calls.size(); from += BATCH) {
-      var part = calls.subList(from, Math.min(calls.size(), from + BATCH));
-      all =
-          all.thenCompose(
-              before ->
-                  sendToAny(part)
-                      .thenApply(
-                          more -> {
-                            before.addAll(more);
-                            return before;
-                          }));
-    }
-    return all;
+    return Answers.inParts(calls, BATCH, this::sendToAny);
   }
 
   private CompletionStage<List<Answer>> sendToAny(List<Call> calls) {

@@ -5,8 +5,8 @@ import dev.sequitur.ethereum.ChainRpc.Call;
 import dev.sequitur.ethereum.NodeHeads.Follow;
 import dev.sequitur.ethereum.NodeHeads.Refuse;
 import dev.sequitur.ethereum.NodeHeads.Told;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -173,20 +173,13 @@ final class ChainView {
   }
 
   private CompletionStage<List<String>> hashes(String height) {
-    CompletionStage<List<String>> all = CompletableFuture.completedFuture(new ArrayList<>());
-    for (int place = 0; place < asked.size(); place++) {
-      var hash =
-          rpc.resultsOf(place, List.of(Call.of("eth_getBlockByNumber", height, false)))
-              .thenApply(results -> results.get(0).path("hash").asText("has none"))
-              .exceptionally(failure -> "does not answer");
-      all =
-          all.thenCombine(
-              hash,
-              (before, one) -> {
-                before.add(one);
-                return before;
-              });
-    }
-    return all;
+    return Answers.all(
+        IntStream.range(0, asked.size())
+            .mapToObj(
+                place ->
+                    rpc.resultsOf(place, List.of(Call.of("eth_getBlockByNumber", height, false)))
+                        .thenApply(results -> results.get(0).path("hash").asText("has none"))
+                        .exceptionally(failure -> "does not answer"))
+            .toList());
   }
 }

@@ -12,6 +12,7 @@ import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -23,7 +24,6 @@ import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -103,38 +103,14 @@ public final class RemoteLedger implements RehearsalLedger {
   @Override
   public CompletionStage<List<SubmitOutcome>> submit(
       List<SignedLedgerTransaction> transactions, Map<TransactionHash, Set<Integer>> doomed) {
-    CompletionStage<List<SubmitOutcome>> outcomes = completedFuture(List.of());
-    for (int from = 0; from < transactions.size(); from += BATCH) {
-      var part = transactions.subList(from, Math.min(transactions.size(), from + BATCH));
-      outcomes =
-          outcomes.thenCompose(
-              before ->
-                  submitPart(List.copyOf(part), doomed)
-                      .thenApply(
-                          more -> {
-                            var all = new ArrayList<>(before);
-                            all.addAll(more);
-                            return all;
-                          }));
-    }
-    return outcomes;
+    return Answers.inParts(transactions, BATCH, part -> submitPart(List.copyOf(part), doomed));
   }
 
   private CompletionStage<List<SubmitOutcome>> submitPart(
       List<SignedLedgerTransaction> part, Map<TransactionHash, Set<Integer>> doomed) {
     var body = LedgerCalls.encode(new LedgerCalls.Submit(part, doomed));
     if (body.length > LedgerCalls.MAX_REQUEST && part.size() > 1) {
-      int half = part.size() / 2;
-      return submitPart(part.subList(0, half), doomed)
-          .thenCompose(
-              first ->
-                  submitPart(part.subList(half, part.size()), doomed)
-                      .thenApply(
-                          second -> {
-                            var all = new ArrayList<>(first);
-                            all.addAll(second);
-                            return all;
-                          }));
+      return Answers.inParts(part, (part.size() + 1) / 2, half -> submitPart(half, doomed));
     }
     return call(LedgerCalls.SUBMIT, body, ANSWER_TIMEOUT, LedgerCalls::decodeOutcomes);
   }

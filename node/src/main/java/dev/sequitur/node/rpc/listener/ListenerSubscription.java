@@ -11,6 +11,7 @@ import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.ListenerFeed;
 import dev.sequitur.node.rpc.method.ListenerFeed.Page;
 import dev.sequitur.node.rpc.method.ListenerFeed.Row;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
@@ -18,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -210,13 +210,10 @@ public final class ListenerSubscription {
         .listener(setup.kind(), setup.listener().name())
         .thenCompose(
             found ->
-                found.filter(listener -> listener.stopped().isEmpty()).isPresent()
-                    ? setup
-                        .feed()
-                        .rows()
-                        .after(readTo, setup.feed().batch() - gathered.size())
-                        .thenApply(Optional::of)
-                    : CompletableFuture.completedFuture(Optional.empty()));
+                Answers.ifThere(
+                    found.filter(listener -> listener.stopped().isEmpty()),
+                    listener ->
+                        setup.feed().rows().after(readTo, setup.feed().batch() - gathered.size())));
   }
 
   private Behavior<Command> onLoaded(Loaded loaded) {

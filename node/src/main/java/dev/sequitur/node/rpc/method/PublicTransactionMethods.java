@@ -17,6 +17,7 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
@@ -24,7 +25,6 @@ import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -313,21 +313,9 @@ final class PublicTransactionMethods {
   }
 
   private CompletionStage<List<Row>> rows(List<Intent> intents, Submitters submitters) {
-    CompletionStage<List<Row>> all = CompletableFuture.completedFuture(new ArrayList<>());
-    for (var intent : intents) {
-      for (var transaction : intent.publicly().stream().toList()) {
-        all =
-            all.thenCompose(
-                rows ->
-                    row(intent, transaction, submitters)
-                        .thenApply(
-                            row -> {
-                              rows.add(row);
-                              return rows;
-                            }));
-      }
-    }
-    return all;
+    return Answers.inTurn(
+        intents.stream().filter(intent -> intent.publicly().isPresent()).toList(),
+        intent -> row(intent, intent.publicly().get(), submitters));
   }
 
   /** What ends while its submitter is asked has its receipt afterwards. */

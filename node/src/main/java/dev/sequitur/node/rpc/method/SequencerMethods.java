@@ -9,6 +9,7 @@ import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.sender.SenderTable;
 import dev.sequitur.sequencer.trace.MermaidSequence;
 import java.util.List;
@@ -116,9 +117,7 @@ final class SequencerMethods {
 
   private <T> CompletionStage<Optional<T>> ofGroup(
       ContractAddress contract, Function<ContractAddress, CompletionStage<T>> answer) {
-    return context.node().group(contract).isEmpty()
-        ? CompletableFuture.completedFuture(Optional.empty())
-        : answer.apply(contract).thenApply(Optional::of);
+    return Answers.ifThere(context.node().group(contract), group -> answer.apply(contract));
   }
 
   private CompletionStage<JsonNode> trace(Call call) {

@@ -19,6 +19,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
@@ -293,15 +294,14 @@ final class TransactionMethods {
   }
 
   private CompletionStage<Optional<Full>> full(TransactionId id) {
-    return store().intent(id).thenCompose(found -> full(context, found));
+    return store()
+        .intent(id)
+        .thenCompose(found -> Answers.ifThere(found, intent -> full(context, intent)));
   }
 
-  /** The full view of an intent, if there is one. */
-  static CompletionStage<Optional<Full>> full(NodeContext context, Optional<Intent> found) {
-    if (found.isEmpty()) {
-      return CompletableFuture.completedFuture(Optional.empty());
-    }
-    var id = found.get().transaction().id();
+  /** The full view of an intent. */
+  static CompletionStage<Full> full(NodeContext context, Intent intent) {
+    var id = intent.transaction().id();
     // The status first: what ends in between then still has its receipt.
     return context
         .node()
@@ -312,17 +312,11 @@ final class TransactionMethods {
                     .node()
                     .store()
                     .receipt(id)
-                    .thenApply(receipt -> Optional.of(new Full(found.get(), receipt, status))));
+                    .thenApply(receipt -> new Full(intent, receipt, status)));
   }
 
   private CompletionStage<Optional<ReceiptFull>> receiptFull(TransactionId id) {
-    return store()
-        .receipt(id)
-        .thenCompose(
-            found ->
-                found.isEmpty()
-                    ? CompletableFuture.completedFuture(Optional.empty())
-                    : receipts.of(found.get()).thenApply(Optional::of));
+    return store().receipt(id).thenCompose(found -> Answers.ifThere(found, receipts::of));
   }
 
   /** What is prepared of a transaction, if anything is. */

@@ -20,11 +20,11 @@ import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.transaction.Receipt;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -244,17 +244,8 @@ final class TransactionQueryMethods {
   }
 
   private CompletionStage<List<Full>> full(List<Intent> intents) {
-    CompletionStage<List<Full>> list = CompletableFuture.completedFuture(new ArrayList<>());
-    for (var intent : intents) {
-      list =
-          list.thenCombine(
-              TransactionMethods.full(context, Optional.of(intent)),
-              (all, one) -> {
-                one.ifPresent(all::add);
-                return all;
-              });
-    }
-    return list;
+    return Answers.all(
+        intents.stream().map(intent -> TransactionMethods.full(context, intent)).toList());
   }
 
   private CompletionStage<List<NumberedReceipt>> receipts(Call call) {
@@ -302,23 +293,14 @@ final class TransactionQueryMethods {
   }
 
   private CompletionStage<List<PreparedRow>> preparedRows(List<Intent> intents) {
-    CompletionStage<List<PreparedRow>> all = CompletableFuture.completedFuture(new ArrayList<>());
-    for (var intent : intents) {
-      all =
-          all.thenCombine(
-              view(intent),
-              (rows, view) -> {
-                rows.add(new PreparedRow(intent, view));
-                return rows;
-              });
-    }
-    return all;
+    return Answers.all(intents.stream().map(this::preparedRow).toList());
   }
 
-  private CompletionStage<Optional<PreparedView>> view(Intent intent) {
+  private CompletionStage<PreparedRow> preparedRow(Intent intent) {
     return TransactionShapes.isExternal(intent)
         ? TransactionMethods.prepared(context, intent.transaction().id())
-        : CompletableFuture.completedFuture(Optional.empty());
+            .thenApply(view -> new PreparedRow(intent, view))
+        : CompletableFuture.completedFuture(new PreparedRow(intent, Optional.empty()));
   }
 
   /** An id that is no UUID is that of no transaction. */

@@ -17,6 +17,7 @@ import dev.sequitur.node.rpc.method.MethodTable;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.persistence.journal.LevelDbException;
 import dev.sequitur.persistence.postgres.DatabaseTrouble;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
@@ -128,11 +129,11 @@ final class JsonRpc {
     }
     var answers = new ArrayList<CompletableFuture<Optional<JsonNode>>>(batch.size());
     batch.forEach(request -> answers.add(single(request, exchange)));
-    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+    return Answers.all(answers)
         .thenApply(
             all -> {
               var responses = JsonNodeFactory.instance.arrayNode();
-              answers.forEach(answer -> answer.join().ifPresent(responses::add));
+              all.forEach(answer -> answer.ifPresent(responses::add));
               return responses.isEmpty() ? Optional.empty() : Optional.of(responses);
             });
   }
