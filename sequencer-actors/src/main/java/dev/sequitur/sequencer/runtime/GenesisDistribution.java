@@ -39,7 +39,7 @@ final class GenesisDistribution {
     this.check =
         new GenesisFlaw.Check(
             services.self(),
-            identity -> services.setup().ports().keys().verifier(identity.name()),
+            identity -> services.keys().verifier(identity.name()),
             NodeKeyNames::isTakenBy);
   }
 
@@ -94,7 +94,7 @@ final class GenesisDistribution {
       reject(envelope, given, flaw.get());
       return;
     }
-    var store = services.setup().ports().store();
+    var store = services.store();
     var group = given.genesis().group();
     store
         .group(group)

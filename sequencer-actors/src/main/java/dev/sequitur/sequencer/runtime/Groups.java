@@ -65,8 +65,6 @@ final class Groups {
    */
   CompletionStage<Void> make(NewGroup asked) {
     return services
-        .setup()
-        .ports()
         .store()
         .group(new GroupId(idOf(asked.request(), asked.id())))
         .thenCompose(
@@ -101,8 +99,6 @@ final class Groups {
                       Optional.empty(),
                       Optional.of(deployment));
               return services
-                  .setup()
-                  .ports()
                   .store()
                   .putGroup(stored)
                   .thenCompose(done -> deployments.begin(deployment))
@@ -200,6 +196,6 @@ final class Groups {
    * what a JVM that is gone has stored.
    */
   CompletionStage<Void> resume() {
-    return services.setup().ports().store().groups().thenCompose(deployments::resume);
+    return services.store().groups().thenCompose(deployments::resume);
   }
 }
