@@ -15,7 +15,6 @@ import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.Query;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
-import dev.sequitur.node.rpc.query.Scan;
 import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -248,23 +247,21 @@ final class LedgerQueryMethods {
   }
 
   private CompletionStage<List<Block>> blocks(Call call) {
-    var query = QueryReader.read(call.get(BLOCKS), BLOCK_FIELDS, maxLimit());
+    var query = context.query(call.get(BLOCKS), BLOCK_FIELDS);
     return source(query, "number")
-        .thenCompose(
-            blocks -> Scan.run(blocks, query, query.isOrderedBy("number", true), maxScan()));
+        .thenCompose(blocks -> context.scan(blocks, query, query.isOrderedBy("number", true)));
   }
 
   private CompletionStage<List<LedgerReceipt>> transactions(Call call) {
-    var query = QueryReader.read(call.get(TRANSACTIONS), TRANSACTION_FIELDS, maxLimit());
+    var query = context.query(call.get(TRANSACTIONS), TRANSACTION_FIELDS);
     return rows(query)
         .thenCompose(
             rows ->
-                Scan.run(
+                context.scan(
                     rows,
                     query,
                     row -> row.receipt().isPresent(),
-                    query.isOrderedBy("blockNumber", true),
-                    maxScan()))
+                    query.isOrderedBy("blockNumber", true)))
         .thenApply(LedgerQueryMethods::receipts);
   }
 
@@ -284,7 +281,7 @@ final class LedgerQueryMethods {
 
   /** A public transaction of this node, which its store finds. */
   private CompletionStage<Optional<LedgerReceipt>> own(Receipt.Nonce used) {
-    var store = context.node().store();
+    var store = context.store();
     return store
         .publicByNonce(used)
         .thenCompose(id -> id.map(store::receipt).orElse(completedFuture(Optional.empty())))
@@ -362,12 +359,11 @@ final class LedgerQueryMethods {
         .firstBlock()
         .thenCompose(
             first ->
-                Scan.run(
+                context.scan(
                     rows(backwards(new Range(first.value(), last))),
                     Query.<Row>any(1),
                     row -> row.receipt().filter(it -> hasUsed(it, used)).isPresent(),
-                    true,
-                    maxScan()))
+                    true))
         .thenApply(found -> receipts(found).stream().findFirst());
   }
 
@@ -393,7 +389,7 @@ final class LedgerQueryMethods {
                   found.isEmpty()
                       ? completedFuture(List.<Block>of())
                       : blockAt(found.get().block().value()))
-          .thenApply(blocks -> StoredRows.once(blocks.stream().flatMap(Row::of).toList()));
+          .thenApply(blocks -> RowSource.once(blocks.stream().flatMap(Row::of).toList()));
     }
     return source(query, "blockNumber").thenApply(LedgerQueryMethods::rows);
   }
@@ -427,24 +423,15 @@ final class LedgerQueryMethods {
   }
 
   private RowSource<Block> backwards(Range range) {
-    return new RowSource<>() {
-      private long top = range.last();
-
-      @Override
-      public CompletionStage<List<Block>> next() {
-        if (top < range.first()) {
-          return completedFuture(List.of());
-        }
-        long from = Math.max(range.first(), top - PAGE + 1);
-        int count = (int) (top - from + 1);
-        top = from - 1;
-        return ledger().blocks(new BlockHeight(from), count).thenApply(List::reversed);
-      }
-    };
+    return RowSource.backwards(
+        range.first(),
+        range.last(),
+        PAGE,
+        (from, count) -> ledger().blocks(new BlockHeight(from), count));
   }
 
   private CompletionStage<List<Told>> events(Call call) {
-    var query = QueryReader.read(call.get(EVENTS), EVENT_FIELDS, maxLimit());
+    var query = context.query(call.get(EVENTS), EVENT_FIELDS);
     var contracts = ledger().contracts();
     if (contracts.isEmpty()) {
       return completedFuture(List.of());
@@ -457,22 +444,18 @@ final class LedgerQueryMethods {
           : told(hash.get(), event -> Optional.empty())
               .thenCompose(
                   told ->
-                      Scan.run(
-                          StoredRows.once(told),
-                          query,
-                          query.isOrderedBy("logIndex", false),
-                          maxScan()));
+                      context.scan(
+                          RowSource.once(told), query, query.isOrderedBy("logIndex", false)));
     }
     return ledger()
         .firstBlock()
         .thenCompose(
             first ->
-                Scan.run(
+                context.scan(
                     eventsBackwards(
                         contracts.get(), query, range(first.value(), query, "blockNumber")),
                     query,
-                    query.isOrderedBy("blockNumber", true),
-                    maxScan()));
+                    query.isOrderedBy("blockNumber", true)));
   }
 
   /** The events of some blocks, from this one on. */
@@ -483,7 +466,7 @@ final class LedgerQueryMethods {
       PublicContracts contracts, Query<Told> query, Range range) {
     var signature = query.only("signature").map(it -> signature((String) it));
     if (signature.filter(Optional::isEmpty).isPresent()) {
-      return StoredRows.once(List.of());
+      return RowSource.once(List.of());
     }
     var signatures = signature.flatMap(it -> it).map(Set::of).orElse(Set.of());
     return new RowSource<>() {
@@ -495,7 +478,7 @@ final class LedgerQueryMethods {
         if (top < range.first()) {
           return completedFuture(List.of());
         }
-        if (range.last() - top >= maxScan()) {
+        if (range.last() - top >= context.settings().limits().queryScan()) {
           throw new RpcFailure(
               ErrorCode.QUERY_TOO_BROAD,
               "The query looked for events in %d blocks and was not done. Bound blockNumber from below and from above, or send an eq on transactionHash."
@@ -580,13 +563,5 @@ final class LedgerQueryMethods {
 
   private BaseLedger ledger() {
     return context.node().ledger();
-  }
-
-  private int maxLimit() {
-    return context.settings().limits().queryResults();
-  }
-
-  private int maxScan() {
-    return context.settings().limits().queryScan();
   }
 }

@@ -8,7 +8,7 @@ import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
-import dev.sequitur.node.rpc.query.Scan;
+import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -18,7 +18,6 @@ import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Answers;
-import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.submitter.SubmitterState;
@@ -217,42 +216,40 @@ final class PublicTransactionMethods {
                 "the public transaction, or null",
                 "The public transaction of this node that a final block has under a hash.",
                 call ->
-                    store()
+                    context
+                        .store()
                         .publicByHash(new TransactionHash(call.get(HASH)))
                         .thenCompose(this::row))
             .aboutAll(Named.Kind.GROUPS));
   }
 
   private CompletionStage<List<Row>> publics(Call call) {
-    var query = QueryReader.read(call.get(QUERY), FIELDS, maxLimit());
+    var query = context.query(call.get(QUERY), FIELDS);
     boolean newestFirst = query.isOrderedBy("created", true) || query.isOrderedBy("localId", true);
-    var pages = StoredRows.newestPublics(store());
+    var pages = StoredRows.newestPublics(context.store());
     var submitters = new Submitters();
-    return Scan.run(
-        () -> pages.next().thenCompose(page -> rows(page, submitters)),
-        query,
-        newestFirst,
-        maxScan());
+    return context.scan(
+        () -> pages.next().thenCompose(page -> rows(page, submitters)), query, newestFirst);
   }
 
   private CompletionStage<List<Row>> pending(Call call) {
-    var query = QueryReader.read(call.get(QUERY), FIELDS, maxLimit());
+    var query = context.query(call.get(QUERY), FIELDS);
     boolean newestFirst = query.isOrderedBy("created", true) || query.isOrderedBy("localId", true);
-    return StoredRows.publicPending(store(), maxScan())
+    return StoredRows.publicPending(context.store(), context.settings().limits().queryScan())
         .thenCompose(found -> rows(found, new Submitters()))
         .thenCompose(
             rows ->
-                Scan.run(
-                    StoredRows.once(rows.stream().filter(row -> row.receipt().isEmpty()).toList()),
+                context.scan(
+                    RowSource.once(rows.stream().filter(row -> row.receipt().isEmpty()).toList()),
                     query,
-                    newestFirst,
-                    maxScan()));
+                    newestFirst));
   }
 
   private CompletionStage<Optional<Row>> byLocalId(long id) {
     return id == Long.MAX_VALUE
         ? CompletableFuture.completedFuture(Optional.empty())
-        : store()
+        : context
+            .store()
             .publics(Optional.of(id + 1), 1)
             .thenCompose(
                 found ->
@@ -263,13 +260,15 @@ final class PublicTransactionMethods {
   }
 
   private CompletionStage<Optional<Row>> byNonce(LedgerAddress from, long nonce) {
-    return store()
+    return context
+        .store()
         .publicByNonce(new Receipt.Nonce(from, nonce))
         .thenCompose(found -> found.isPresent() ? row(found) : pendingByNonce(from, nonce));
   }
 
   private CompletionStage<Optional<Row>> pendingByNonce(LedgerAddress from, long nonce) {
-    return store()
+    return context
+        .store()
         .sendersWithPublicPending()
         .thenCompose(
             senders ->
@@ -290,7 +289,8 @@ final class PublicTransactionMethods {
   private CompletionStage<Optional<Row>> row(Optional<TransactionId> id) {
     return id.isEmpty()
         ? CompletableFuture.completedFuture(Optional.empty())
-        : store()
+        : context
+            .store()
             .intent(id.get())
             .thenCompose(intent -> rows(intent.stream().toList(), new Submitters()))
             .thenApply(rows -> rows.stream().findFirst());
@@ -322,7 +322,8 @@ final class PublicTransactionMethods {
   private CompletionStage<Row> row(
       Intent intent, PublicTransaction transaction, Submitters submitters) {
     var signer = address(transaction.from());
-    return store()
+    return context
+        .store()
         .receipt(transaction.id())
         .thenCompose(
             found ->
@@ -333,7 +334,8 @@ final class PublicTransactionMethods {
                         .of(transaction)
                         .thenCompose(
                             now ->
-                                store()
+                                context
+                                    .store()
                                     .receipt(transaction.id())
                                     .thenApply(
                                         late ->
@@ -348,17 +350,5 @@ final class PublicTransactionMethods {
   private LedgerAddress address(Identity identity) {
     var verifier = context.node().keys().verifier(identity.name());
     return new LedgerAddress(VerifierTypes.ADDRESS.render(verifier));
-  }
-
-  private NodeStore store() {
-    return context.node().store();
-  }
-
-  private int maxLimit() {
-    return context.settings().limits().queryResults();
-  }
-
-  private int maxScan() {
-    return context.settings().limits().queryScan();
   }
 }

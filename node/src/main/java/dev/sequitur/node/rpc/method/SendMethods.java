@@ -147,7 +147,7 @@ final class SendMethods {
             .filter(choice -> choice.kind() == TransactionKind.PUBLIC)
             .map(Choice::sent)
             .toList();
-    return AbiReferences.in(context.node().store(), publics)
+    return AbiReferences.in(context.store(), publics)
         .thenCompose(
             abis ->
                 submission.submitIntents(

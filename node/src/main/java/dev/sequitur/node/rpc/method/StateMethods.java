@@ -14,7 +14,6 @@ import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
-import dev.sequitur.node.rpc.query.Scan;
 import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.distribution.StateStoreState.Standing;
 import dev.sequitur.protocol.group.PrivacyGroup;
@@ -252,14 +251,12 @@ final class StateMethods {
                         ErrorCode.WRONG_QUERY,
                         "The domain has no such schema. pstate_listSchemas lists those that it has."));
     var status = status(call);
-    var limits = context.settings().limits();
-    var query = QueryReader.read(call.get(QUERY), schema.fields(), limits.queryResults());
-    return Scan.run(
+    var query = context.query(call.get(QUERY), schema.fields());
+    return context.scan(
         new Held(schema.domain(), contracts),
         query,
         row -> row.state().schema().equals(schema.described().name()) && status.wants(row),
-        query.sort().isEmpty(),
-        limits.queryScan());
+        query.sort().isEmpty());
   }
 
   private static Status status(Call call) {
@@ -292,7 +289,6 @@ final class StateMethods {
         return completedFuture(List.of());
       }
       return context
-          .node()
           .store()
           .statesAfter(contract, after, PAGE)
           .thenCompose(

@@ -12,7 +12,6 @@ import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import java.time.Instant;
@@ -110,7 +109,8 @@ final class StoredListeners {
     var name = sent.get(NEW_NAME);
     var now = context.clock().instant();
     Optional<Instant> stopped = sent.get(STARTED) ? Optional.empty() : Optional.of(now);
-    return store()
+    return context
+        .store()
         .createListener(kind, new Listener(name, chosen.chosen(), now, chosen.after(), stopped))
         .thenApply(
             created -> {
@@ -132,7 +132,7 @@ final class StoredListeners {
         shape.orNull(),
         "the listener with `acknowledged`, ours, the last sequence taken; or null",
         "A listener as it was created.",
-        call -> store().listener(kind, call.get(NAME)));
+        call -> context.store().listener(kind, call.get(NAME)));
   }
 
   RpcMethod querying(ObjectShape<Listener> shape) {
@@ -144,7 +144,10 @@ final class StoredListeners {
         "an array of listeners",
         "Listeners as they were created, by name unless sorted otherwise.",
         call ->
-            store().listeners(kind).thenCompose(all -> context.rows(call.get(query), FIELDS, all)));
+            context
+                .store()
+                .listeners(kind)
+                .thenCompose(all -> context.rows(call.get(query), FIELDS, all)));
   }
 
   RpcMethod stopping() {
@@ -169,7 +172,8 @@ final class StoredListeners {
             doc,
             call -> {
               var at = stops ? Optional.of(context.clock().instant()) : Optional.<Instant>empty();
-              return store()
+              return context
+                  .store()
                   .stopListener(kind, call.get(NAME), at)
                   .thenApply(
                       found -> {
@@ -195,7 +199,8 @@ final class StoredListeners {
   }
 
   private CompletionStage<Boolean> delete(String name) {
-    return store()
+    return context
+        .store()
         .deleteListener(kind, name)
         .thenApply(
             deleted -> {
@@ -208,16 +213,15 @@ final class StoredListeners {
    * @return fails if there is none of that name
    */
   CompletionStage<Listener> known(String name) {
-    return store().listener(kind, name).thenApply(found -> found.orElseThrow(() -> unknown(name)));
+    return context
+        .store()
+        .listener(kind, name)
+        .thenApply(found -> found.orElseThrow(() -> unknown(name)));
   }
 
   private RpcFailure unknown(String name) {
     return new RpcFailure(
         ErrorCode.UNKNOWN_LISTENER,
         "There is no %s '%s'. Create it with %s.".formatted(kind.noun(), name, creatingMethod()));
-  }
-
-  private NodeStore store() {
-    return context.node().store();
   }
 }

@@ -13,7 +13,6 @@ import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.Query;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
-import dev.sequitur.node.rpc.query.Scan;
 import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
@@ -21,7 +20,6 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Answers;
-import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -179,26 +177,28 @@ final class TransactionQueryMethods {
     var id = query.only("id");
     if (id.isPresent()) {
       return byId(id.get())
-          .thenCompose(key -> key.isEmpty() ? none() : one(query, store().intent(key.get())));
+          .thenCompose(
+              key -> key.isEmpty() ? none() : one(query, context.store().intent(key.get())));
     }
     var key = query.only("idempotencyKey");
     if (key.isPresent()) {
-      return store()
+      return context
+          .store()
           .intentByIdempotencyKey((String) key.get())
-          .thenCompose(found -> found.isEmpty() ? none() : one(query, store().intent(found.get())));
+          .thenCompose(
+              found -> found.isEmpty() ? none() : one(query, context.store().intent(found.get())));
     }
     return after(call, query)
         .thenCompose(
             before ->
-                Scan.run(
-                    StoredRows.newestIntents(store(), before, query.limit()),
+                context.scan(
+                    StoredRows.newestIntents(context.store(), before, query.limit()),
                     query,
-                    query.isOrderedBy("created", true),
-                    maxScan()));
+                    query.isOrderedBy("created", true)));
   }
 
   private Query<Intent> intentQuery(Call call) {
-    return QueryReader.read(call.get(INTENTS), INTENT_FIELDS, maxLimit(), List.of(AFTER));
+    return context.query(call.get(INTENTS), INTENT_FIELDS, AFTER);
   }
 
   /** The order of the transaction that a page goes on after, if it does. */
@@ -213,7 +213,8 @@ final class TransactionQueryMethods {
           ErrorCode.WRONG_QUERY,
           sent.path(AFTER) + " goes on with the newest first: leave sort out, or after.");
     }
-    return store()
+    return context
+        .store()
         .intent(after.get())
         .thenApply(
             found ->
@@ -234,10 +235,14 @@ final class TransactionQueryMethods {
     var rows =
         after(call, query)
             .thenCompose(
-                before -> StoredRows.pendingIntents(store(), query.only("to"), maxScan(), before));
+                before ->
+                    StoredRows.pendingIntents(
+                        context.store(),
+                        query.only("to"),
+                        context.settings().limits().queryScan(),
+                        before));
     var found =
-        rows.thenCompose(
-            source -> Scan.run(source, query, query.isOrderedBy("created", true), maxScan()));
+        rows.thenCompose(source -> context.scan(source, query, query.isOrderedBy("created", true)));
     return call.find(WHOLE).orElse(false)
         ? found.thenCompose(this::full).thenApply(TransactionShapes.FULL.list()::write)
         : found.thenApply(TransactionShapes.TRANSACTION.list()::write);
@@ -249,43 +254,46 @@ final class TransactionQueryMethods {
   }
 
   private CompletionStage<List<NumberedReceipt>> receipts(Call call) {
-    var query = QueryReader.read(call.get(RECEIPTS), RECEIPT_FIELDS, maxLimit());
+    var query = context.query(call.get(RECEIPTS), RECEIPT_FIELDS);
     var id = query.only("id");
     if (id.isPresent()) {
       return byId(id.get())
-          .thenCompose(key -> key.isEmpty() ? none() : one(query, store().receipt(key.get())));
+          .thenCompose(
+              key -> key.isEmpty() ? none() : one(query, context.store().receipt(key.get())));
     }
     long after = Math.max(1, query.atLeast("sequence").orElse(1L)) - 1;
     if (after >= HIGHEST_SEQUENCE) {
       return none();
     }
     if (!query.sort().isEmpty() && query.isOrderedBy("sequence", false)) {
-      return Scan.run(StoredRows.receiptsAfter(store(), after), query, true, maxScan());
+      return context.scan(StoredRows.receiptsAfter(context.store(), after), query, true);
     }
-    return StoredRows.lastReceipts(store(), after)
-        .thenCompose(
-            source -> Scan.run(source, query, query.isOrderedBy("sequence", true), maxScan()));
+    return StoredRows.lastReceipts(context.store(), after)
+        .thenCompose(source -> context.scan(source, query, query.isOrderedBy("sequence", true)));
   }
 
   private CompletionStage<List<PreparedView>> prepared(Call call) {
-    var query = QueryReader.read(call.get(PREPARED), PREPARED_FIELDS, maxLimit());
+    var query = context.query(call.get(PREPARED), PREPARED_FIELDS);
     var id = query.only("id");
     CompletionStage<List<PreparedRow>> found =
         id.isPresent()
             ? byId(id.get())
                 .thenCompose(key -> key.isEmpty() ? none() : preparedOf(key.get()))
                 .thenApply(rows -> rows.stream().filter(query::matches).toList())
-            : Scan.run(
-                preparedRows(StoredRows.newestIntents(store(), Optional.empty(), maxLimit())),
+            : context.scan(
+                preparedRows(
+                    StoredRows.newestIntents(
+                        context.store(),
+                        Optional.empty(),
+                        context.settings().limits().queryResults())),
                 query,
                 row -> row.view().isPresent(),
-                query.sort().isEmpty(),
-                maxScan());
+                query.sort().isEmpty());
     return found.thenApply(rows -> rows.stream().flatMap(row -> row.view().stream()).toList());
   }
 
   private CompletionStage<List<PreparedRow>> preparedOf(TransactionId id) {
-    return store().intent(id).thenCompose(intent -> preparedRows(intent.stream().toList()));
+    return context.store().intent(id).thenCompose(intent -> preparedRows(intent.stream().toList()));
   }
 
   private RowSource<PreparedRow> preparedRows(RowSource<Intent> intents) {
@@ -325,17 +333,5 @@ final class TransactionQueryMethods {
 
   private static Optional<Receipt.OnLedger> place(NumberedReceipt row) {
     return row.receipt().onLedger();
-  }
-
-  private NodeStore store() {
-    return context.node().store();
-  }
-
-  private int maxLimit() {
-    return context.settings().limits().queryResults();
-  }
-
-  private int maxScan() {
-    return context.settings().limits().queryScan();
   }
 }
