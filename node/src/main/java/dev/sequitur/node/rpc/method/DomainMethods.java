@@ -62,10 +62,9 @@ final class DomainMethods {
       QueryField.table(
           List.of(
               new QueryField<>("domainAddress", FieldKind.ID, contract -> Optional.empty()),
-              QueryField.of("domainName", FieldKind.TEXT, contract -> contract.group().domain()),
-              QueryField.of(
-                  "address", FieldKind.ID, contract -> contract.group().contract().value()),
-              QueryField.of("created", FieldKind.TIME, SmartContract::created)));
+              QueryField.of(CONTRACT, "domainName"),
+              QueryField.of(CONTRACT, "address"),
+              QueryField.of(CONTRACT, "created")));
 
   private static final Field<String> NAME = Field.of("name", Formats.TEXT, "the domain's name");
   private static final Field<ContractAddress> DOMAIN_ADDRESS =

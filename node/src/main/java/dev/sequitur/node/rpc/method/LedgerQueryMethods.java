@@ -73,49 +73,23 @@ final class LedgerQueryMethods {
   }
 
   private static final Map<String, QueryField<Block>> BLOCK_FIELDS =
-      QueryField.table(
-          List.of(
-              QueryField.of("hash", FieldKind.ID, block -> block.hash().toString()),
-              QueryField.of("number", FieldKind.NUMBER, block -> block.height().value()),
-              QueryField.of("timestamp", FieldKind.TIME, Block::timestamp)));
+      QueryField.table(LedgerMethods.BLOCK, "hash", "number", "timestamp");
+
+  private static final ObjectShape<Row> ROW =
+      ObjectShape.<Row>named("LedgerRow").allIf(LedgerMethods.TRANSACTION, Row::receipt);
 
   private static final Map<String, QueryField<Row>> TRANSACTION_FIELDS =
       QueryField.table(
           List.of(
-              new QueryField<>(
-                  "hash", FieldKind.ID, row -> row.receipt().map(it -> it.hash().toString())),
-              QueryField.of("blockNumber", FieldKind.NUMBER, row -> row.block().height().value()),
-              new QueryField<>(
-                  "transactionIndex",
-                  FieldKind.NUMBER,
-                  row -> row.receipt().map(it -> (long) it.index())),
+              QueryField.of(ROW, "hash"),
+              QueryField.of(ROW, "blockNumber"),
+              QueryField.of(ROW, "transactionIndex"),
               new QueryField<>(
                   "from", FieldKind.ID, row -> row.receipt().map(it -> it.signer().value())),
-              new QueryField<>(
-                  "to",
-                  FieldKind.ID,
-                  row -> row.receipt().flatMap(LedgerMethods::called).map(ContractAddress::value)),
-              new QueryField<>(
-                  "nonce", FieldKind.NUMBER, row -> row.receipt().map(LedgerReceipt::nonce)),
-              new QueryField<>(
-                  "contractAddress",
-                  FieldKind.ID,
-                  row -> row.receipt().flatMap(LedgerMethods::made).map(ContractAddress::value)),
-              new QueryField<>(
-                  "result", FieldKind.TEXT, row -> row.receipt().map(LedgerMethods::result))));
-
-  private static final Map<String, QueryField<Told>> EVENT_FIELDS =
-      QueryField.table(
-          List.of(
-              QueryField.of("blockNumber", FieldKind.NUMBER, told -> told.placed().block().value()),
-              QueryField.of(
-                  "transactionIndex", FieldKind.NUMBER, told -> (long) told.placed().index()),
-              QueryField.of(
-                  "transactionHash", FieldKind.ID, told -> told.placed().transaction().toString()),
-              QueryField.of(
-                  "logIndex", FieldKind.NUMBER, told -> (long) told.placed().event().index()),
-              new QueryField<>(
-                  "signature", FieldKind.ID, told -> told.signature().map(Bytes::toHex))));
+              QueryField.of(ROW, "to"),
+              QueryField.of(ROW, "nonce"),
+              QueryField.of(ROW, "contractAddress"),
+              QueryField.of(ROW, "result")));
 
   private static final ObjectShape<Told> EVENT =
       ObjectShape.<Told>named("IndexedEvent")
@@ -124,6 +98,10 @@ final class LedgerQueryMethods {
           .with("logIndex", Shape.NUMBER, told -> told.placed().event().index())
           .with("transactionHash", Formats.HASH, told -> told.placed().transaction().value())
           .maybe("signature", Formats.HEX, Told::signature, "the first topic, if there is one");
+
+  private static final Map<String, QueryField<Told>> EVENT_FIELDS =
+      QueryField.table(
+          EVENT, "blockNumber", "transactionIndex", "transactionHash", "logIndex", "signature");
 
   private static final ObjectShape<Told> EVENT_WITH_DATA =
       ObjectShape.<Told>named("EventWithData")

@@ -77,30 +77,6 @@ final class PublicTransactionMethods {
     }
   }
 
-  private static final Map<String, QueryField<Row>> FIELDS =
-      QueryField.table(
-          List.of(
-              QueryField.of("localId", FieldKind.NUMBER, row -> row.intent().order()),
-              QueryField.of("transaction", FieldKind.ID, row -> row.transaction().id().toString()),
-              QueryField.of("sender", FieldKind.TEXT, row -> row.transaction().from().toString()),
-              QueryField.of("from", FieldKind.ID, row -> row.from().value()),
-              new QueryField<>(
-                  "to", FieldKind.ID, row -> row.transaction().to().map(ContractAddress::value)),
-              new QueryField<>("nonce", FieldKind.NUMBER, Row::nonce),
-              QueryField.of("created", FieldKind.TIME, row -> row.intent().created()),
-              new QueryField<>(
-                  "completedAt", FieldKind.TIME, row -> row.end().map(Receipt::indexed)),
-              new QueryField<>(
-                  "transactionHash",
-                  FieldKind.ID,
-                  row -> row.hash().map(TransactionHash::toString)),
-              new QueryField<>(
-                  "success", FieldKind.BOOLEAN, row -> row.end().map(Receipt::success)),
-              new QueryField<>(
-                  "contractAddress",
-                  FieldKind.ID,
-                  row -> row.created().map(ContractAddress::value))));
-
   private static final ObjectShape<SubmitterState.Submitted> SUBMISSION =
       ObjectShape.<SubmitterState.Submitted>named("PublicTxSubmissionData")
           .with("time", Formats.TIME, SubmitterState.Submitted::at)
@@ -152,6 +128,24 @@ final class PublicTransactionMethods {
               SUBMISSION.list(),
               row -> row.underway().map(SubmitterState.Underway::submissions),
               "what pools have taken of it, the newest last; until it has ended");
+
+  private static final Map<String, QueryField<Row>> FIELDS =
+      QueryField.table(
+          List.of(
+              QueryField.of(PUBLIC_TX, "localId"),
+              QueryField.of(PUBLIC_TX, "transaction"),
+              QueryField.of(PUBLIC_TX, "sender"),
+              QueryField.of("from", FieldKind.ID, row -> row.from().value()),
+              QueryField.of(PUBLIC_TX, "to"),
+              new QueryField<>("nonce", FieldKind.NUMBER, Row::nonce),
+              QueryField.of(PUBLIC_TX, "created"),
+              QueryField.of(PUBLIC_TX, "completedAt"),
+              new QueryField<>(
+                  "transactionHash",
+                  FieldKind.ID,
+                  row -> row.hash().map(TransactionHash::toString)),
+              QueryField.of(PUBLIC_TX, "success"),
+              QueryField.of(PUBLIC_TX, "contractAddress")));
 
   private static final Field<Sent> QUERY = QueryReader.field("PublicTransactionQuery", FIELDS);
   private static final Field<LedgerAddress> FROM =

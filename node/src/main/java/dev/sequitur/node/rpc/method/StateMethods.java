@@ -140,11 +140,7 @@ final class StateMethods {
           .with("data", Shape.ANY, Row::data, "as the domain keeps it");
 
   private static final Map<String, QueryField<Row>> FIELDS =
-      QueryField.table(
-          List.of(
-              QueryField.of("id", FieldKind.ID, row -> row.state().id().toString()),
-              QueryField.of(
-                  "contractAddress", FieldKind.ID, row -> row.state().contract().value())));
+      QueryField.table(STATE, "id", "contractAddress");
 
   private static final String LABELS = "the labels of the schema";
   private static final Field<String> DOMAIN = Field.of("domain", Formats.TEXT, "its name");

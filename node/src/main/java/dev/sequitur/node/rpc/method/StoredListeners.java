@@ -6,7 +6,6 @@ import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Sent;
-import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.protocol.guard.MethodGroup;
@@ -26,13 +25,15 @@ import java.util.function.Function;
  * listener is told of, and so how it is made and shown, is the kind's own.
  */
 final class StoredListeners {
+  /** What is shown of every listener. */
+  private static final ObjectShape<Listener> COMMON =
+      ObjectShape.<Listener>named("Listener")
+          .with("name", Formats.NAME, Listener::name)
+          .with("created", Formats.TIME, Listener::created)
+          .with("started", Formats.BOOLEAN, listener -> listener.stopped().isEmpty());
+
   private static final Map<String, QueryField<Listener>> FIELDS =
-      QueryField.table(
-          List.of(
-              QueryField.of("name", FieldKind.TEXT, Listener::name),
-              QueryField.of("created", FieldKind.TIME, Listener::created),
-              QueryField.of(
-                  "started", FieldKind.BOOLEAN, listener -> listener.stopped().isEmpty())));
+      QueryField.table(COMMON, "name", "created", "started");
 
   /** Of the method that asks for one, stops it, starts it or deletes it. */
   static final Field<String> NAME =
@@ -66,10 +67,7 @@ final class StoredListeners {
 
   /** What is shown of every listener first. */
   static ObjectShape<Listener> shape(String name) {
-    return ObjectShape.<Listener>named(name)
-        .with("name", Formats.NAME, Listener::name)
-        .with("created", Formats.TIME, Listener::created)
-        .with("started", Formats.BOOLEAN, listener -> listener.stopped().isEmpty());
+    return ObjectShape.<Listener>named(name).all(COMMON, listener -> listener);
   }
 
   ListenerKind kind() {

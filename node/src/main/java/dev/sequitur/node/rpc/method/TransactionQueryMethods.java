@@ -16,13 +16,10 @@ import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
-import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
-import dev.sequitur.protocol.transaction.Receipt;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,51 +32,32 @@ final class TransactionQueryMethods {
   static final Map<String, QueryField<Intent>> INTENT_FIELDS =
       QueryField.table(
           List.of(
-              QueryField.of("id", FieldKind.ID, row -> row.transaction().id().toString()),
-              QueryField.of("created", FieldKind.TIME, Intent::created),
-              QueryField.of("submitMode", FieldKind.TEXT, TransactionShapes::submitMode),
-              new QueryField<>("idempotencyKey", FieldKind.TEXT, Intent::idempotencyKey),
-              QueryField.of(
-                  "type", FieldKind.TEXT, row -> TransactionKind.of(row.transaction()).word()),
-              new QueryField<>("domain", FieldKind.TEXT, TransactionShapes::domain),
-              new QueryField<>("function", FieldKind.TEXT, TransactionShapes::function),
+              QueryField.of(TransactionShapes.TRANSACTION, "id"),
+              QueryField.of(TransactionShapes.TRANSACTION, "created"),
+              QueryField.of(TransactionShapes.TRANSACTION, "submitMode"),
+              QueryField.of(TransactionShapes.TRANSACTION, "idempotencyKey"),
+              QueryField.of(TransactionShapes.TRANSACTION, "type"),
+              QueryField.of(TransactionShapes.TRANSACTION, "domain"),
+              QueryField.of(TransactionShapes.TRANSACTION, "function"),
               new QueryField<>("functionName", FieldKind.TEXT, TransactionShapes::function),
-              new QueryField<>(
-                  "abiReference", FieldKind.ID, row -> AbiReferences.of(row).map(Hash::toString)),
-              QueryField.of("from", FieldKind.TEXT, row -> row.transaction().from().toString()),
-              new QueryField<>(
-                  "to",
-                  FieldKind.ID,
-                  row -> TransactionShapes.to(row).map(ContractAddress::value))));
+              QueryField.of(TransactionShapes.TRANSACTION, "abiReference"),
+              QueryField.of(TransactionShapes.TRANSACTION, "from"),
+              QueryField.of(TransactionShapes.TRANSACTION, "to")));
 
   static final Map<String, QueryField<NumberedReceipt>> RECEIPT_FIELDS =
       QueryField.table(
-          List.of(
-              QueryField.of("id", FieldKind.ID, row -> row.receipt().transaction().toString()),
-              QueryField.of("sequence", FieldKind.NUMBER, NumberedReceipt::sequence),
-              QueryField.of("indexed", FieldKind.TIME, row -> row.receipt().indexed()),
-              new QueryField<>("domain", FieldKind.TEXT, TransactionShapes::domain),
-              QueryField.of("success", FieldKind.BOOLEAN, row -> row.receipt().success()),
-              new QueryField<>(
-                  "transactionHash",
-                  FieldKind.ID,
-                  row -> place(row).map(place -> place.hash().toString())),
-              new QueryField<>(
-                  "blockNumber", FieldKind.NUMBER, row -> place(row).map(at -> at.block().value())),
-              new QueryField<>(
-                  "transactionIndex",
-                  FieldKind.NUMBER,
-                  row -> place(row).map(at -> (long) at.index())),
-              new QueryField<>(
-                  "source",
-                  FieldKind.ID,
-                  row -> TransactionShapes.source(row).map(ContractAddress::value)),
-              new QueryField<>(
-                  "failureMessage", FieldKind.TEXT, row -> row.receipt().failureMessage()),
-              new QueryField<>(
-                  "contractAddress",
-                  FieldKind.ID,
-                  row -> TransactionShapes.contract(row).map(ContractAddress::value))));
+          TransactionShapes.RECEIPT,
+          "id",
+          "sequence",
+          "indexed",
+          "domain",
+          "success",
+          "transactionHash",
+          "blockNumber",
+          "transactionIndex",
+          "source",
+          "failureMessage",
+          "contractAddress");
 
   /**
    * A transaction, with what is prepared of it.
@@ -329,9 +307,5 @@ final class TransactionQueryMethods {
   private static <R> CompletionStage<List<R>> one(
       Query<R> query, CompletionStage<Optional<R>> found) {
     return found.thenApply(row -> row.filter(query::matches).map(List::of).orElse(List.of()));
-  }
-
-  private static Optional<Receipt.OnLedger> place(NumberedReceipt row) {
-    return row.receipt().onLedger();
   }
 }
