@@ -129,13 +129,8 @@ final class GroupMessageMethods {
 
   private Optional<MessageRow> seen(Call call, Optional<NumberedMessage> found) {
     var row = found.flatMap(this::row);
-    row.flatMap(
-            one ->
-                call.refusal(List.of(new Named(Named.Kind.GROUPS, one.group().contract().value()))))
-        .ifPresent(
-            refusal -> {
-              throw refusal;
-            });
+    row.ifPresent(
+        one -> call.mustSee(List.of(new Named(Named.Kind.GROUPS, one.group().contract().value()))));
     return row;
   }
 

@@ -195,11 +195,7 @@ final class SendMethods {
   }
 
   private static void refuse(Call call, String group) {
-    call.refusal(List.of(new Named(Named.Kind.GROUPS, group)))
-        .ifPresent(
-            refusal -> {
-              throw refusal;
-            });
+    call.mustSee(List.of(new Named(Named.Kind.GROUPS, group)));
   }
 
   /** Whoever makes a group needs them all, as for pgroup_createGroup. */
