@@ -192,16 +192,12 @@ final class GroupMethods {
     var node = context.node();
     var members = group.get(MEMBERS).stream().map(each -> each.at(node.name())).toList();
     if (members.isEmpty()) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE,
-          "%s is missing or empty: name each member as name@node.".formatted(group.path(MEMBERS)));
+      throw group.wrong(MEMBERS, " is missing or empty: name each member as name@node.");
     }
     var seen = new HashSet<Identity>();
     for (var member : members) {
       if (!seen.add(member)) {
-        throw new RpcFailure(
-            ErrorCode.WRONG_TYPE,
-            "%s names %s twice. Name each member once.".formatted(group.path(MEMBERS), member));
+        throw group.wrong(MEMBERS, " names " + member + " twice. Name each member once.");
       }
       if (!member.node().equals(node.name()) && !node.peers().contains(member.node())) {
         throw new RpcFailure(
