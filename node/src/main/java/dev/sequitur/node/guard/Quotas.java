@@ -5,8 +5,8 @@ import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.guard.Quota;
 import dev.sequitur.protocol.guard.Quota.Taken;
+import dev.sequitur.protocol.limited.LimitedMap;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,15 +27,7 @@ public final class Quotas {
 
   private final Optional<Quota> quota;
   private final LongSupplier nanoTime;
-  private final Map<String, Caller> callers =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Caller> eldest) {
-          return size() > MOST_CALLERS;
-        }
-      };
+  private final Map<String, Caller> callers = LimitedMap.ofLastUsed(MOST_CALLERS);
 
   private static final class Caller {
     private Quota.Used used;
