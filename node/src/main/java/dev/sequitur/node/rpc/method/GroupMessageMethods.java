@@ -36,7 +36,7 @@ final class GroupMessageMethods {
           text -> new GroupMessageId(TransactionId.parse(text).value()));
 
   private static final Field<String> DOMAIN = Field.of("domain", Formats.TEXT, "the group's");
-  private static final Field<Hash> GROUP =
+  static final Field<Hash> GROUP =
       Field.of("group", Formats.HASH, "the group's id").mentions(Field.Mention.GROUP);
   private static final Field<String> TOPIC =
       Field.of("topic", Formats.NAME, "by which its receivers tell what it is about");

@@ -64,7 +64,7 @@ final class GroupMethods {
   private static final Field<GivenIdentity> MEMBER =
       Field.of("member", GivenIdentity.FORMAT, "the member, name@node");
   private static final Field<Sent> QUERY = QueryReader.field("GroupQuery", FIELDS);
-  private static final Field<ContractAddress> ADDRESS =
+  static final Field<ContractAddress> ADDRESS =
       Field.of("address", Formats.ADDRESS, "the group's contract").mentions(Field.Mention.CONTRACT);
 
   private final NodeContext context;

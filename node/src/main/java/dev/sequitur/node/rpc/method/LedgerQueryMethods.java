@@ -20,7 +20,6 @@ import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
@@ -127,10 +126,6 @@ final class LedgerQueryMethods {
   private static final Field<Sent> TRANSACTIONS =
       QueryReader.field("LedgerTransactionQuery", TRANSACTION_FIELDS);
   private static final Field<Sent> EVENTS = QueryReader.field("EventQuery", EVENT_FIELDS);
-  private static final Field<Long> NUMBER =
-      Field.of("number", Formats.NUMBER, "the block's height");
-  private static final Field<Hash> HASH =
-      Field.of("hash", Formats.HASH, "of the base-ledger transaction");
   private static final Field<ContractAddress> FROM =
       Field.of("from", Formats.ADDRESS, "who signed it");
   private static final Field<Long> NONCE = Field.of("nonce", Formats.NUMBER, "of that signer");
@@ -146,11 +141,13 @@ final class LedgerQueryMethods {
         RpcMethod.of(
             MethodGroup.READ,
             "bidx_getBlockTransactionsByNumber",
-            List.of(NUMBER),
+            List.of(LedgerMethods.NUMBER),
             LedgerMethods.TRANSACTION.list(),
             "an array of base-ledger transactions",
             "The transactions of a final block in their order; none if there is no such block.",
-            call -> blockAt(call.get(NUMBER)).thenApply(LedgerQueryMethods::transactions)),
+            call ->
+                blockAt(call.get(LedgerMethods.NUMBER))
+                    .thenApply(LedgerQueryMethods::transactions)),
         RpcMethod.of(
             MethodGroup.READ,
             "bidx_getTransactionByNonce",
@@ -165,20 +162,21 @@ final class LedgerQueryMethods {
         RpcMethod.of(
             MethodGroup.READ,
             "bidx_getTransactionEventsByHash",
-            List.of(HASH),
+            List.of(LedgerMethods.HASH),
             EVENT.list(),
             "an array of events",
             "What contracts told as a base-ledger transaction was carried out; nothing, if the ledger"
                 + " runs no contracts.",
-            call -> told(new TransactionHash(call.get(HASH)), event -> Optional.empty())),
+            call ->
+                told(new TransactionHash(call.get(LedgerMethods.HASH)), event -> Optional.empty())),
         RpcMethod.of(
             MethodGroup.READ,
             "bidx_decodeTransactionEvents",
-            List.of(HASH, AbiFormats.ABI, AbiFormats.RESULT_FORMAT),
+            List.of(LedgerMethods.HASH, AbiFormats.ABI, AbiFormats.RESULT_FORMAT),
             EVENT_WITH_DATA.list(),
             "an array of events",
             "The same with what they mean by an ABI.",
-            call -> told(new TransactionHash(call.get(HASH)), meaning(call))),
+            call -> told(new TransactionHash(call.get(LedgerMethods.HASH)), meaning(call))),
         RpcMethod.of(
             MethodGroup.READ,
             "bidx_queryIndexedBlocks",

@@ -146,8 +146,6 @@ final class StateMethods {
   private static final Field<String> DOMAIN = Field.of("domain", Formats.TEXT, "its name");
   private static final Field<String> SCHEMA_ID =
       Field.of("schema", Formats.NAME, "its id, or its name");
-  private static final Field<ContractAddress> CONTRACT =
-      Field.of("address", Formats.ADDRESS, "the group's contract").mentions(Field.Mention.CONTRACT);
   private static final Field<Sent> QUERY =
       QueryReader.field("StateQuery", List.of("id", "contractAddress"), LABELS);
   private static final Field<String> STATUS =
@@ -202,7 +200,7 @@ final class StateMethods {
         RpcMethod.of(
             MethodGroup.READ,
             "pstate_queryContractStates",
-            List.of(DOMAIN, CONTRACT, SCHEMA_ID, QUERY, STATUS),
+            List.of(DOMAIN, GroupMethods.ADDRESS, SCHEMA_ID, QUERY, STATUS),
             STATE.list(),
             "an array of states",
             "The same of one group.",
@@ -211,7 +209,7 @@ final class StateMethods {
                     call,
                     context
                         .node()
-                        .group(call.get(CONTRACT))
+                        .group(call.get(GroupMethods.ADDRESS))
                         .filter(group -> group.domain().equals(call.get(DOMAIN)))
                         .map(PrivacyGroup::contract)
                         .stream()

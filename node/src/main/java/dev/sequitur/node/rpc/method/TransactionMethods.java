@@ -32,7 +32,7 @@ import java.util.function.Function;
 
 /** {@code ptx_get…} and {@code ptx_resolveVerifier}: one transaction at a time. */
 final class TransactionMethods {
-  private static final Field<TransactionId> ID =
+  static final Field<TransactionId> ID =
       Field.of("id", Formats.TRANSACTION_ID, "the transaction's id")
           .mentions(Field.Mention.TRANSACTION);
   private static final Field<Hash> LEDGER_HASH =
