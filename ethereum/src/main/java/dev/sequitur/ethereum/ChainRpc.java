@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -173,10 +172,7 @@ public final class ChainRpc {
   private CompletionStage<List<Answer>> sendToNext(
       List<Call> calls, int first, int next, Throwable failure) {
     if (next - first >= nodes.size()) {
-      return CompletableFuture.failedFuture(
-          failure instanceof CompletionException && failure.getCause() != null
-              ? failure.getCause()
-              : failure);
+      return CompletableFuture.failedFuture(Answers.cause(failure));
     }
     answering.compareAndSet(next - 1, next % nodes.size());
     return send(calls, next)
@@ -212,7 +208,7 @@ public final class ChainRpc {
   private List<Answer> read(
       URI node, List<Call> calls, HttpResponse<byte[]> response, Throwable failure) {
     if (failure != null) {
-      var cause = failure instanceof CompletionException ? failure.getCause() : failure;
+      var cause = Answers.cause(failure);
       throw new LedgerUnreachableException(
           "The chain's node at %s does not answer (%s): start it, or correct %s."
               .formatted(node, cause, named),

@@ -10,7 +10,6 @@ import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -106,7 +105,7 @@ final class ChainView {
   }
 
   private static Told silent(Throwable failure) {
-    var cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    var cause = Answers.cause(failure);
     return new Told(OptionalLong.empty(), String.valueOf(cause.getMessage()));
   }
 

@@ -29,7 +29,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
@@ -226,7 +225,7 @@ public final class RemoteLedger implements RehearsalLedger {
   private <T> T result(
       HttpResponse<byte[]> response, Throwable failure, Function<byte[], T> answer) {
     if (failure != null) {
-      var cause = failure instanceof CompletionException ? failure.getCause() : failure;
+      var cause = Answers.cause(failure);
       throw new LedgerUnreachableException(unreachable(cause), cause);
     }
     var body = response.body();

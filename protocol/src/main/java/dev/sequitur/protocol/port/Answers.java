@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -57,6 +58,13 @@ public final class Answers {
     }
     return Answers.<List<Q>, List<T>>inTurn(parts, ask)
         .thenApply(answered -> answered.stream().flatMap(List::stream).toList());
+  }
+
+  /** What an answer has failed with, without what wraps it on its way. */
+  public static Throwable cause(Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
   }
 
   /** What is answered about something, if there is something to ask about. */

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
@@ -108,5 +109,14 @@ class AnswersTest {
   void aboutWhatIsThereTheAnswerIsThere() {
     var answer = Answers.ifThere(Optional.of(1), number -> completedFuture(number + 1));
     assertThat(answer.toCompletableFuture().join()).contains(2);
+  }
+
+  @Test
+  void theCauseIsToldWithoutWhatWrapsIt() {
+    var cause = new IllegalStateException("No.");
+    assertThat(Answers.cause(new CompletionException(cause))).isSameAs(cause);
+    assertThat(Answers.cause(cause)).isSameAs(cause);
+    var bare = new CompletionException("No cause.", null);
+    assertThat(Answers.cause(bare)).isSameAs(bare);
   }
 }

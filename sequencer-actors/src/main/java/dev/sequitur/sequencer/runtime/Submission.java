@@ -29,7 +29,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -65,7 +64,7 @@ final class Submission {
 
   /** What a domain says to a wrong call is for the caller; everything else is the node's fault. */
   static Throwable refusedCall(Throwable failure) {
-    var cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    var cause = Answers.cause(failure);
     return cause instanceof StatusReply.ErrorMessage
         ? new RefusedIntent("SQ020008", cause.getMessage())
         : cause;

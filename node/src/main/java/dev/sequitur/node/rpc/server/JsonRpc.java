@@ -27,7 +27,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -306,10 +305,7 @@ final class JsonRpc {
   }
 
   private RpcFailure failure(RpcMethod method, Throwable thrown) {
-    var cause =
-        thrown instanceof CompletionException && thrown.getCause() != null
-            ? thrown.getCause()
-            : thrown;
+    var cause = Answers.cause(thrown);
     if (cause instanceof RpcFailure failure) {
       return failure;
     }
