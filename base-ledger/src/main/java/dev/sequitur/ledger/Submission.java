@@ -3,6 +3,7 @@ package dev.sequitur.ledger;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +58,7 @@ final class Submission {
     }
   }
 
-  private CompletableFuture<List<Verdict>> check(
+  private CompletionStage<List<Verdict>> check(
       List<SignedLedgerTransaction> transactions, Map<TransactionHash, Set<Integer>> doomed) {
     var parts = new ArrayList<CompletableFuture<List<Verdict>>>();
     for (int from = 0, to; from < transactions.size(); from = to) {
@@ -67,8 +68,7 @@ final class Submission {
           CompletableFuture.supplyAsync(
               () -> part.stream().map(signed -> verdict(signed, doomed)).toList(), executor));
     }
-    return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
-        .thenApply(done -> parts.stream().flatMap(part -> part.join().stream()).toList());
+    return Answers.all(parts).thenApply(all -> all.stream().flatMap(List::stream).toList());
   }
 
   private static int endOfPart(List<SignedLedgerTransaction> transactions, int from) {

@@ -80,13 +80,7 @@ public final class QueryLatency implements Callable<Integer> {
   public Integer call() throws Exception {
     var directory = Files.createTempDirectory("sequitur-benchmark-");
     LogFile.under(directory);
-    print(
-        "%s %s, JDK %s, %d processors, load average %.1f%n",
-        System.getProperty("os.name"),
-        System.getProperty("os.arch"),
-        Runtime.version(),
-        Runtime.getRuntime().availableProcessors(),
-        Resources.loadAverage());
+    print("%s, load average %.1f%n", Resources.machine(), Resources.loadAverage());
     try (var network = BenchmarkNetwork.start(directory, 1, TracingSettings.OFF);
         var client = RpcEntrance.client()) {
       long start = System.nanoTime();

@@ -48,6 +48,16 @@ record Resources(long nanos, long cpuNanos, long collections, long collectionMil
     return memory.getHeapMemoryUsage().getUsed();
   }
 
+  /** What this runs on. */
+  static String machine() {
+    return "%s %s, JDK %s, %d processors"
+        .formatted(
+            System.getProperty("os.name"),
+            System.getProperty("os.arch"),
+            Runtime.version(),
+            Runtime.getRuntime().availableProcessors());
+  }
+
   static double loadAverage() {
     return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
   }

@@ -122,12 +122,9 @@ public final class RpcTurns implements Callable<Integer> {
     var directory = Files.createTempDirectory("sequitur-benchmark-");
     LogFile.under(directory);
     print(
-        "%s %s, JDK %s, %d processors, load average %.1f%n%s; %d calls a request, %d members, at most"
+        "%s, load average %.1f%n%s; %d calls a request, %d members, at most"
             + " %d outstanding on each node",
-        System.getProperty("os.name"),
-        System.getProperty("os.arch"),
-        Runtime.version(),
-        Runtime.getRuntime().availableProcessors(),
+        Resources.machine(),
         Resources.loadAverage(),
         compared.name().toLowerCase(Locale.ROOT),
         calls,

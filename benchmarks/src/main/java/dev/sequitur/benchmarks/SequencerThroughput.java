@@ -121,11 +121,8 @@ public final class SequencerThroughput implements Callable<Integer> {
             : Files.createTempDirectory("sequitur-benchmark-");
     LogFile.under(directory);
     print(
-        "%s %s, JDK %s, %d processors, heap at most %,d MiB, load average %.1f%ndata in %s",
-        System.getProperty("os.name"),
-        System.getProperty("os.arch"),
-        Runtime.version(),
-        Runtime.getRuntime().availableProcessors(),
+        "%s, heap at most %,d MiB, load average %.1f%ndata in %s",
+        Resources.machine(),
         Runtime.getRuntime().maxMemory() / MEBIBYTE,
         Resources.loadAverage(),
         directory);

@@ -7,10 +7,8 @@ import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code sequitur} itself: shows what there is. Which commands it has, each program says; a wrong
@@ -19,8 +17,6 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "sequitur",
     description = "Puts private transactions of several parties in order.",
-    mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
       "Each command explains itself:  sequitur COMMAND --help, or sequitur help COMMAND",
@@ -29,9 +25,7 @@ import picocli.CommandLine.Spec;
           + " wrong command line or configuration; start has one more. A command that Ctrl-C ends has"
           + " 130, and one that SIGTERM ends 143, also where it has stopped in order."
     })
-public final class SequiturCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
+public final class SequiturCommand extends CommandGroup {
   /**
    * A command that only asks other processes and has nothing to stop in order: Ctrl-C ends it at
    * once, however long the answer takes.
@@ -79,7 +73,7 @@ public final class SequiturCommand implements Runnable {
     line.setParameterExceptionHandler(mistakes::inParameters);
     line.setExecutionExceptionHandler(mistakes::inExecution);
     line.setExecutionStrategy(parsed -> run(stop, parsed));
-    tellVersion(line);
+    likeAll(line);
     return line;
   }
 
@@ -108,13 +102,17 @@ public final class SequiturCommand implements Runnable {
         && parsed.subcommand().commandSpec().userObject() instanceof EndsAtOnce;
   }
 
-  private static void tellVersion(CommandLine line) {
-    line.getCommandSpec().versionProvider(() -> new String[] {"sequitur " + Release.name()});
-    line.getSubcommands().values().forEach(SequiturCommand::tellVersion);
-  }
-
-  @Override
-  public void run() {
-    spec.commandLine().usage(spec.commandLine().getOut());
+  /** What every command has: help, the version, and its options in the order of its class. */
+  private static void likeAll(CommandLine line) {
+    var spec = line.getCommandSpec();
+    spec.mixinStandardHelpOptions(true);
+    spec.usageMessage().sortOptions(false);
+    spec.versionProvider(() -> new String[] {"sequitur " + Release.name()});
+    for (var below : line.getSubcommands().values()) {
+      if (!below.getSubcommands().isEmpty()) {
+        below.addSubcommand(new HelpCommand());
+      }
+      likeAll(below);
+    }
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -16,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -160,20 +160,7 @@ public final class ChainRpc {
    * @return fails with a {@link LedgerUnreachableException} if no node answers
    */
   public CompletionStage<List<Answer>> answers(List<Call> calls) {
-    CompletionStage<List<Answer>> all = CompletableFuture.completedFuture(new ArrayList<>());
-    for (int from = 0; from < calls.size(); from += BATCH) {
-      var part = calls.subList(from, Math.min(calls.size(), from + BATCH));
-      all =
-          all.thenCompose(
-              before ->
-                  sendToAny(part)
-                      .thenApply(
-                          more -> {
-                            before.addAll(more);
-                            return before;
-                          }));
-    }
-    return all;
+    return Answers.inParts(calls, BATCH, this::sendToAny);
   }
 
   private CompletionStage<List<Answer>> sendToAny(List<Call> calls) {
@@ -185,10 +172,7 @@ public final class ChainRpc {
   private CompletionStage<List<Answer>> sendToNext(
       List<Call> calls, int first, int next, Throwable failure) {
     if (next - first >= nodes.size()) {
-      return CompletableFuture.failedFuture(
-          failure instanceof CompletionException && failure.getCause() != null
-              ? failure.getCause()
-              : failure);
+      return CompletableFuture.failedFuture(Answers.cause(failure));
     }
     answering.compareAndSet(next - 1, next % nodes.size());
     return send(calls, next)
@@ -224,7 +208,7 @@ public final class ChainRpc {
   private List<Answer> read(
       URI node, List<Call> calls, HttpResponse<byte[]> response, Throwable failure) {
     if (failure != null) {
-      var cause = failure instanceof CompletionException ? failure.getCause() : failure;
+      var cause = Answers.cause(failure);
       throw new LedgerUnreachableException(
           "The chain's node at %s does not answer (%s): start it, or correct %s."
               .formatted(node, cause, named),

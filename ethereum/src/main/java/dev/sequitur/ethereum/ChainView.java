@@ -5,12 +5,11 @@ import dev.sequitur.ethereum.ChainRpc.Call;
 import dev.sequitur.ethereum.NodeHeads.Follow;
 import dev.sequitur.ethereum.NodeHeads.Refuse;
 import dev.sequitur.ethereum.NodeHeads.Told;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -106,7 +105,7 @@ final class ChainView {
   }
 
   private static Told silent(Throwable failure) {
-    var cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    var cause = Answers.cause(failure);
     return new Told(OptionalLong.empty(), String.valueOf(cause.getMessage()));
   }
 
@@ -173,20 +172,13 @@ final class ChainView {
   }
 
   private CompletionStage<List<String>> hashes(String height) {
-    CompletionStage<List<String>> all = CompletableFuture.completedFuture(new ArrayList<>());
-    for (int place = 0; place < asked.size(); place++) {
-      var hash =
-          rpc.resultsOf(place, List.of(Call.of("eth_getBlockByNumber", height, false)))
-              .thenApply(results -> results.get(0).path("hash").asText("has none"))
-              .exceptionally(failure -> "does not answer");
-      all =
-          all.thenCombine(
-              hash,
-              (before, one) -> {
-                before.add(one);
-                return before;
-              });
-    }
-    return all;
+    return Answers.all(
+        IntStream.range(0, asked.size())
+            .mapToObj(
+                place ->
+                    rpc.resultsOf(place, List.of(Call.of("eth_getBlockByNumber", height, false)))
+                        .thenApply(results -> results.get(0).path("hash").asText("has none"))
+                        .exceptionally(failure -> "does not answer"))
+            .toList());
   }
 }

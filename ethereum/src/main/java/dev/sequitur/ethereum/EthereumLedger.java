@@ -16,6 +16,7 @@ import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.GasMoney;
 import dev.sequitur.protocol.port.KnownGroups;
@@ -129,18 +130,14 @@ public final class EthereumLedger implements BaseLedger {
         requests.isEmpty() ? completedFuture(List.of()) : rpc.answers(requests);
     return answered.thenCompose(
         answers -> {
-          CompletionStage<Void> all = completedFuture(null);
+          var all = new ArrayList<CompletionStage<Void>>();
           for (int i = 0; i < sent.size(); i++) {
             int place = sent.get(i);
-            all =
-                all.thenCombine(
-                    outcome(transactions.get(place), answers.get(i)),
-                    (done, outcome) -> {
-                      outcomes[place] = outcome;
-                      return done;
-                    });
+            all.add(
+                outcome(transactions.get(place), answers.get(i))
+                    .thenAccept(outcome -> outcomes[place] = outcome));
           }
-          return all.thenApply(done -> List.of(outcomes));
+          return Answers.all(all).thenApply(done -> List.of(outcomes));
         });
   }
 
@@ -344,19 +341,11 @@ public final class EthereumLedger implements BaseLedger {
     return rpc.results(asked)
         .thenCompose(
             receipts -> {
-              CompletionStage<List<LedgerReceipt>> all = completedFuture(new ArrayList<>());
+              var all = new ArrayList<CompletionStage<LedgerReceipt>>();
               for (int i = 0; i < transactions.size(); i++) {
-                var transaction = transactions.get(i);
-                var receipt = receipts.get(i);
-                all =
-                    all.thenCombine(
-                        result(transaction, receipt, signers),
-                        (before, one) -> {
-                          before.add(one);
-                          return before;
-                        });
+                all.add(result(transactions.get(i), receipts.get(i), signers));
               }
-              return all;
+              return Answers.all(all);
             });
   }
 
@@ -426,10 +415,9 @@ public final class EthereumLedger implements BaseLedger {
     return find(hash)
         .thenCompose(
             found ->
-                found.isEmpty()
-                    ? completedFuture(Optional.empty())
-                    : receipts(List.of(found.get()), publicSigner(found.get()))
-                        .thenApply(one -> Optional.of(one.get(0))));
+                Answers.ifThere(
+                    found,
+                    one -> receipts(List.of(one), publicSigner(one)).thenApply(List::getFirst)));
   }
 
   /** Who has called something else than a group: its transaction is told as a public one's. */

@@ -1,5 +1,7 @@
 package dev.sequitur.simulation;
 
+import static dev.sequitur.simulation.Invariants.require;
+
 import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.DelegationId;
@@ -316,12 +318,6 @@ final class Conduct {
       require(
           known.contains(output) && disk.contents.containsKey(output),
           node + " submitted " + prepared.transaction() + " before storing " + output);
-    }
-  }
-
-  private static void require(boolean holds, String otherwise) {
-    if (!holds) {
-      throw new AssertionError(otherwise);
     }
   }
 }

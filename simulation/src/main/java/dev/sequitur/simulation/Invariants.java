@@ -225,7 +225,7 @@ final class Invariants {
         });
   }
 
-  private static void require(boolean holds, String otherwise) {
+  static void require(boolean holds, String otherwise) {
     if (!holds) {
       throw new AssertionError(otherwise);
     }

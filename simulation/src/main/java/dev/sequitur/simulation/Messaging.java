@@ -1,5 +1,7 @@
 package dev.sequitur.simulation;
 
+import static dev.sequitur.simulation.Invariants.require;
+
 import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -125,11 +127,5 @@ final class Messaging {
   /** Whether it is known what a node's book comes to. */
   boolean isHonest(NodeName node) {
     return !liars.contains(node);
-  }
-
-  private static void require(boolean holds, String otherwise) {
-    if (!holds) {
-      throw new AssertionError(otherwise);
-    }
   }
 }

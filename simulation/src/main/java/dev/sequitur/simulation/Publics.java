@@ -1,5 +1,7 @@
 package dev.sequitur.simulation;
 
+import static dev.sequitur.simulation.Invariants.require;
+
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
@@ -108,11 +110,5 @@ final class Publics {
 
   int carriedOut() {
     return carriedOut.size();
-  }
-
-  private static void require(boolean holds, String otherwise) {
-    if (!holds) {
-      throw new AssertionError(otherwise);
-    }
   }
 }

@@ -1,5 +1,7 @@
 package dev.sequitur.simulation;
 
+import static dev.sequitur.simulation.Invariants.require;
+
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
@@ -262,11 +264,5 @@ final class Scheduling {
           }
         });
     return left;
-  }
-
-  private static void require(boolean holds, String otherwise) {
-    if (!holds) {
-      throw new AssertionError(otherwise);
-    }
   }
 }

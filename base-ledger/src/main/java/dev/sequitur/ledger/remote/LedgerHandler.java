@@ -13,10 +13,10 @@ import akka.util.ByteString;
 import dev.sequitur.ledger.EmbeddedLedger;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -243,7 +243,7 @@ final class LedgerHandler {
   }
 
   private static HttpResponse refusal(Throwable failure) {
-    var cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    var cause = Answers.cause(failure);
     if (cause instanceof IllegalArgumentException) {
       return text(400, cause.getMessage());
     }

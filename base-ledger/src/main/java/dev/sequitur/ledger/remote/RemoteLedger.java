@@ -12,6 +12,7 @@ import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -23,13 +24,11 @@ import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
@@ -103,38 +102,14 @@ public final class RemoteLedger implements RehearsalLedger {
   @Override
   public CompletionStage<List<SubmitOutcome>> submit(
       List<SignedLedgerTransaction> transactions, Map<TransactionHash, Set<Integer>> doomed) {
-    CompletionStage<List<SubmitOutcome>> outcomes = completedFuture(List.of());
-    for (int from = 0; from < transactions.size(); from += BATCH) {
-      var part = transactions.subList(from, Math.min(transactions.size(), from + BATCH));
-      outcomes =
-          outcomes.thenCompose(
-              before ->
-                  submitPart(List.copyOf(part), doomed)
-                      .thenApply(
-                          more -> {
-                            var all = new ArrayList<>(before);
-                            all.addAll(more);
-                            return all;
-                          }));
-    }
-    return outcomes;
+    return Answers.inParts(transactions, BATCH, part -> submitPart(List.copyOf(part), doomed));
   }
 
   private CompletionStage<List<SubmitOutcome>> submitPart(
       List<SignedLedgerTransaction> part, Map<TransactionHash, Set<Integer>> doomed) {
     var body = LedgerCalls.encode(new LedgerCalls.Submit(part, doomed));
     if (body.length > LedgerCalls.MAX_REQUEST && part.size() > 1) {
-      int half = part.size() / 2;
-      return submitPart(part.subList(0, half), doomed)
-          .thenCompose(
-              first ->
-                  submitPart(part.subList(half, part.size()), doomed)
-                      .thenApply(
-                          second -> {
-                            var all = new ArrayList<>(first);
-                            all.addAll(second);
-                            return all;
-                          }));
+      return Answers.inParts(part, (part.size() + 1) / 2, half -> submitPart(half, doomed));
     }
     return call(LedgerCalls.SUBMIT, body, ANSWER_TIMEOUT, LedgerCalls::decodeOutcomes);
   }
@@ -250,7 +225,7 @@ public final class RemoteLedger implements RehearsalLedger {
   private <T> T result(
       HttpResponse<byte[]> response, Throwable failure, Function<byte[], T> answer) {
     if (failure != null) {
-      var cause = failure instanceof CompletionException ? failure.getCause() : failure;
+      var cause = Answers.cause(failure);
       throw new LedgerUnreachableException(unreachable(cause), cause);
     }
     var body = response.body();

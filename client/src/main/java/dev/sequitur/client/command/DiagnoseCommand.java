@@ -35,8 +35,6 @@ import picocli.CommandLine.Option;
 /** {@code sequitur diagnose}: all that helps to find a fault, in one archive. */
 @Command(
     name = "diagnose",
-    sortOptions = false,
-    mixinStandardHelpOptions = true,
     description = {
       "Packs what helps to find a fault of a node into one archive (zip): health, peers, metrics,"
           + " configuration, threads, the end of the log, and versions. It has no passwords, tokens"

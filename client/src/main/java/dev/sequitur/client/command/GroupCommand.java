@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.client.CallFailure;
 import dev.sequitur.client.NodeAccess;
 import dev.sequitur.client.NodeCalls;
+import dev.sequitur.console.CommandGroup;
 import dev.sequitur.console.Console;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import java.util.ArrayList;
@@ -13,18 +14,13 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code sequitur group}: shows what there is. */
 @Command(
     name = "group",
-    mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "COMMAND",
     description = "The privacy groups of a running node.",
     footer = {
       "",
@@ -33,9 +29,7 @@ import picocli.CommandLine.Spec;
       "  sequitur group list",
       "  sequitur group show 0x…"
     })
-final class GroupCommand implements Runnable, EndsAtOnce {
-  @Spec private CommandSpec spec;
-
+final class GroupCommand extends CommandGroup implements EndsAtOnce {
   private GroupCommand() {}
 
   /** With all its own commands. */
@@ -43,13 +37,7 @@ final class GroupCommand implements Runnable, EndsAtOnce {
     return new CommandLine(new GroupCommand())
         .addSubcommand(new Create(console))
         .addSubcommand(new ListAll(console))
-        .addSubcommand(new Show(console))
-        .addSubcommand(new HelpCommand());
-  }
-
-  @Override
-  public void run() {
-    spec.commandLine().usage(spec.commandLine().getOut());
+        .addSubcommand(new Show(console));
   }
 
   private static String line(JsonNode group) {
@@ -69,8 +57,6 @@ final class GroupCommand implements Runnable, EndsAtOnce {
 
   @Command(
       name = "create",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description = "Makes a privacy group, and prints its id.",
       footer = {
         "",
@@ -133,8 +119,6 @@ final class GroupCommand implements Runnable, EndsAtOnce {
 
   @Command(
       name = "list",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description = "The groups that this node knows, the newest first.",
       footer = {"", "Example:", "  sequitur group list --limit 20"})
   private static final class ListAll implements Runnable {
@@ -171,8 +155,6 @@ final class GroupCommand implements Runnable, EndsAtOnce {
 
   @Command(
       name = "show",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description = "A group, and which node coordinates it now and why.",
       footer = {"", "Example:", "  sequitur group show 0x…"})
   private static final class Show implements Callable<Integer> {

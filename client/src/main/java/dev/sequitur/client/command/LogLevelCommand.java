@@ -16,8 +16,6 @@ import picocli.CommandLine.Parameters;
 /** {@code sequitur log-level}. */
 @Command(
     name = "log-level",
-    sortOptions = false,
-    mixinStandardHelpOptions = true,
     description = {
       "From which level on a running node writes lines into its log, or changes that until the"
           + " process ends.",

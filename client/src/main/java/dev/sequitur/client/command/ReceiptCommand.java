@@ -19,8 +19,6 @@ import picocli.CommandLine.Parameters;
 /** {@code sequitur receipt}. */
 @Command(
     name = "receipt",
-    sortOptions = false,
-    mixinStandardHelpOptions = true,
     description = {
       "How a transaction ended, or where it stands and what it waits for.",
       "",

@@ -14,8 +14,6 @@ import picocli.CommandLine.Mixin;
 /** {@code sequitur status}: {@code /health} for a person. */
 @Command(
     name = "status",
-    sortOptions = false,
-    mixinStandardHelpOptions = true,
     description = {
       "How a running node is, and what to do about it. The exit code is 0 only if calls can succeed.",
       ""

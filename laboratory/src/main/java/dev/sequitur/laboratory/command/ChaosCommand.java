@@ -16,8 +16,6 @@ import picocli.CommandLine.Parameters;
 /** {@code sequitur chaos}. */
 @Command(
     name = "chaos",
-    sortOptions = false,
-    mixinStandardHelpOptions = true,
     description = {
       "Rehearses failures on nodes that run: sets faults at random, clears them, and reports.",
       "",

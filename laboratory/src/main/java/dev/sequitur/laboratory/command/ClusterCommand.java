@@ -19,8 +19,6 @@ import picocli.CommandLine.Option;
 /** {@code sequitur cluster}. */
 @Command(
     name = "cluster",
-    sortOptions = false,
-    mixinStandardHelpOptions = true,
     description = {
       "Runs a network on this machine until Ctrl-C: a ledger, and nodes of several JVMs, each a"
           + " process of its own.",

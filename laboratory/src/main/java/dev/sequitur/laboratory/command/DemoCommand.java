@@ -21,8 +21,6 @@ import picocli.CommandLine.Option;
 /** {@code sequitur demo}. */
 @Command(
     name = "demo",
-    sortOptions = false,
-    mixinStandardHelpOptions = true,
     description = {
       "Shows what Sequitur does, in one process and about half a minute.",
       "",

@@ -12,8 +12,6 @@ import picocli.CommandLine.Option;
 /** {@code sequitur simulate}. */
 @Command(
     name = "simulate",
-    sortOptions = false,
-    mixinStandardHelpOptions = true,
     description = {
       "Runs whole networks of the rules on a virtual clock, lets everything go wrong that can, and"
           + " checks that nothing is lost, doubled or left over.",

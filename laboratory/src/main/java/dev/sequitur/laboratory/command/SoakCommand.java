@@ -15,8 +15,6 @@ import picocli.CommandLine.Option;
 /** {@code sequitur soak}. */
 @Command(
     name = "soak",
-    sortOptions = false,
-    mixinStandardHelpOptions = true,
     description = {
       "Runs a network of processes under a steady load, kills one of its JVMs again and again, and"
           + " accounts for every transaction.",

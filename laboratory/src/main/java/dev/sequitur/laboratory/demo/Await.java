@@ -1,8 +1,8 @@
 package dev.sequitur.laboratory.demo;
 
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.time.Duration;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -39,7 +39,8 @@ final class Await {
       try {
         return answer(question.get(), left, what);
       } catch (DemoFailure e) {
-        if (!(cause(e.getCause()) instanceof LedgerUnreachableException) || left.isNegative()) {
+        if (!(Answers.cause(e.getCause()) instanceof LedgerUnreachableException)
+            || left.isNegative()) {
           throw e;
         }
         LockSupport.parkNanos(BETWEEN_QUESTIONS.toNanos());
@@ -63,12 +64,5 @@ final class Await {
   /** Lets a little time pass between two looks. */
   static void tick() {
     LockSupport.parkNanos(TICK.toNanos());
-  }
-
-  /** What a stage failed with, without its wrapping. */
-  static Throwable cause(Throwable failure) {
-    return failure instanceof CompletionException && failure.getCause() != null
-        ? failure.getCause()
-        : failure;
   }
 }

@@ -1,10 +1,13 @@
 package dev.sequitur.laboratory.demo;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.OptionalLong;
 
 /** Every latency of a run, for exact percentiles. Confined to one thread. */
 public final class Latencies {
+  private static final double NANOS_PER_MILLI = 1e6;
+
   private long[] nanos = new long[1024];
   private int size;
 
@@ -29,5 +32,18 @@ public final class Latencies {
     Arrays.sort(sorted);
     int rank = (int) Math.ceil(percent / 100 * size);
     return OptionalLong.of(sorted[Math.max(rank, 1) - 1]);
+  }
+
+  /** The same for a person, in milliseconds. */
+  public String milliseconds(double percent) {
+    var nanoseconds = percentile(percent);
+    return nanoseconds.isEmpty()
+        ? "-"
+        : String.format(Locale.ROOT, "%,.0f ms", nanoseconds.getAsLong() / NANOS_PER_MILLI);
+  }
+
+  /** How many were recorded. */
+  public int count() {
+    return size;
   }
 }

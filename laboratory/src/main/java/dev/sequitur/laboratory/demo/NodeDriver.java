@@ -2,6 +2,7 @@ package dev.sequitur.laboratory.demo;
 
 import dev.sequitur.laboratory.demo.Driver.Work;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
@@ -110,7 +111,7 @@ final class NodeDriver {
     try {
       submission.join().forEach(this::accepted);
     } catch (CompletionException e) {
-      failed(sent, Await.cause(e));
+      failed(sent, Answers.cause(e));
     }
   }
 
@@ -169,7 +170,7 @@ final class NodeDriver {
       reading.join().forEach(this::takeReceipt);
       caughtUp |= started && reading.join().isEmpty();
     } catch (CompletionException e) {
-      totals.fail(node.name() + ": " + Await.cause(e).getMessage());
+      totals.fail(node.name() + ": " + Answers.cause(e).getMessage());
     }
     started = true;
     reading = node.store().receipts(receiptsRead, RECEIPT_PAGE).toCompletableFuture();

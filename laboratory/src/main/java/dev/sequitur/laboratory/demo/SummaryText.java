@@ -3,12 +3,9 @@ package dev.sequitur.laboratory.demo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalLong;
 
 /** A summary as a person reads it. */
 final class SummaryText {
-  private static final double NANOS_PER_MILLI = 1e6;
-
   private SummaryText() {}
 
   static List<String> lines(DemoSummary summary) {
@@ -49,9 +46,9 @@ final class SummaryText {
         line(
             "latency p50 / p95 / p99",
             "%s / %s / %s",
-            milliseconds(summary, 50),
-            milliseconds(summary, 95),
-            milliseconds(summary, 99)));
+            summary.latencies().milliseconds(50),
+            summary.latencies().milliseconds(95),
+            summary.latencies().milliseconds(99)));
     lines.add(line("coordinator switchovers", "%,d", summary.counters().switchovers()));
     lines.add(line("re-assemblies", "%,d", summary.counters().reassemblies()));
     lines.add(line("base-ledger reverts", "%,d", summary.counters().reverts()));
@@ -71,12 +68,5 @@ final class SummaryText {
 
   private static String line(String name, String format, Object... values) {
     return String.format(Locale.ROOT, "  %-26s", name) + String.format(Locale.ROOT, format, values);
-  }
-
-  private static String milliseconds(DemoSummary summary, int percent) {
-    OptionalLong nanos = summary.latencies().percentile(percent);
-    return nanos.isEmpty()
-        ? "-"
-        : String.format(Locale.ROOT, "%,.0f ms", nanos.getAsLong() / NANOS_PER_MILLI);
   }
 }

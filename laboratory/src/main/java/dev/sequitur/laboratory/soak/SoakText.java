@@ -4,11 +4,9 @@ import dev.sequitur.laboratory.demo.Latencies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalLong;
 
 /** A report as a person reads it. */
 final class SoakText {
-  private static final double NANOS_PER_MILLI = 1e6;
   private static final long KILOBYTES = 1024;
 
   private SoakText() {}
@@ -100,15 +98,7 @@ final class SoakText {
   private static String percentiles(Latencies latencies) {
     return "p50 %s, p95 %s, p99 %s"
         .formatted(
-            milliseconds(latencies.percentile(50)),
-            milliseconds(latencies.percentile(95)),
-            milliseconds(latencies.percentile(99)));
-  }
-
-  private static String milliseconds(OptionalLong nanos) {
-    return nanos.isEmpty()
-        ? "-"
-        : String.format(Locale.ROOT, "%,.0f ms", nanos.getAsLong() / NANOS_PER_MILLI);
+            latencies.milliseconds(50), latencies.milliseconds(95), latencies.milliseconds(99));
   }
 
   private static String line(String name, String format, Object... values) {

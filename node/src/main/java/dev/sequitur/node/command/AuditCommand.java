@@ -1,6 +1,7 @@
 package dev.sequitur.node.command;
 
 import dev.sequitur.console.AnswerOption;
+import dev.sequitur.console.CommandGroup;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.node.configuration.NodeConfiguration;
@@ -13,38 +14,23 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code sequitur audit}. */
 @Command(
     name = "audit",
-    mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "COMMAND",
     description = "Reads what a node has written down of the calls that changed something.",
     footer = {"", "Example:", "  sequitur audit verify --config node1.conf"})
-final class AuditCommand implements Runnable, EndsAtOnce {
-  @Spec private CommandSpec spec;
-
+final class AuditCommand extends CommandGroup implements EndsAtOnce {
   /** With its own commands. */
   static CommandLine commandLine(CommandContext context) {
-    return new CommandLine(new AuditCommand())
-        .addSubcommand(new Verify(context))
-        .addSubcommand(new HelpCommand());
-  }
-
-  @Override
-  public void run() {
-    spec.commandLine().usage(spec.commandLine().getOut());
+    return new CommandLine(new AuditCommand()).addSubcommand(new Verify(context));
   }
 
   /** {@code sequitur audit verify}. */
   @Command(
       name = "verify",
-      mixinStandardHelpOptions = true,
       description = {
         "Says whether each entry follows the one before it, over all files of a node.",
         "",

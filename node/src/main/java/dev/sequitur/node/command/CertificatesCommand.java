@@ -23,7 +23,6 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code sequitur certificates}. */
 @Command(
     name = "certificates",
-    mixinStandardHelpOptions = true,
     description = {
       "Makes an authority and a certificate for each node, for trying out the transport between"
           + " processes.",

@@ -2,6 +2,7 @@ package dev.sequitur.node.command;
 
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.console.AnswerOption;
+import dev.sequitur.console.CommandGroup;
 import dev.sequitur.node.configuration.LedgerConfiguration;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.guard.Guard;
@@ -9,41 +10,25 @@ import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code sequitur config}: shows what there is. */
 @Command(
     name = "config",
-    mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "COMMAND",
     description = "Looks at configuration files. Starts nothing, and asks no node.",
     footer = {"", "Example:", "  sequitur config check /etc/sequitur/node.conf"})
-final class ConfigCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
+final class ConfigCommand extends CommandGroup {
   private ConfigCommand() {}
 
   /** With all its own commands. */
   static CommandLine commandLine(CommandContext context) {
-    return new CommandLine(new ConfigCommand())
-        .addSubcommand(new Check(context))
-        .addSubcommand(new HelpCommand());
-  }
-
-  @Override
-  public void run() {
-    spec.commandLine().usage(spec.commandLine().getOut());
+    return new CommandLine(new ConfigCommand()).addSubcommand(new Check(context));
   }
 
   @Command(
       name = "check",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description = {
         "Reads a configuration as 'start' does, and lists every mistake.",
         "",

@@ -26,8 +26,6 @@ import picocli.CommandLine.Option;
 /** {@code sequitur deploy-factory}. */
 @Command(
     name = "deploy-factory",
-    sortOptions = false,
-    mixinStandardHelpOptions = true,
     description = {
       "Puts the contracts that make privacy groups on an Ethereum chain, once for a network.",
       "",

@@ -18,8 +18,6 @@ import picocli.CommandLine.Option;
 /** {@code sequitur ledger}. */
 @Command(
     name = "ledger",
-    sortOptions = false,
-    mixinStandardHelpOptions = true,
     description = {
       "Runs the embedded base ledger as a process of its own, for nodes in several processes,"
           + " until Ctrl-C or SIGTERM.",

@@ -24,8 +24,6 @@ import picocli.CommandLine.Option;
 /** {@code sequitur provider}. */
 @Command(
     name = "provider",
-    sortOptions = false,
-    mixinStandardHelpOptions = true,
     description = {
       "Serves a RIFScheduler that is deployed on a chain: executes each requested execution in time,"
           + " until Ctrl-C or SIGTERM.",

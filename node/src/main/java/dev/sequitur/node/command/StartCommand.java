@@ -16,7 +16,6 @@ import picocli.CommandLine.Option;
 /** {@code sequitur start}. */
 @Command(
     name = "start",
-    mixinStandardHelpOptions = true,
     description = {
       "Runs one process of a node until Ctrl-C or SIGTERM.",
       "",

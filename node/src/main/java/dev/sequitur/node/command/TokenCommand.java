@@ -1,6 +1,7 @@
 package dev.sequitur.node.command;
 
 import dev.sequitur.console.AnswerOption;
+import dev.sequitur.console.CommandGroup;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.node.configuration.NodeConfiguration;
@@ -21,20 +22,15 @@ import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code sequitur token}. */
 @Command(
     name = "token",
-    mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "COMMAND",
     description = {
       "Makes, lists and revokes the tokens by which callers show a node who they are.",
       "",
@@ -49,23 +45,15 @@ import picocli.CommandLine.TypeConversionException;
       "  sequitur token list --config node1.conf",
       "  sequitur token revoke ci --config node1.conf"
     })
-final class TokenCommand implements Runnable, EndsAtOnce {
+final class TokenCommand extends CommandGroup implements EndsAtOnce {
   private static final int CHANCE_BYTES = 40;
-
-  @Spec private CommandSpec spec;
 
   /** With its own commands. */
   static CommandLine commandLine(CommandContext context) {
     return new CommandLine(new TokenCommand())
         .addSubcommand(new Create(context))
         .addSubcommand(new ListAll(context))
-        .addSubcommand(new Revoke(context))
-        .addSubcommand(new HelpCommand());
-  }
-
-  @Override
-  public void run() {
-    spec.commandLine().usage(spec.commandLine().getOut());
+        .addSubcommand(new Revoke(context));
   }
 
   /** What they have in common: the file of the node's tokens. */
@@ -114,7 +102,6 @@ final class TokenCommand implements Runnable, EndsAtOnce {
   /** {@code sequitur token create}. */
   @Command(
       name = "create",
-      mixinStandardHelpOptions = true,
       description = "Makes a token and prints it, this once: it is kept nowhere.")
   static final class Create extends OfNode {
     @Parameters(paramLabel = "NAME", description = "Whose it is, as logs will name it.")
@@ -211,10 +198,7 @@ final class TokenCommand implements Runnable, EndsAtOnce {
   }
 
   /** {@code sequitur token list}. */
-  @Command(
-      name = "list",
-      mixinStandardHelpOptions = true,
-      description = "Lists the tokens, without their secrets.")
+  @Command(name = "list", description = "Lists the tokens, without their secrets.")
   static final class ListAll extends OfNode {
     ListAll(CommandContext context) {
       super(context);
@@ -240,7 +224,6 @@ final class TokenCommand implements Runnable, EndsAtOnce {
   /** {@code sequitur token revoke}. */
   @Command(
       name = "revoke",
-      mixinStandardHelpOptions = true,
       description = "Takes a token back; a running node refuses it within a second.")
   static final class Revoke extends OfNode {
     @Parameters(paramLabel = "NAME", description = "That of the token.")

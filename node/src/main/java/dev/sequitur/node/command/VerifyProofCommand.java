@@ -26,8 +26,6 @@ import picocli.CommandLine.Parameters;
 /** {@code sequitur verify-proof}. */
 @Command(
     name = "verify-proof",
-    sortOptions = false,
-    mixinStandardHelpOptions = true,
     description = {
       "Checks from a file that a privacy group has endorsed a transaction. Asks no node.",
       "",

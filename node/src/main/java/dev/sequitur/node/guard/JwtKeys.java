@@ -3,6 +3,7 @@ package dev.sequitur.node.guard;
 import com.nimbusds.jose.jwk.JWKSet;
 import dev.sequitur.node.guard.GuardSettings.JwtSettings;
 import dev.sequitur.node.guard.GuardSettings.JwtSettings.Keys;
+import dev.sequitur.protocol.port.Answers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -16,7 +17,6 @@ import java.nio.file.Path;
 import java.text.ParseException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -111,10 +111,7 @@ final class JwtKeys {
   }
 
   private static String reason(Throwable failure) {
-    var cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    var cause = Answers.cause(failure);
     if (cause instanceof ConnectException && cause.getMessage() == null) {
       return "nobody listens there";
     } else if (cause instanceof TimeoutException) {

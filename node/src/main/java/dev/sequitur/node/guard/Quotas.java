@@ -6,10 +6,10 @@ import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.guard.Quota;
 import dev.sequitur.protocol.guard.Quota.Taken;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.limited.LimitedMap;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.scheduler.QueueName;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,15 +30,7 @@ public final class Quotas {
 
   private final Optional<Quota> quota;
   private final LongSupplier nanoTime;
-  private final Map<String, Caller> callers =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Caller> eldest) {
-          return size() > MOST_CALLERS;
-        }
-      };
+  private final Map<String, Caller> callers = LimitedMap.ofLastUsed(MOST_CALLERS);
 
   private static final class Caller {
     private Quota.Used used;

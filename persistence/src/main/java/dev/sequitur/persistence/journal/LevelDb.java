@@ -4,12 +4,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -131,6 +134,23 @@ public final class LevelDb implements AutoCloseable {
           }
           return null;
         });
+  }
+
+  /**
+   * What the entries of a range say, as {@link #scan} finds them.
+   *
+   * @param most so many at the most
+   */
+  public <T> List<T> list(KeyRange range, Order order, int most, BiFunction<Key, byte[], T> read) {
+    var found = new ArrayList<T>();
+    scan(
+        range,
+        order,
+        (key, value) -> {
+          found.add(read.apply(key, value));
+          return found.size() < most;
+        });
+    return List.copyOf(found);
   }
 
   /**

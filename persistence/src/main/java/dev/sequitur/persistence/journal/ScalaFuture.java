@@ -1,5 +1,6 @@
 package dev.sequitur.persistence.journal;
 
+import dev.sequitur.protocol.port.Answers;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import scala.concurrent.Future;
@@ -20,15 +21,9 @@ final class ScalaFuture {
           if (failure == null) {
             promise.success(value);
           } else {
-            promise.failure(cause(failure));
+            promise.failure(Answers.cause(failure));
           }
         });
     return promise.future();
-  }
-
-  private static Throwable cause(Throwable failure) {
-    return failure instanceof CompletionException && failure.getCause() != null
-        ? failure.getCause()
-        : failure;
   }
 }

@@ -20,8 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /** Intents by order, with the indexes that find them by id, key and contract. */
@@ -83,7 +81,7 @@ final class IntentTable {
     }
 
     private List<Intent> write(List<Encoded> fresh, WriteBatch store) {
-      long order = store.get(Layout.LAST_ORDER).map(Layout::number).orElse(0L);
+      long order = Layout.number(store.get(Layout.LAST_ORDER));
       var written = new ArrayList<Intent>(fresh.size());
       for (var encoded : fresh) {
         order++;
@@ -166,12 +164,10 @@ final class IntentTable {
   }
 
   List<Intent> pending(ContractAddress contract) {
-    var orders = new ArrayList<Long>();
-    db.scan(
+    return numbered(
         KeyRange.startingWith(Layout.pending(contract)),
         LevelDb.Order.ASCENDING,
-        (key, nothing) -> orders.add(key.lastNumber()));
-    return orders.stream().map(this::at).toList();
+        Integer.MAX_VALUE);
   }
 
   List<Intent> publicPending(Identity from, long after, int limit) {
@@ -183,15 +179,15 @@ final class IntentTable {
   }
 
   private List<Intent> pending(Key prefix, long after, int limit) {
-    var orders = new ArrayList<Long>();
-    db.scan(
-        KeyRange.numbered(prefix, after + 1, Long.MAX_VALUE),
-        LevelDb.Order.ASCENDING,
-        (key, nothing) -> {
-          orders.add(key.lastNumber());
-          return orders.size() < limit;
-        });
-    return orders.stream().map(this::at).toList();
+    return numbered(
+        KeyRange.numbered(prefix, after + 1, Long.MAX_VALUE), LevelDb.Order.ASCENDING, limit);
+  }
+
+  /** Those of which only the order stands in a range. */
+  private List<Intent> numbered(KeyRange range, LevelDb.Order order, int limit) {
+    return db.list(range, order, limit, (key, nothing) -> key.lastNumber()).stream()
+        .map(this::at)
+        .toList();
   }
 
   /** Looks at one entry of each sender. */
@@ -200,15 +196,7 @@ final class IntentTable {
   }
 
   boolean hasPending(ContractAddress contract) {
-    var any = new AtomicBoolean();
-    db.scan(
-        KeyRange.startingWith(Layout.pending(contract)),
-        LevelDb.Order.ASCENDING,
-        (key, nothing) -> {
-          any.set(true);
-          return false;
-        });
-    return any.get();
+    return first(KeyRange.startingWith(Layout.pending(contract))).isPresent();
   }
 
   /** Looks at one entry of each contract, however many it has. */
@@ -228,39 +216,24 @@ final class IntentTable {
   }
 
   private Optional<Key> first(Key region, Key from) {
-    var first = new AtomicReference<Key>();
-    db.scan(
-        new KeyRange(from, KeyRange.startingWith(region).until()),
-        LevelDb.Order.ASCENDING,
-        (key, nothing) -> {
-          first.set(key);
-          return false;
-        });
-    return Optional.ofNullable(first.get());
+    return first(new KeyRange(from, KeyRange.startingWith(region).until()));
+  }
+
+  private Optional<Key> first(KeyRange range) {
+    return db.list(range, LevelDb.Order.ASCENDING, 1, (key, nothing) -> key).stream().findFirst();
   }
 
   List<Intent> before(long order, int limit) {
-    var page = new ArrayList<Intent>();
-    db.scan(
+    return db.list(
         KeyRange.numbered(Layout.INTENTS, 0, order - 1),
         LevelDb.Order.DESCENDING,
-        (key, value) -> {
-          page.add(decode(value, key.lastNumber()));
-          return page.size() < limit;
-        });
-    return List.copyOf(page);
+        limit,
+        (key, value) -> decode(value, key.lastNumber()));
   }
 
   List<Intent> publicsBefore(long order, int limit) {
-    var orders = new ArrayList<Long>();
-    db.scan(
-        KeyRange.numbered(Layout.PUBLICS, 0, order - 1),
-        LevelDb.Order.DESCENDING,
-        (key, nothing) -> {
-          orders.add(key.lastNumber());
-          return orders.size() < limit;
-        });
-    return orders.stream().map(this::at).toList();
+    return numbered(
+        KeyRange.numbered(Layout.PUBLICS, 0, order - 1), LevelDb.Order.DESCENDING, limit);
   }
 
   private Intent at(long order) {

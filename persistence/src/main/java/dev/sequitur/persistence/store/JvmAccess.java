@@ -2,13 +2,13 @@ package dev.sequitur.persistence.store;
 
 import dev.sequitur.persistence.postgres.DatabaseTrouble;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.ClusterView;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
@@ -74,10 +74,7 @@ final class JvmAccess implements AutoCloseable {
   }
 
   private static Hindrance hindrance(Throwable failure) {
-    var cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    var cause = Answers.cause(failure);
     // Of the two sentences that are ours one says to wait, and after the other the JVM ends itself.
     return new Hindrance(
         cause instanceof IllegalStateException

@@ -15,6 +15,7 @@ import dev.sequitur.protocol.id.Utf8;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -219,6 +220,11 @@ final class Layout {
 
   static long number(byte[] bytes) {
     return ByteBuffer.wrap(bytes).getLong();
+  }
+
+  /** 0 if there is none yet. */
+  static long number(Optional<byte[]> stored) {
+    return stored.map(Layout::number).orElse(0L);
   }
 
   private static byte[] bytes(TransactionId id) {

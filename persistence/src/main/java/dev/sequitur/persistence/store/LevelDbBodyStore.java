@@ -4,9 +4,7 @@ import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.KeySpace;
 import dev.sequitur.persistence.journal.LevelDb;
 import dev.sequitur.protocol.id.Hash;
-import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -31,8 +29,8 @@ final class LevelDbBodyStore implements BodyStore {
     return levelDb.write(
         batch -> {
           bodies.forEach(body -> batch.put(key(queue, body), NOTHING));
-          if (upTo > number(batch.get(count(queue)))) {
-            batch.put(count(queue), ByteBuffer.allocate(Long.BYTES).putLong(upTo).array());
+          if (upTo > Layout.number(batch.get(count(queue)))) {
+            batch.put(count(queue), Layout.bytes(upTo));
           }
         });
   }
@@ -41,16 +39,12 @@ final class LevelDbBodyStore implements BodyStore {
   public CompletionStage<Long> storedUpTo(String queue) {
     return levelDb
         .afterEarlierWrites()
-        .thenApplyAsync(written -> number(levelDb.get(count(queue))), executor);
+        .thenApplyAsync(written -> Layout.number(levelDb.get(count(queue))), executor);
   }
 
   @Override
   public CompletionStage<Boolean> contains(String queue, Hash body) {
     return CompletableFuture.supplyAsync(() -> levelDb.get(key(queue, body)).isPresent(), executor);
-  }
-
-  private static long number(Optional<byte[]> eight) {
-    return eight.map(bytes -> ByteBuffer.wrap(bytes).getLong()).orElse(0L);
   }
 
   private static Key count(String queue) {

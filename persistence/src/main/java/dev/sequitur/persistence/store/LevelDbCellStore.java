@@ -5,8 +5,6 @@ import dev.sequitur.persistence.journal.KeyRange;
 import dev.sequitur.persistence.journal.KeySpace;
 import dev.sequitur.persistence.journal.LevelDb;
 import dev.sequitur.persistence.journal.LevelDb.Order;
-import java.nio.ByteBuffer;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -38,7 +36,7 @@ public final class LevelDbCellStore implements CellStore {
    * @throws IllegalStateException if a checkpoint was written meanwhile
    */
   private <T> T load(String stream, Visitor<T> visitor) {
-    long version = version(levelDb.get(version(stream)));
+    long version = Layout.number(levelDb.get(version(stream)));
     var prefix = cells(stream);
     int length = prefix.asByteBuffer().remaining();
     levelDb.scan(
@@ -51,7 +49,7 @@ public final class LevelDbCellStore implements CellStore {
           visitor.visit(rest, value);
           return true;
         });
-    if (version(levelDb.get(version(stream))) != version) {
+    if (Layout.number(levelDb.get(version(stream))) != version) {
       throw new IllegalStateException(
           "A checkpoint of " + stream + " was written while it was read: read it again.");
     }
@@ -64,21 +62,17 @@ public final class LevelDbCellStore implements CellStore {
     return levelDb
         .write(
             batch -> {
-              if (version(batch.get(version(stream))) != change.from()) {
+              if (Layout.number(batch.get(version(stream))) != change.from()) {
                 return;
               }
               change.removed().forEach(key -> batch.delete(cells(stream).raw(key)));
               change
                   .cells()
                   .forEach(cell -> batch.put(cells(stream).raw(cell.key()), cell.value()));
-              batch.put(version(stream), ByteBuffer.allocate(8).putLong(change.to()).array());
+              batch.put(version(stream), Layout.bytes(change.to()));
               stored.set(true);
             })
         .thenApply(done -> stored.get());
-  }
-
-  private static long version(Optional<byte[]> eight) {
-    return eight.map(bytes -> ByteBuffer.wrap(bytes).getLong()).orElse(0L);
   }
 
   private static Key version(String stream) {

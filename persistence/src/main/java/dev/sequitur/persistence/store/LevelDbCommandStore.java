@@ -11,7 +11,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -58,8 +57,8 @@ final class LevelDbCommandStore implements CommandStore {
             batch.put(content(queue, command.id()), command.content());
             batch.put(ages(queue).number(command.number()), new Dated(at, command.id()).toBytes());
           }
-          if (upTo > number(batch.get(count(queue)))) {
-            batch.put(count(queue), ByteBuffer.allocate(Long.BYTES).putLong(upTo).array());
+          if (upTo > Layout.number(batch.get(count(queue)))) {
+            batch.put(count(queue), Layout.bytes(upTo));
           }
         });
   }
@@ -83,7 +82,7 @@ final class LevelDbCommandStore implements CommandStore {
   }
 
   private Extent extentNow(String queue) {
-    long upTo = number(levelDb.get(count(queue)));
+    long upTo = Layout.number(levelDb.get(count(queue)));
     return new Extent(oldest(queue, 1).keySet().stream().findFirst().orElse(upTo + 1), upTo);
   }
 
@@ -114,10 +113,6 @@ final class LevelDbCommandStore implements CommandStore {
           return oldest.size() < atMost;
         });
     return oldest;
-  }
-
-  private static long number(Optional<byte[]> eight) {
-    return eight.map(bytes -> ByteBuffer.wrap(bytes).getLong()).orElse(0L);
   }
 
   private static Key content(String queue, Hash id) {

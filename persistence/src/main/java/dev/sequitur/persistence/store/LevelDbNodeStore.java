@@ -305,7 +305,7 @@ public final class LevelDbNodeStore implements NodeStore {
           if (store.get(key).isPresent()) {
             return true;
           }
-          long count = store.get(Layout.ABI_COUNT).map(Layout::number).orElse(0L);
+          long count = Layout.number(store.get(Layout.ABI_COUNT));
           if (count >= MOST_ABIS) {
             return false;
           }
@@ -328,13 +328,15 @@ public final class LevelDbNodeStore implements NodeStore {
   }
 
   private <T> List<T> all(Key region, Class<T> type, Comparator<T> order) {
-    var all = new ArrayList<T>();
-    db.scan(
-        KeyRange.startingWith(region),
-        LevelDb.Order.ASCENDING,
-        (key, value) -> all.add(values.decode(value, type)));
-    all.sort(order);
-    return List.copyOf(all);
+    return db
+        .list(
+            KeyRange.startingWith(region),
+            LevelDb.Order.ASCENDING,
+            Integer.MAX_VALUE,
+            (key, value) -> values.decode(value, type))
+        .stream()
+        .sorted(order)
+        .toList();
   }
 
   /** {@inheritDoc} What is known of it already is kept where {@code group} leaves it empty. */
@@ -353,7 +355,7 @@ public final class LevelDbNodeStore implements NodeStore {
               .ifPresent(it -> store.put(Layout.groupDeployment(it.call().hash()), id));
           long more = (long) KnownGroup.awaited(Optional.of(known)) - KnownGroup.awaited(before);
           if (more != 0) {
-            long count = store.get(Layout.AWAITED_COUNT).map(Layout::number).orElse(0L);
+            long count = Layout.number(store.get(Layout.AWAITED_COUNT));
             store.put(Layout.AWAITED_COUNT, Layout.bytes(count + more));
           }
           return null;
@@ -382,7 +384,7 @@ public final class LevelDbNodeStore implements NodeStore {
 
   @Override
   public CompletionStage<Long> awaitedGroups() {
-    return reading(() -> db.get(Layout.AWAITED_COUNT).map(Layout::number).orElse(0L));
+    return reading(() -> Layout.number(db.get(Layout.AWAITED_COUNT)));
   }
 
   @Override

@@ -87,7 +87,7 @@ final class MessageTable {
 
   /** The last sequence number given out, 0 before the first. */
   static long lastSequence(WriteBatch store) {
-    return store.get(Layout.LAST_MESSAGE).map(Layout::number).orElse(0L);
+    return Layout.number(store.get(Layout.LAST_MESSAGE));
   }
 
   Map<NodeName, Long> newest(ContractAddress contract) {
@@ -103,14 +103,12 @@ final class MessageTable {
   }
 
   List<GroupMessage> of(ContractAddress contract, NodeName from, long after, int limit) {
-    var sequences = new ArrayList<Long>();
-    db.scan(
-        KeyRange.numbered(Layout.messagesOf(contract, from), after + 1, Long.MAX_VALUE),
-        LevelDb.Order.ASCENDING,
-        (key, value) -> {
-          sequences.add(Layout.number(value));
-          return sequences.size() < limit;
-        });
+    var sequences =
+        db.list(
+            KeyRange.numbered(Layout.messagesOf(contract, from), after + 1, Long.MAX_VALUE),
+            LevelDb.Order.ASCENDING,
+            limit,
+            (key, value) -> Layout.number(value));
     // Whoever deletes does not wait for whoever reads.
     return sequences.stream()
         .flatMap(each -> at(each).stream())
@@ -139,15 +137,7 @@ final class MessageTable {
   }
 
   private List<NumberedMessage> page(KeyRange range, LevelDb.Order order, int limit) {
-    var page = new ArrayList<NumberedMessage>();
-    db.scan(
-        range,
-        order,
-        (key, value) -> {
-          page.add(decode(value, key.lastNumber()));
-          return page.size() < limit;
-        });
-    return List.copyOf(page);
+    return db.list(range, order, limit, (key, value) -> decode(value, key.lastNumber()));
   }
 
   private NumberedMessage decode(byte[] bytes, long sequence) {

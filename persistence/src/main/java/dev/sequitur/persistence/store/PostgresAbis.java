@@ -23,7 +23,7 @@ final class PostgresAbis {
       return true;
     }
     // Nobody else writes at the same time: see GroupWriter.
-    long count = sql.one("SELECT count(*) FROM abi", row -> row.getLong(1)).orElse(0L);
+    long count = sql.number("SELECT count(*) FROM abi");
     if (count >= NodeStore.MOST_ABIS) {
       return false;
     }

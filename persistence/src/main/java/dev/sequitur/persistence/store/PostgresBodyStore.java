@@ -39,23 +39,16 @@ final class PostgresBodyStore implements BodyStore {
   @Override
   public CompletionStage<Long> storedUpTo(String queue) {
     return transactions.run(
-        sql ->
-            sql.one(
-                    "SELECT up_to FROM executed_body_count WHERE queue = ?",
-                    row -> row.getLong(1),
-                    queue)
-                .orElse(0L));
+        sql -> sql.number("SELECT up_to FROM executed_body_count WHERE queue = ?", queue));
   }
 
   @Override
   public CompletionStage<Boolean> contains(String queue, Hash body) {
     return transactions.run(
         sql ->
-            sql.one(
-                    "SELECT 1 FROM executed_body WHERE queue = ? AND body = ?",
-                    row -> true,
-                    queue,
-                    body.toByteArray())
-                .isPresent());
+            sql.any(
+                "SELECT 1 FROM executed_body WHERE queue = ? AND body = ?",
+                queue,
+                body.toByteArray()));
   }
 }

@@ -30,12 +30,7 @@ public final class PostgresCellStore implements CellStore {
     return transactions.run(
         sql -> {
           var taking = visitor.get();
-          long version =
-              sql.one(
-                      "SELECT version FROM cell_version WHERE stream = ?",
-                      row -> row.getLong(1),
-                      stream)
-                  .orElse(0L);
+          long version = sql.number("SELECT version FROM cell_version WHERE stream = ?", stream);
           try (var query =
               sql.connection()
                   .prepareStatement(

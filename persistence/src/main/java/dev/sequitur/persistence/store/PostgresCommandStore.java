@@ -66,12 +66,7 @@ final class PostgresCommandStore implements CommandStore {
   }
 
   private static Extent extent(Sql sql, String queue) throws SQLException {
-    long upTo =
-        sql.one(
-                "SELECT up_to FROM done_command_count WHERE queue = ?",
-                row -> row.getLong(1),
-                queue)
-            .orElse(0L);
+    long upTo = sql.number("SELECT up_to FROM done_command_count WHERE queue = ?", queue);
     long from =
         sql.one(
                 "SELECT number FROM done_command WHERE queue = ? ORDER BY number LIMIT 1",

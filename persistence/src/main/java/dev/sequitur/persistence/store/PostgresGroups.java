@@ -48,8 +48,7 @@ final class PostgresGroups {
   }
 
   long awaited(Sql sql) throws SQLException {
-    return sql.one("SELECT count(*) FROM privacy_group WHERE awaited", row -> row.getLong(1))
-        .orElse(0L);
+    return sql.number("SELECT count(*) FROM privacy_group WHERE awaited");
   }
 
   /** The oldest first. */

@@ -76,7 +76,19 @@ final class PostgresIntents {
     return List.copyOf(written);
   }
 
-  Intent read(ResultSet row) throws SQLException {
+  Optional<Intent> find(TransactionId id, Sql sql) throws SQLException {
+    return where(sql, "transaction = ?", id.value()).stream().findFirst();
+  }
+
+  /**
+   * @param condition and in which order, if that matters
+   */
+  List<Intent> where(Sql sql, String condition, Object... parameters) throws SQLException {
+    return sql.all(
+        "SELECT position, content FROM intent WHERE " + condition, this::read, parameters);
+  }
+
+  private Intent read(ResultSet row) throws SQLException {
     return values.decode(row.getBytes(2), Intent.class).at(row.getLong(1));
   }
 

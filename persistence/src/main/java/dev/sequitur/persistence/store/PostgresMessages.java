@@ -65,8 +65,7 @@ final class PostgresMessages {
   }
 
   static long lastSequence(Sql sql) throws SQLException {
-    return sql.one("SELECT coalesce(max(sequence), 0) FROM message", row -> row.getLong(1))
-        .orElse(0L);
+    return sql.number("SELECT coalesce(max(sequence), 0) FROM message");
   }
 
   Map<NodeName, Long> newest(ContractAddress contract, Sql sql) throws SQLException {

@@ -20,7 +20,6 @@ import dev.sequitur.protocol.transaction.Receipt;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -87,12 +86,12 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
     return access.look();
   }
 
-  /** What waits is still written, and nothing after it. Waits for it for some seconds. */
   @Override
   public CompletionStage<Optional<Hindrance>> hindrance() {
     return access.hindrance();
   }
 
+  /** What waits is still written, and nothing after it. Waits for it for some seconds. */
   @Override
   public void close() {
     access.close();
@@ -106,12 +105,7 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
 
   @Override
   public CompletionStage<Optional<Intent>> intent(TransactionId id) {
-    return reading(
-        sql ->
-            sql.one(
-                "SELECT position, content FROM intent WHERE transaction = ?",
-                intents::read,
-                id.value()));
+    return reading(sql -> intents.find(id, sql));
   }
 
   @Override
@@ -127,52 +121,41 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   @Override
   public CompletionStage<List<Intent>> pending(ContractAddress contract) {
     return reading(
-        sql ->
-            sql.all(
-                "SELECT position, content FROM intent WHERE pending AND contract = ? ORDER BY"
-                    + " position",
-                intents::read,
-                contract.value()));
+        sql -> intents.where(sql, "pending AND contract = ? ORDER BY position", contract.value()));
   }
 
   @Override
   public CompletionStage<Boolean> hasPending(ContractAddress contract) {
     return reading(
         sql ->
-            sql.one(
-                    "SELECT 1 FROM intent WHERE pending AND contract = ? LIMIT 1",
-                    row -> true,
-                    contract.value())
-                .isPresent());
+            sql.any(
+                "SELECT 1 FROM intent WHERE pending AND contract = ? LIMIT 1", contract.value()));
   }
 
   @Override
   public CompletionStage<List<Intent>> publicPending(Identity from, long after, int limit) {
-    return limit < 1
-        ? CompletableFuture.completedFuture(List.of())
-        : reading(
-            sql ->
-                sql.all(
-                    "SELECT position, content FROM intent WHERE pending AND sender = ?"
-                        + " AND position > ? ORDER BY position LIMIT ?",
-                    intents::read,
-                    from.toString(),
-                    after,
-                    limit));
+    return page(
+        limit,
+        sql ->
+            intents.where(
+                sql,
+                "pending AND sender = ? AND position > ? ORDER BY position LIMIT ?",
+                from.toString(),
+                after,
+                limit));
   }
 
   @Override
   public CompletionStage<List<Intent>> newGroupsPending(long after, int limit) {
-    return limit < 1
-        ? CompletableFuture.completedFuture(List.of())
-        : reading(
-            sql ->
-                sql.all(
-                    "SELECT position, content FROM intent WHERE pending AND contract IS NULL"
-                        + " AND sender IS NULL AND position > ? ORDER BY position LIMIT ?",
-                    intents::read,
-                    after,
-                    limit));
+    return page(
+        limit,
+        sql ->
+            intents.where(
+                sql,
+                "pending AND contract IS NULL AND sender IS NULL AND position > ?"
+                    + " ORDER BY position LIMIT ?",
+                after,
+                limit));
   }
 
   @Override
@@ -180,10 +163,9 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
     return reading(
         sql ->
             Set.copyOf(
-                new HashSet<>(
-                    sql.all(
-                        "SELECT DISTINCT sender FROM intent WHERE pending AND sender IS NOT NULL",
-                        row -> Identity.parse(row.getString(1))))));
+                sql.all(
+                    "SELECT DISTINCT sender FROM intent WHERE pending AND sender IS NOT NULL",
+                    row -> Identity.parse(row.getString(1)))));
   }
 
   @Override
@@ -191,10 +173,9 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
     return reading(
         sql ->
             Set.copyOf(
-                new HashSet<>(
-                    sql.all(
-                        "SELECT DISTINCT contract FROM intent WHERE pending AND contract IS NOT NULL",
-                        row -> new ContractAddress(row.getString(1))))));
+                sql.all(
+                    "SELECT DISTINCT contract FROM intent WHERE pending AND contract IS NOT NULL",
+                    row -> new ContractAddress(row.getString(1)))));
   }
 
   /**
@@ -218,30 +199,26 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
 
   @Override
   public CompletionStage<List<Intent>> intents(Optional<Long> before, int limit) {
-    return limit < 1
-        ? CompletableFuture.completedFuture(List.of())
-        : reading(
-            sql ->
-                sql.all(
-                    "SELECT position, content FROM intent WHERE position < ?"
-                        + " ORDER BY position DESC LIMIT ?",
-                    intents::read,
-                    before.orElse(Long.MAX_VALUE),
-                    limit));
+    return page(
+        limit,
+        sql ->
+            intents.where(
+                sql,
+                "position < ? ORDER BY position DESC LIMIT ?",
+                before.orElse(Long.MAX_VALUE),
+                limit));
   }
 
   @Override
   public CompletionStage<List<Intent>> publics(Optional<Long> before, int limit) {
-    return limit < 1
-        ? CompletableFuture.completedFuture(List.of())
-        : reading(
-            sql ->
-                sql.all(
-                    "SELECT position, content FROM intent WHERE sender IS NOT NULL AND position < ?"
-                        + " ORDER BY position DESC LIMIT ?",
-                    intents::read,
-                    before.orElse(Long.MAX_VALUE),
-                    limit));
+    return page(
+        limit,
+        sql ->
+            intents.where(
+                sql,
+                "sender IS NOT NULL AND position < ? ORDER BY position DESC LIMIT ?",
+                before.orElse(Long.MAX_VALUE),
+                limit));
   }
 
   @Override
@@ -287,10 +264,10 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
     if (reverted.isEmpty()) {
       return List.of();
     }
-    return sql
-        .all(
-            "SELECT position, content FROM intent WHERE transaction = ANY (?)",
-            intents::read,
+    return intents
+        .where(
+            sql,
+            "transaction = ANY (?)",
             sql.array("uuid", reverted.stream().map(TransactionId::value).toArray()))
         .stream()
         .flatMap(intent -> intent.privately().stream())
@@ -301,46 +278,24 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
 
   @Override
   public CompletionStage<Optional<NumberedReceipt>> receipt(TransactionId id) {
-    return reading(
-        sql ->
-            sql.one(
-                "SELECT sequence, content FROM receipt WHERE transaction = ?"
-                    + " ORDER BY sequence DESC LIMIT 1",
-                receipts::read,
-                id.value()));
+    return reading(sql -> receipts.find(id, sql));
   }
 
   @Override
   public CompletionStage<List<NumberedReceipt>> receipts(long after, int limit) {
-    return limit < 1
-        ? CompletableFuture.completedFuture(List.of())
-        : reading(
-            sql ->
-                sql.all(
-                    "SELECT sequence, content FROM receipt WHERE sequence > ?"
-                        + " ORDER BY sequence LIMIT ?",
-                    receipts::read,
-                    after,
-                    limit));
+    return page(
+        limit, sql -> receipts.where(sql, "sequence > ? ORDER BY sequence LIMIT ?", after, limit));
   }
 
   @Override
   public CompletionStage<Void> putMessages(Instant at, List<GroupMessage> batch) {
     var encoded = messages.encoded(at, batch);
-    return writing(
-        change -> {
-          messages.put(encoded, change.sql());
-          return null;
-        });
+    return doing(change -> messages.put(encoded, change.sql()));
   }
 
   @Override
   public CompletionStage<Void> forgetMessages(ContractAddress contract, NodeName from, long upTo) {
-    return writing(
-        change -> {
-          messages.forget(contract, from, upTo, change.sql());
-          return null;
-        });
+    return doing(change -> messages.forget(contract, from, upTo, change.sql()));
   }
 
   @Override
@@ -361,16 +316,12 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
 
   @Override
   public CompletionStage<List<NumberedMessage>> messages(long after, int limit) {
-    return limit < 1
-        ? CompletableFuture.completedFuture(List.of())
-        : reading(sql -> messages.after(after, limit, sql));
+    return page(limit, sql -> messages.after(after, limit, sql));
   }
 
   @Override
   public CompletionStage<List<NumberedMessage>> messagesBefore(Optional<Long> before, int limit) {
-    return limit < 1
-        ? CompletableFuture.completedFuture(List.of())
-        : reading(sql -> messages.before(before.orElse(Long.MAX_VALUE), limit, sql));
+    return page(limit, sql -> messages.before(before.orElse(Long.MAX_VALUE), limit, sql));
   }
 
   @Override
@@ -385,11 +336,7 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
 
   @Override
   public CompletionStage<Void> acknowledge(ListenerKind kind, String name, long sequence) {
-    return writing(
-        change -> {
-          listeners.acknowledge(kind, name, sequence, change);
-          return null;
-        });
+    return doing(change -> listeners.acknowledge(kind, name, sequence, change));
   }
 
   @Override
@@ -426,11 +373,7 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   /** {@inheritDoc} What is known of it already is kept where {@code group} leaves it empty. */
   @Override
   public CompletionStage<Void> putGroup(StoredGroup group) {
-    return writing(
-        change -> {
-          groups.put(group, change.sql());
-          return null;
-        });
+    return doing(change -> groups.put(group, change.sql()));
   }
 
   @Override
@@ -461,17 +404,15 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   @Override
   public CompletionStage<Void> putPrepared(Prepared prepared) {
     var value = values.encode(prepared);
-    return writing(
-        change -> {
-          change
-              .sql()
-              .update(
-                  "INSERT INTO prepared (transaction, content) VALUES (?, ?)"
-                      + " ON CONFLICT DO NOTHING",
-                  prepared.prepared().transaction().value(),
-                  value);
-          return null;
-        });
+    return doing(
+        change ->
+            change
+                .sql()
+                .update(
+                    "INSERT INTO prepared (transaction, content) VALUES (?, ?)"
+                        + " ON CONFLICT DO NOTHING",
+                    prepared.prepared().transaction().value(),
+                    value));
   }
 
   @Override
@@ -487,11 +428,7 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   @Override
   public CompletionStage<Void> putStates(List<PrivateState> states) {
     var encoded = privateStates.encoded(states);
-    return writing(
-        change -> {
-          privateStates.put(encoded, change.sql());
-          return null;
-        });
+    return doing(change -> privateStates.put(encoded, change.sql()));
   }
 
   @Override
@@ -518,15 +455,29 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   @Override
   public CompletionStage<Void> putIndexedTo(IndexedTo indexedTo) {
     var value = values.encode(indexedTo);
-    return writing(
-        change -> {
-          change.sql().update("UPDATE node SET indexed_to = ?", value);
-          return null;
-        });
+    return doing(change -> change.sql().update("UPDATE node SET indexed_to = ?", value));
   }
 
   private <T> CompletionStage<T> reading(SqlTransactions.Work<T> read) {
     return access.reading(read);
+  }
+
+  /** Rows that are wanted, if any are. */
+  private <T> CompletionStage<List<T>> page(int limit, SqlTransactions.Work<List<T>> read) {
+    return limit < 1 ? CompletableFuture.completedFuture(List.of()) : reading(read);
+  }
+
+  private CompletionStage<Void> doing(Deed deed) {
+    return writing(
+        change -> {
+          deed.apply(change);
+          return null;
+        });
+  }
+
+  /** A change without an answer. */
+  private interface Deed {
+    void apply(GroupWriter.Transaction change) throws SQLException;
   }
 
   private <T> CompletionStage<T> writing(GroupWriter.Change<T> change) {

@@ -33,10 +33,7 @@ final class PostgresReceipts {
     var sql = change.sql();
     var transactions = batch.stream().map(e -> e.receipt().transaction().value()).toArray();
     Map<TransactionId, NumberedReceipt> last = new HashMap<>();
-    sql.all(
-            "SELECT sequence, content FROM receipt WHERE transaction = ANY (?) ORDER BY sequence",
-            this::read,
-            sql.array("uuid", transactions))
+    where(sql, "transaction = ANY (?) ORDER BY sequence", sql.array("uuid", transactions))
         .forEach(receipt -> last.put(receipt.receipt().transaction(), receipt));
     var stored = new ArrayList<NumberedReceipt>(batch.size());
     var rows = new ArrayList<Object[]>();
@@ -102,7 +99,21 @@ final class PostgresReceipts {
     return sql.array("uuid", transactions.stream().map(TransactionId::value).toArray());
   }
 
-  NumberedReceipt read(ResultSet row) throws SQLException {
+  /** The last one of a transaction. */
+  Optional<NumberedReceipt> find(TransactionId id, Sql sql) throws SQLException {
+    return where(sql, "transaction = ? ORDER BY sequence DESC LIMIT 1", id.value()).stream()
+        .findFirst();
+  }
+
+  /**
+   * @param condition and in which order, if that matters
+   */
+  List<NumberedReceipt> where(Sql sql, String condition, Object... parameters) throws SQLException {
+    return sql.all(
+        "SELECT sequence, content FROM receipt WHERE " + condition, this::read, parameters);
+  }
+
+  private NumberedReceipt read(ResultSet row) throws SQLException {
     return new NumberedReceipt(row.getLong(1), values.decode(row.getBytes(2), Receipt.class));
   }
 }

@@ -84,15 +84,12 @@ final class ReceiptTable {
 
   /** Of a public transaction, by its nonce or hash. */
   Optional<TransactionId> transactionAt(Key index) {
-    return db.get(index)
-        .map(Layout::number)
-        .flatMap(sequence -> db.get(Layout.receipt(sequence)).map(b -> decode(b, sequence)))
-        .map(numbered -> numbered.receipt().transaction());
+    return at(index).map(numbered -> numbered.receipt().transaction());
   }
 
   /** The last sequence number given out, 0 before the first. */
   static long lastSequence(WriteBatch store) {
-    return store.get(Layout.LAST_SEQUENCE).map(Layout::number).orElse(0L);
+    return Layout.number(store.get(Layout.LAST_SEQUENCE));
   }
 
   /** A late confirmation wins (CNF-2). */
@@ -113,7 +110,11 @@ final class ReceiptTable {
   }
 
   Optional<NumberedReceipt> find(TransactionId id) {
-    return db.get(Layout.ending(id))
+    return at(Layout.ending(id));
+  }
+
+  private Optional<NumberedReceipt> at(Key index) {
+    return db.get(index)
         .map(Layout::number)
         .flatMap(sequence -> db.get(Layout.receipt(sequence)).map(b -> decode(b, sequence)));
   }
@@ -130,15 +131,11 @@ final class ReceiptTable {
   }
 
   List<NumberedReceipt> after(long sequence, int limit) {
-    var page = new ArrayList<NumberedReceipt>();
-    db.scan(
+    return db.list(
         KeyRange.numbered(Layout.RECEIPTS, sequence + 1, Long.MAX_VALUE),
         LevelDb.Order.ASCENDING,
-        (key, value) -> {
-          page.add(decode(value, key.lastNumber()));
-          return page.size() < limit;
-        });
-    return List.copyOf(page);
+        limit,
+        (key, value) -> decode(value, key.lastNumber()));
   }
 
   private NumberedReceipt decode(byte[] bytes, long sequence) {

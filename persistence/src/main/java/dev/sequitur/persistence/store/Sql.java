@@ -32,6 +32,15 @@ record Sql(Connection connection) {
     return all(query, row, parameters).stream().findFirst();
   }
 
+  /** A number that a query answers; 0 if it answers none. */
+  long number(String query, Object... parameters) throws SQLException {
+    return one(query, row -> row.getLong(1), parameters).orElse(0L);
+  }
+
+  boolean any(String query, Object... parameters) throws SQLException {
+    return one(query, row -> true, parameters).isPresent();
+  }
+
   int update(String statement, Object... parameters) throws SQLException {
     try (var prepared = prepared(statement, parameters)) {
       return prepared.executeUpdate();

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.errand;
 
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.port.ScheduledCalls;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
@@ -8,7 +9,6 @@ import dev.sequitur.protocol.schedule.attempt.Attempts.Input;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 
 /** What a queue's attempts have done by the sequencer. Thread-safe. */
 public final class AttemptErrands {
@@ -58,7 +58,7 @@ public final class AttemptErrands {
   }
 
   private static Input failed(OccurrenceKey key, Throwable failure) {
-    var cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    var cause = Answers.cause(failure);
     return cause instanceof RefusedIntent refused
         ? new Input.Refused(key, refused.getMessage())
         : new Input.Failed(key);

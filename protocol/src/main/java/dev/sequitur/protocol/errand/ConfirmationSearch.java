@@ -6,11 +6,13 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,22 +59,15 @@ final class ConfirmationSearch {
    */
   CompletionStage<Map<IntentKey, Receipt.OnLedger>> find(
       Set<IntentKey> wanted, BlockHeight newest) {
-    CompletionStage<Instant> accepted = CompletableFuture.completedFuture(Instant.MAX);
-    for (var intent : wanted) {
-      accepted =
-          accepted.thenCombine(
-              intents.apply(intent.transaction()),
-              (oldest, stored) ->
-                  stored
-                      .map(NodeStore.Intent::created)
-                      .filter(created -> created.isBefore(oldest))
-                      .orElse(oldest));
-    }
-    return accepted.thenCompose(
-        oldest ->
-            oldest.equals(Instant.MAX)
-                ? CompletableFuture.completedFuture(Map.of())
-                : new Walk(wanted, oldest.minus(CLOCKS)).pageUpTo(newest.value()));
+    return Answers.all(wanted.stream().map(intent -> intents.apply(intent.transaction())).toList())
+        .thenCompose(
+            stored ->
+                stored.stream()
+                    .flatMap(Optional::stream)
+                    .map(NodeStore.Intent::created)
+                    .min(Comparator.naturalOrder())
+                    .map(oldest -> new Walk(wanted, oldest.minus(CLOCKS)).pageUpTo(newest.value()))
+                    .orElseGet(() -> CompletableFuture.completedFuture(Map.of())));
   }
 
   private final class Walk {

@@ -13,13 +13,13 @@ import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Accepted;
 import dev.sequitur.protocol.submitter.SubmitterInput;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.TransactionStep;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -135,11 +135,11 @@ public final class SubmitterErrands {
       long next,
       Function<TransactionHash, CompletionStage<Boolean>> knows) {
     var below = pooled.headMap(next);
-    CompletionStage<Boolean> ours = CompletableFuture.completedFuture(below.isEmpty());
-    for (var hash : below.isEmpty() ? List.<TransactionHash>of() : below.get(below.firstKey())) {
-      ours = ours.thenCombine(knows.apply(hash), Boolean::logicalOr);
+    if (below.isEmpty()) {
+      return CompletableFuture.completedFuture(next);
     }
-    return ours.thenApply(is -> is ? next : 0L);
+    return Answers.all(below.firstEntry().getValue().stream().map(knows).toList())
+        .thenApply(known -> known.contains(true) ? next : 0L);
   }
 
   /**
@@ -183,18 +183,9 @@ public final class SubmitterErrands {
 
   /** What could not be stored the submitter has stored again. */
   private void store(List<Receipt> receipts) {
-    CompletionStage<List<Receipt>> all = CompletableFuture.completedFuture(new ArrayList<>());
-    for (var receipt : receipts) {
-      all =
-          all.thenCombine(
-              withReason(receipt),
-              (before, one) -> {
-                before.add(one);
-                return before;
-              });
-    }
     var unused =
-        all.thenCompose(told -> node.intents().complete(told))
+        Answers.all(receipts.stream().map(this::withReason).toList())
+            .thenCompose(node.intents()::complete)
             .thenAccept(
                 stored -> {
                   node.ended(stored);

@@ -80,7 +80,7 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
                 services.group(contract),
                 services.groups().selection(contract),
                 services.setup().rules().sequencer(),
-                services.setup().ports().signatures()));
+                services.signatures()));
     var machine = coordinator.machine(services.now(), services.height());
     this.host = new Host<>(machine, machine.initial());
     this.errands = new CoordinatorErrands(services, new Edge());

@@ -60,8 +60,8 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
                 services.groups().selection(contract),
                 services.setup().rules().sequencer(),
                 services.domain(group),
-                services.setup().ports().keys(),
-                services.setup().ports().signatures()));
+                services.keys(),
+                services.signatures()));
     var machine = endorser.machine(services.height());
     this.host = new Host<>(machine, machine.initial());
     this.idle = place.idleWatch();

@@ -120,8 +120,6 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     private void load() {
       var found =
           services
-              .setup()
-              .ports()
               .store()
               .indexedTo()
               .thenCompose(
@@ -189,7 +187,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     return ledger
         .head()
         .thenCombine(
-            services.setup().ports().store().groups(),
+            services.store().groups(),
             (head, groups) ->
                 groups.isEmpty()
                     ? CompletableFuture.completedStage(
@@ -320,7 +318,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   }
 
   private void fetch(BlockHeight from, int limit) {
-    var ledger = services.setup().ports().ledger();
+    var ledger = services.ledger();
     var fetched =
         ledger
             .head()
@@ -364,8 +362,6 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     var group = delivery.group();
     var self = getContext().getSelf();
     services
-        .setup()
-        .ports()
         .store()
         .putGroup(
             new StoredGroup(
@@ -387,7 +383,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   private void storeProgress(IndexedTo upTo) {
     getContext()
         .pipeToSelf(
-            services.setup().ports().store().putIndexedTo(upTo),
+            services.store().putIndexedTo(upTo),
             (done, failure) ->
                 new Stored(
                     failure == null

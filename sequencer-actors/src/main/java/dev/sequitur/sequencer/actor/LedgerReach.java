@@ -1,9 +1,9 @@
 package dev.sequitur.sequencer.actor;
 
+import dev.sequitur.protocol.port.Answers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 
 /**
  * What the operator is told of something that cannot be read, such as the base ledger: a sentence
@@ -34,10 +34,7 @@ final class LedgerReach {
       return Optional.empty();
     }
     told = now;
-    var cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    var cause = Answers.cause(failure);
     return Optional.of(
         what + " cannot be read, and is tried again until it can: " + cause.getMessage());
   }

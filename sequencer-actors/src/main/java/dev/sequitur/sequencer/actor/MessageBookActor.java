@@ -111,9 +111,7 @@ public final class MessageBookActor
         rules.machine(),
         new Snapshots<>(SequencerSnapshots.messageBook(), 2_000),
         Turn::new);
-    this.errands =
-        new MessageBookErrands(
-            services.setup().ports().store(), services.self(), contract, new Edge());
+    this.errands = new MessageBookErrands(services.store(), services.self(), contract, new Edge());
   }
 
   private final class Edge implements MessageBookErrands.Edge {

@@ -2,7 +2,6 @@ package dev.sequitur.sequencer.actor;
 
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.GroupId;
-import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.transaction.NewGroup;
@@ -40,13 +39,14 @@ public final class NewGroupReceipts {
   }
 
   private CompletionStage<Void> end(GroupId group, Function<NewGroup, Receipt> receipt) {
-    return store()
+    return services
+        .store()
         .group(group)
         .thenCompose(
             stored ->
                 stored
                     .flatMap(StoredGroup::genesisTransaction)
-                    .map(store()::intent)
+                    .map(services.store()::intent)
                     .orElse(CompletableFuture.completedFuture(Optional.empty())))
         .thenCompose(
             intent ->
@@ -57,10 +57,6 @@ public final class NewGroupReceipts {
   }
 
   private CompletionStage<Void> complete(Receipt receipt) {
-    return store().complete(List.of(receipt)).thenAccept(services::ended);
-  }
-
-  private NodeStore store() {
-    return services.setup().ports().store();
+    return services.store().complete(List.of(receipt)).thenAccept(services::ended);
   }
 }

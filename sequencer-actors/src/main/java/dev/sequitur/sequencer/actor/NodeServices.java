@@ -79,7 +79,7 @@ public final class NodeServices implements Surroundings {
     this.groups =
         new GroupRegistry(
             setup.rules().selection(), setup.ports().keys(), setup.ports().signatures());
-    setup.ports().ledger().use(new GroupsOfNode(groups, setup.ports().store()));
+    setup.ports().ledger().use(new GroupsOfNode(groups, store()));
     this.metrics = new SequencerMetrics(setup.registry());
     this.open = new OpenTransactions(setup.registry());
     Gauges.show(
@@ -120,7 +120,7 @@ public final class NodeServices implements Surroundings {
 
   @Override
   public CompletionStage<Optional<BlockHeight>> acknowledged() {
-    return setup.ports().store().indexedTo().thenApply(to -> to.map(IndexedTo::height));
+    return store().indexedTo().thenApply(to -> to.map(IndexedTo::height));
   }
 
   private enum GasKeys {
@@ -201,14 +201,18 @@ public final class NodeServices implements Surroundings {
     return setup.ports().ledger();
   }
 
-  @Override
-  public IntentStore intents() {
+  public NodeStore store() {
     return setup.ports().store();
   }
 
   @Override
+  public IntentStore intents() {
+    return store();
+  }
+
+  @Override
   public StateContents contents() {
-    return setup.ports().store();
+    return store();
   }
 
   @Override

@@ -83,7 +83,7 @@ final class AwaitedGroup {
   private Behavior<Object> onMessage(Object message) {
     if (message instanceof Look) {
       context.pipeToSelf(
-          services.setup().ports().store().groupAt(wish.contract()),
+          services.store().groupAt(wish.contract()),
           (stored, failure) ->
               new Found(failure == null ? stored.flatMap(StoredGroup::group) : Optional.empty()));
     } else if (message instanceof Found found) {

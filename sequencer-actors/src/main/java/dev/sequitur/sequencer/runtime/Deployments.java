@@ -162,8 +162,6 @@ final class Deployments {
   private CompletionStage<Void> takeUpUnlessEnded(
       TransactionId transaction, Deployment deployment) {
     return services
-        .setup()
-        .ports()
         .store()
         .receipt(transaction)
         .thenAccept(

@@ -45,7 +45,7 @@ final class DomainCheck {
 
   DomainCheck(NodeServices services) {
     this(
-        services.setup().ports().store(),
+        services.store(),
         (contract, transactions) -> objections(services, contract, transactions),
         (doubtful, objection, other) -> {
           var group = services.group(doubtful.contract());

@@ -9,15 +9,14 @@ import dev.sequitur.protocol.message.GroupGenesis;
 import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
 import dev.sequitur.protocol.message.GroupGenesisRejected;
 import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +46,7 @@ final class GenesisDistribution {
     this.check =
         new GenesisFlaw.Check(
             services.self(),
-            identity -> services.setup().ports().keys().verifier(identity.name()),
+            identity -> services.keys().verifier(identity.name()),
             NodeKeyNames::isTakenBy);
   }
 
@@ -56,13 +55,12 @@ final class GenesisDistribution {
    * caller if one does not answer, or takes no part.
    */
   CompletionStage<Void> give(Deployment deployment) {
-    var given = new ArrayList<CompletableFuture<Void>>();
-    for (var node : deployment.genesis().committee().nodes()) {
-      if (!node.equals(services.self())) {
-        given.add(give(node, deployment).toCompletableFuture());
-      }
-    }
-    return CompletableFuture.allOf(given.toArray(CompletableFuture[]::new));
+    return Answers.all(
+            deployment.genesis().committee().nodes().stream()
+                .filter(node -> !node.equals(services.self()))
+                .map(node -> give(node, deployment))
+                .toList())
+        .thenAccept(given -> {});
   }
 
   private CompletionStage<Void> give(NodeName node, Deployment deployment) {
@@ -103,7 +101,7 @@ final class GenesisDistribution {
       reject(envelope, given, flaw.get());
       return;
     }
-    var store = services.setup().ports().store();
+    var store = services.store();
     var group = given.genesis().group();
     store
         .group(group)

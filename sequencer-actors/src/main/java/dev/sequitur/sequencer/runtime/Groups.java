@@ -9,6 +9,7 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
@@ -16,9 +17,7 @@ import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.domain.GroupConfiguration;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -66,8 +65,6 @@ final class Groups {
    */
   CompletionStage<Void> make(NewGroup asked) {
     return services
-        .setup()
-        .ports()
         .store()
         .group(new GroupId(idOf(asked.request(), asked.id())))
         .thenCompose(
@@ -102,8 +99,6 @@ final class Groups {
                       Optional.empty(),
                       Optional.of(deployment));
               return services
-                  .setup()
-                  .ports()
                   .store()
                   .putGroup(stored)
                   .thenCompose(done -> deployments.begin(deployment))
@@ -164,17 +159,7 @@ final class Groups {
   }
 
   private CompletionStage<ContractGenesis> genesis(GroupId id, GroupRequest request) {
-    CompletionStage<List<Member>> members = CompletableFuture.completedFuture(new ArrayList<>());
-    for (Identity identity : request.members()) {
-      members =
-          members.thenCombine(
-              verifiers.resolve(identity),
-              (soFar, verifier) -> {
-                soFar.add(new Member(identity, verifier));
-                return soFar;
-              });
-    }
-    return members
+    return Answers.all(request.members().stream().map(this::member).toList())
         .thenApply(all -> genesis(id, request, new Committee(all)))
         .exceptionallyCompose(
             failure ->
@@ -182,6 +167,10 @@ final class Groups {
                     root(failure) instanceof RefusedIntent refused
                         ? refused
                         : new RefusedIntent("SQ020011", root(failure).getMessage())));
+  }
+
+  private CompletionStage<Member> member(Identity identity) {
+    return verifiers.resolve(identity).thenApply(verifier -> new Member(identity, verifier));
   }
 
   private static ContractGenesis genesis(GroupId id, GroupRequest request, Committee committee) {
@@ -207,6 +196,6 @@ final class Groups {
    * what a JVM that is gone has stored.
    */
   CompletionStage<Void> resume() {
-    return services.setup().ports().store().groups().thenCompose(deployments::resume);
+    return services.store().groups().thenCompose(deployments::resume);
   }
 }

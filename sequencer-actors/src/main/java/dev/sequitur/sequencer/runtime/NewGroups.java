@@ -97,8 +97,6 @@ final class NewGroups {
 
   private CompletionStage<Void> pages(long after, Set<TransactionId> seen) {
     return services
-        .setup()
-        .ports()
         .store()
         .newGroupsPending(after, PAGE)
         .thenCompose(
@@ -149,8 +147,6 @@ final class NewGroups {
     // Some of them may have ended since the last look.
     look();
     return services
-        .setup()
-        .ports()
         .store()
         .newGroupsPending(0, Groups.MOST)
         .thenCompose(

@@ -199,11 +199,7 @@ public final class RunningSequencer implements SequencerNode {
             later);
     this.verifiers =
         new VerifierResolution(
-            services.self(),
-            services.setup().ports().keys(),
-            services.setup().ports().signatures(),
-            services.outbox(),
-            questions);
+            services.self(), services.keys(), services.signatures(), services.outbox(), questions);
     this.distribution = new GenesisDistribution(services, questions);
     this.traces =
         new TraceGathering(
@@ -270,17 +266,17 @@ public final class RunningSequencer implements SequencerNode {
 
   @Override
   public NodeStore store() {
-    return services.setup().ports().store();
+    return services.store();
   }
 
   @Override
   public BaseLedger ledger() {
-    return services.setup().ports().ledger();
+    return services.ledger();
   }
 
   @Override
   public Keys keys() {
-    return services.setup().ports().keys();
+    return services.keys();
   }
 
   @Override

@@ -1,10 +1,13 @@
 package dev.sequitur.sequencer.runtime;
 
+import static java.util.stream.Collectors.toSet;
+
 import akka.actor.typed.ActorRef;
 import akka.pattern.StatusReply;
 import dev.sequitur.protocol.errand.IntentAcceptance;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
@@ -20,14 +23,12 @@ import dev.sequitur.sequencer.setup.SequencerMetrics.Transaction;
 import dev.sequitur.sequencer.trace.TransactionLog;
 import io.opentelemetry.context.Context;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -63,7 +64,7 @@ final class Submission {
 
   /** What a domain says to a wrong call is for the caller; everything else is the node's fault. */
   static Throwable refusedCall(Throwable failure) {
-    var cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    var cause = Answers.cause(failure);
     return cause instanceof StatusReply.ErrorMessage
         ? new RefusedIntent("SQ020008", cause.getMessage())
         : cause;
@@ -124,21 +125,14 @@ final class Submission {
   }
 
   private CompletionStage<List<Intent>> withGas(List<Intent> batch, Set<String> repeats) {
-    CompletionStage<List<Intent>> all = CompletableFuture.completedFuture(new ArrayList<>());
-    for (var intent : batch) {
-      var complete =
-          isRepeat(intent, repeats)
-              ? CompletableFuture.completedFuture(intent)
-              : publicChecks.withGas(intent);
-      all =
-          all.thenCombine(
-              complete,
-              (before, one) -> {
-                before.add(one);
-                return before;
-              });
-    }
-    return all;
+    return Answers.all(
+        batch.stream()
+            .map(
+                intent ->
+                    isRepeat(intent, repeats)
+                        ? CompletableFuture.completedFuture(intent)
+                        : publicChecks.withGas(intent))
+            .toList());
   }
 
   private static boolean isRepeat(Intent intent, Set<String> repeats) {
@@ -164,20 +158,17 @@ final class Submission {
 
   /** A repeat is answered with the original id even if it could not be accepted now (SND-3). */
   private CompletionStage<Set<String>> repeated(List<Intent> batch) {
-    CompletionStage<Set<String>> found = CompletableFuture.completedFuture(new HashSet<>());
-    for (var intent : batch) {
-      if (intent.idempotencyKey().isPresent()) {
-        var key = intent.idempotencyKey().get();
-        found =
-            found.thenCombine(
-                services.setup().ports().store().intentByIdempotencyKey(key),
-                (keys, known) -> {
-                  known.ifPresent(id -> keys.add(key));
-                  return keys;
-                });
-      }
-    }
-    return found;
+    return Answers.all(
+            batch.stream()
+                .flatMap(intent -> intent.idempotencyKey().stream())
+                .map(
+                    key ->
+                        services
+                            .intents()
+                            .intentByIdempotencyKey(key)
+                            .thenApply(it -> it.map(id -> key)))
+                .toList())
+        .thenApply(keys -> keys.stream().flatMap(Optional::stream).collect(toSet()));
   }
 
   private CompletionStage<Void> validate(List<Intent> batch, Set<String> repeats) {
@@ -190,39 +181,31 @@ final class Submission {
                 it -> byContract.computeIfAbsent(it.contract(), c -> new ArrayList<>()).add(it));
       }
     }
-    CompletionStage<Void> all = CompletableFuture.completedFuture(null);
-    for (var entry : byContract.entrySet()) {
-      all =
-          all.thenCombine(
-              domainCheck.check(entry.getKey(), entry.getValue()), (done, checked) -> null);
-    }
-    return all;
+    return Answers.all(
+            byContract.entrySet().stream()
+                .map(entry -> domainCheck.check(entry.getKey(), entry.getValue()))
+                .toList())
+        .thenAccept(checked -> {});
   }
 
   /** What is depended on is an intent of this node, or of the same batch (SND-6). */
   private CompletionStage<Void> checkDependencies(List<Intent> batch) {
-    var inBatch = new HashSet<TransactionId>();
-    batch.forEach(intent -> inBatch.add(intent.transaction().id()));
-    CompletionStage<Void> all = CompletableFuture.completedFuture(null);
-    for (var intent : batch) {
-      for (var dependency :
-          intent.privately().map(PrivateTransaction::dependsOn).orElse(List.of())) {
-        if (!inBatch.contains(dependency)) {
-          all =
-              all.thenCombine(
-                  services.setup().ports().store().intent(dependency),
-                  (done, known) -> refuseUnknown(dependency, known));
-        }
-      }
-    }
-    return all;
+    var inBatch = batch.stream().map(intent -> intent.transaction().id()).collect(toSet());
+    return Answers.all(
+            batch.stream()
+                .flatMap(intent -> intent.privately().stream())
+                .flatMap(intent -> intent.dependsOn().stream())
+                .filter(dependency -> !inBatch.contains(dependency))
+                .map(this::checkKnown)
+                .toList())
+        .thenAccept(checked -> {});
   }
 
-  private static Void refuseUnknown(TransactionId dependency, Optional<Intent> known) {
-    if (known.isEmpty()) {
-      throw IntentRules.unknownDependency(dependency);
-    }
-    return null;
+  private CompletionStage<Void> checkKnown(TransactionId dependency) {
+    return services
+        .intents()
+        .intent(dependency)
+        .thenAccept(known -> known.orElseThrow(() -> IntentRules.unknownDependency(dependency)));
   }
 
   private CompletionStage<List<TransactionId>> accept(List<Intent> batch, Context caller) {

@@ -73,8 +73,6 @@ final class TraceGathering {
               "SQ020013", "Too many traces are being gathered: ask again in some seconds."));
     }
     return services
-        .setup()
-        .ports()
         .store()
         .intent(transaction)
         .thenApplyAsync(

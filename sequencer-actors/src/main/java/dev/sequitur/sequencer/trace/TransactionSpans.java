@@ -5,6 +5,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.limited.LimitedMap;
 import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.DelegationRejected;
 import dev.sequitur.protocol.message.Dispatch;
@@ -36,7 +37,6 @@ import io.opentelemetry.context.Context;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -120,15 +120,7 @@ public final class TransactionSpans {
   private final AtomicLong swept = new AtomicLong();
 
   /** In which call a schedule was made, the newest calls only; guarded by itself. */
-  private final Map<String, SpanContext> made =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, SpanContext> eldest) {
-          return size() > MOST_SCHEDULES;
-        }
-      };
+  private final Map<String, SpanContext> made = LimitedMap.ofNewest(MOST_SCHEDULES);
 
   /** What lasts of one transaction on this node; guarded by itself. */
   private static final class Part {

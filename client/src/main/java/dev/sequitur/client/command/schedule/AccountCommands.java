@@ -34,8 +34,6 @@ final class AccountCommands {
 
   @Command(
       name = "fund",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description = "Books money into a queue, as its administrator.",
       footer = {"", "Example:", "  sequitur schedule fund alice 1000"})
   static final class Fund extends Movement {
@@ -46,8 +44,6 @@ final class AccountCommands {
 
   @Command(
       name = "withdraw",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description = "Books money out of a queue, as its administrator.",
       footer = {"", "Example:", "  sequitur schedule withdraw alice 250"})
   static final class Withdraw extends Movement {
@@ -58,8 +54,6 @@ final class AccountCommands {
 
   @Command(
       name = "balance",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description = "What an account can spend.",
       footer = {"", "Example:", "  sequitur schedule balance alice"})
   static final class Balance extends NodeCommand {

@@ -12,8 +12,6 @@ import picocli.CommandLine.Option;
 /** {@code sequitur schedule cancel}. */
 @Command(
     name = "cancel",
-    sortOptions = false,
-    mixinStandardHelpOptions = true,
     description = {
       "Cancels a schedule that was not started: as its owner (of a recurring one, also as the"
           + " queue's administrator), or, if it is multi-signature, signed by its admin key (a"

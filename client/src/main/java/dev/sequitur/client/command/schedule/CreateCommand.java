@@ -15,8 +15,6 @@ import picocli.CommandLine.Option;
 /** {@code sequitur schedule create}. */
 @Command(
     name = "create",
-    sortOptions = false,
-    mixinStandardHelpOptions = true,
     description = "Creates a multi-signature schedule: it runs once enough have signed.",
     footer = {
       "",

@@ -17,8 +17,6 @@ final class ExecutionCommands {
 
   @Command(
       name = "execution",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description = "Schedules an execution of a plan that was bought.",
       footer = {
         "",
@@ -47,8 +45,6 @@ final class ExecutionCommands {
 
   @Command(
       name = "hash",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description = {
         "The id that an execution of a plan will have, before it is scheduled; changes nothing."
             + " Its time is a date: with a time from now it would be another id each time.",
@@ -85,8 +81,6 @@ final class ExecutionCommands {
 
   @Command(
       name = "refund",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description =
           "Refunds an overdue execution: its value and the execution that was bought go back.",
       footer = {"", "Example:", "  sequitur schedule refund plan-execution:0x… --as alice"})
@@ -110,8 +104,6 @@ final class ExecutionCommands {
 
   @Command(
       name = "state",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description = "Where an execution stands, in the contract's word.",
       footer = {"", "Example:", "  sequitur schedule state plan-execution:0x…"})
   static final class State extends NodeCommand {
@@ -129,8 +121,6 @@ final class ExecutionCommands {
 
   @Command(
       name = "execute",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description =
           "Executes what is scheduled within its window, before the queue does it by itself, as the service provider.",
       footer = {"", "Example:", "  sequitur schedule execute plan-execution:0x… --gas 100"})
@@ -164,8 +154,6 @@ final class ExecutionCommands {
 
   @Command(
       name = "batch",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description = "Schedules several executions, all or none, each as 'schedule hash' prints it.",
       footer = {"", "Example:", "  sequitur schedule batch 0x… 0x… --as alice --value 50"})
   static final class Batch extends ChangeCommand {
@@ -204,8 +192,6 @@ final class ExecutionCommands {
 
   @Command(
       name = "multicall",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description =
           "Does several things to plans in one step, each an object with its function, as plans_multicall takes them.",
       footer = {

@@ -8,8 +8,6 @@ import picocli.CommandLine.Option;
 /** {@code sequitur schedule insert}. */
 @Command(
     name = "insert",
-    sortOptions = false,
-    mixinStandardHelpOptions = true,
     description =
         "Inserts a gas-priority transaction: it runs at a time, the highest bidder first.",
     footer = {

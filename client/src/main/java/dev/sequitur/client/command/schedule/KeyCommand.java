@@ -14,8 +14,6 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code sequitur schedule key}. */
 @Command(
     name = "key",
-    sortOptions = false,
-    mixinStandardHelpOptions = true,
     description =
         "Prints the public key of a key file, for 'schedule open'; with --new, makes the file"
             + " first. Calls no node.",

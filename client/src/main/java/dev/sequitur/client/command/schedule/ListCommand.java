@@ -10,8 +10,6 @@ import picocli.CommandLine.Option;
 /** {@code sequitur schedule list}. */
 @Command(
     name = "list",
-    sortOptions = false,
-    mixinStandardHelpOptions = true,
     description = "The schedules that wait or run.",
     footer = {
       "",

@@ -13,8 +13,6 @@ final class LookCommands {
 
   @Command(
       name = "show",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description = "Where a schedule stands, and how it ended last.",
       footer = {"", "Example:", "  sequitur schedule show gas-priority:0x…"})
   static final class Show extends NodeCommand {
@@ -36,8 +34,6 @@ final class LookCommands {
 
   @Command(
       name = "explain",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description = "Why a schedule has not run, and what happened to it.",
       footer = {"", "Example:", "  sequitur schedule explain 0.0.1005"})
   static final class Explain extends NodeCommand {
@@ -61,8 +57,6 @@ final class LookCommands {
 
   @Command(
       name = "outcomes",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description = "What has ended in a queue, of all schedules, in the order in which it did.",
       footer = {"", "Example:", "  sequitur schedule outcomes --from 250 --limit 1000"})
   static final class Ended extends NodeCommand {
@@ -93,8 +87,6 @@ final class LookCommands {
 
   @Command(
       name = "forecast",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description = "How full a family is at a time, and what a place costs there.",
       footer = {"", "Example:", "  sequitur schedule forecast --family recurring --at +1d"})
   static final class Forecast extends NodeCommand {
@@ -139,8 +131,6 @@ final class LookCommands {
 
   @Command(
       name = "overview",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description = "How much waits and runs, and which families are served.",
       footer = {"", "Example:", "  sequitur schedule overview"})
   static final class Overview extends NodeCommand {
@@ -156,8 +146,6 @@ final class LookCommands {
 
   @Command(
       name = "audit",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description =
           "Counts all money of a queue anew; the exit code is 0 only if none was made or lost.",
       footer = {"", "Example:", "  sequitur schedule audit"})

@@ -10,8 +10,6 @@ import picocli.CommandLine.Parameters;
 /** {@code sequitur schedule open}. */
 @Command(
     name = "open",
-    sortOptions = false,
-    mixinStandardHelpOptions = true,
     description = {
       "Opens an account of the multi-signature family, as the queue's administrator; with"
           + " --identity, says which keys must sign for what runs from an identity."

@@ -12,8 +12,6 @@ final class PlanCommands {
 
   @Command(
       name = "plan",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description = "Adds a plan that executions are bought by, as the service provider.",
       footer = {"", "Example:", "  sequitur schedule plan --price 50 --window 60 --gas 100"})
   static final class Plan extends ChangeCommand {
@@ -64,8 +62,6 @@ final class PlanCommands {
 
   @Command(
       name = "plans",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description = "The plans that executions are bought by, and who is paid.",
       footer = {"", "Example:", "  sequitur schedule plans"})
   static final class Plans extends NodeCommand {
@@ -81,8 +77,6 @@ final class PlanCommands {
 
   @Command(
       name = "purchase",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description = "Buys executions of a plan.",
       footer = {"", "Example:", "  sequitur schedule purchase 0 2 --as alice --value 100"})
   static final class Purchase extends ChangeCommand {
@@ -125,8 +119,6 @@ final class PlanCommands {
 
   @Command(
       name = "remove-plan",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description =
           "Sells a plan no longer, as the service provider; what was bought of it is honoured.",
       footer = {"", "Example:", "  sequitur schedule remove-plan 0"})
@@ -151,8 +143,6 @@ final class PlanCommands {
 
   @Command(
       name = "set-payee",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description = "Says who is paid for executions, as the service provider.",
       footer = {"", "Example:", "  sequitur schedule set-payee till"})
   static final class SetPayee extends ChangeCommand {
@@ -174,8 +164,6 @@ final class PlanCommands {
 
   @Command(
       name = "approve",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description =
           "Lets the service provider take so much of a token for purchases; replaces what was approved before.",
       footer = {"", "Example:", "  sequitur schedule approve usd 30 --as alice"})
@@ -204,8 +192,6 @@ final class PlanCommands {
 
   @Command(
       name = "credits",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description = "How many executions of a plan somebody has bought and not scheduled.",
       footer = {"", "Example:", "  sequitur schedule credits alice 0"})
   static final class Credits extends NodeCommand {

@@ -1,18 +1,14 @@
 package dev.sequitur.client.command.schedule;
 
+import dev.sequitur.console.CommandGroup;
 import dev.sequitur.console.Console;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code sequitur schedule}: shows what there is. */
 @Command(
     name = "schedule",
-    mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "COMMAND",
     description = {
       "Creates, shows and cancels the scheduled transactions of a running node.",
       "",
@@ -28,9 +24,7 @@ import picocli.CommandLine.Spec;
       "  sequitur schedule explain gas-priority:0x…",
       "  sequitur schedule audit"
     })
-public final class ScheduleCommand implements Runnable, EndsAtOnce {
-  @Spec private CommandSpec spec;
-
+public final class ScheduleCommand extends CommandGroup implements EndsAtOnce {
   /** With all its own commands. */
   public static CommandLine commandLine(Console console) {
     return new CommandLine(new ScheduleCommand())
@@ -68,12 +62,6 @@ public final class ScheduleCommand implements Runnable, EndsAtOnce {
         .addSubcommand(new ServiceCommands.Shutdown(console))
         .addSubcommand(new LookCommands.Forecast(console))
         .addSubcommand(new LookCommands.Overview(console))
-        .addSubcommand(new LookCommands.Audit(console))
-        .addSubcommand(new HelpCommand());
-  }
-
-  @Override
-  public void run() {
-    spec.commandLine().usage(spec.commandLine().getOut());
+        .addSubcommand(new LookCommands.Audit(console));
   }
 }

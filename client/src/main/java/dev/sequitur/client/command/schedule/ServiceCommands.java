@@ -61,8 +61,6 @@ final class ServiceCommands {
 
   @Command(
       name = "pause",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description =
           "Stops a family of a queue, as its administrator: nothing of it is taken or run until"
               + " 'schedule resume FAMILY'. What waits stays, and can be cancelled.",
@@ -78,8 +76,6 @@ final class ServiceCommands {
 
   @Command(
       name = "shutdown",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description =
           "Ends ALL that waits of a family of a queue, as its administrator, and gives its money"
               + " back. It cannot be undone; 'schedule resume FAMILY' has the family take new"
@@ -97,8 +93,6 @@ final class ServiceCommands {
 
   @Command(
       name = "resume",
-      sortOptions = false,
-      mixinStandardHelpOptions = true,
       description = {
         "resume FAMILY: the queue serves a family again that was paused or shut down; as its"
             + " administrator.",

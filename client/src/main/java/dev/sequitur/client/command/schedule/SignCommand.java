@@ -14,8 +14,6 @@ import picocli.CommandLine.Parameters;
 /** {@code sequitur schedule sign}. */
 @Command(
     name = "sign",
-    sortOptions = false,
-    mixinStandardHelpOptions = true,
     description = "Signs a multi-signature schedule; the last signature that it needs runs it.",
     footer = {
       "",

@@ -7,8 +7,6 @@ import picocli.CommandLine.Option;
 /** {@code sequitur schedule slots}. */
 @Command(
     name = "slots",
-    sortOptions = false,
-    mixinStandardHelpOptions = true,
     description = "The next slots that still take a recurring task.",
     footer = {"", "Example:", "  sequitur schedule slots --from +1d --limit 24"})
 final class SlotsCommand extends NodeCommand {

@@ -11,8 +11,6 @@ import picocli.CommandLine.Option;
 /** {@code sequitur schedule task}. */
 @Command(
     name = "task",
-    sortOptions = false,
-    mixinStandardHelpOptions = true,
     description = "Schedules a recurring task: 1 to 24 times, or a series by a frequency or cron.",
     footer = {
       "",

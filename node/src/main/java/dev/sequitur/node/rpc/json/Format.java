@@ -1,12 +1,10 @@
 package dev.sequitur.node.rpc.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -50,33 +48,7 @@ public interface Format<T> extends Shape<T> {
   }
 
   private Format<T> telling(BiConsumer<JsonNode, BiConsumer<Field.Mention, String>> parts) {
-    var whole = this;
-    return new Format<>() {
-      @Override
-      public String type() {
-        return whole.type();
-      }
-
-      @Override
-      public T read(String path, JsonNode node) {
-        return whole.read(path, node);
-      }
-
-      @Override
-      public void tell(JsonNode sent, BiConsumer<Field.Mention, String> told) {
-        parts.accept(sent, told);
-      }
-
-      @Override
-      public JsonNode write(T value) {
-        return whole.write(value);
-      }
-
-      @Override
-      public ObjectNode schema(Map<String, ObjectNode> named) {
-        return whole.schema(named);
-      }
-    };
+    return new ComposedFormat<>(type(), this::read, parts, this::write, this::schema);
   }
 
   /** As {@link #tell}, of each element of an array. */
@@ -93,27 +65,7 @@ public interface Format<T> extends Shape<T> {
    */
   static <T> Format<T> of(
       String type, Shape<? super T> written, BiFunction<String, JsonNode, T> reader) {
-    return new Format<>() {
-      @Override
-      public String type() {
-        return type;
-      }
-
-      @Override
-      public T read(String path, JsonNode node) {
-        return reader.apply(path, node);
-      }
-
-      @Override
-      public JsonNode write(T value) {
-        return written.write(value);
-      }
-
-      @Override
-      public ObjectNode schema(Map<String, ObjectNode> named) {
-        return written.schema(named);
-      }
-    };
+    return new ComposedFormat<>(type, reader, (sent, told) -> {}, written::write, written::schema);
   }
 
   /**
@@ -159,32 +111,12 @@ public interface Format<T> extends Shape<T> {
 
   /** One that has itself within. */
   static <T> Format<T> later(String type, Supplier<? extends Format<T>> format) {
-    return new Format<>() {
-      @Override
-      public String type() {
-        return type;
-      }
-
-      @Override
-      public T read(String path, JsonNode node) {
-        return format.get().read(path, node);
-      }
-
-      @Override
-      public void tell(JsonNode sent, BiConsumer<Field.Mention, String> told) {
-        format.get().tell(sent, told);
-      }
-
-      @Override
-      public JsonNode write(T value) {
-        return format.get().write(value);
-      }
-
-      @Override
-      public ObjectNode schema(Map<String, ObjectNode> named) {
-        return format.get().schema(named);
-      }
-    };
+    return new ComposedFormat<>(
+        type,
+        (path, node) -> format.get().read(path, node),
+        (sent, told) -> format.get().tell(sent, told),
+        value -> format.get().write(value),
+        named -> format.get().schema(named));
   }
 
   /** Another type that is read from this one, and written as it. */

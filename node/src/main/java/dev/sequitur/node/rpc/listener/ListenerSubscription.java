@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc.listener;
 
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.BehaviorBuilder;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.TimerScheduler;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -146,56 +147,48 @@ public final class ListenerSubscription {
   }
 
   private Behavior<Command> waiting() {
-    return Behaviors.receive(Command.class)
-        .onMessageEquals(Start.INSTANCE, this::onLook)
-        .onMessageEquals(Stop.INSTANCE, Behaviors::stopped)
-        .onMessage(End.class, this::onEnd)
-        .onAnyMessage(ignored -> Behaviors.same())
-        .build();
+    return unlessEnded(
+        Behaviors.receive(Command.class).onMessageEquals(Start.INSTANCE, this::onLook));
   }
 
   /** Waits for a page, for the time to ask again, or for what is gathered to be due. */
   private Behavior<Command> looking() {
-    return Behaviors.receive(Command.class)
-        .onMessage(Loaded.class, this::onLoaded)
-        .onMessage(Failed.class, this::onNotLoaded)
-        .onMessageEquals(Gone.INSTANCE, this::onGone)
-        .onMessageEquals(Again.INSTANCE, this::onLook)
-        .onMessageEquals(Due.INSTANCE, this::onDue)
-        .onMessageEquals(Stop.INSTANCE, Behaviors::stopped)
-        .onMessage(End.class, this::onEnd)
-        .onAnyMessage(ignored -> Behaviors.same())
-        .build();
+    return unlessEnded(
+        Behaviors.receive(Command.class)
+            .onMessage(Loaded.class, this::onLoaded)
+            .onMessage(Failed.class, this::onNotLoaded)
+            .onMessageEquals(Gone.INSTANCE, this::onGone)
+            .onMessageEquals(Again.INSTANCE, this::onLook)
+            .onMessageEquals(Due.INSTANCE, this::onDue));
   }
 
   /** A batch is on its way: all that is gathered. */
   private Behavior<Command> delivering() {
-    return Behaviors.receive(Command.class)
-        .onMessageEquals(Acknowledge.INSTANCE, this::onTaken)
-        .onMessageEquals(Refuse.INSTANCE, this::onRefused)
-        .onMessageEquals(Stop.INSTANCE, Behaviors::stopped)
-        .onMessage(End.class, this::onEnd)
-        .onAnyMessage(ignored -> Behaviors.same())
-        .build();
+    return unlessEnded(
+        Behaviors.receive(Command.class)
+            .onMessageEquals(Acknowledge.INSTANCE, this::onTaken)
+            .onMessageEquals(Refuse.INSTANCE, this::onRefused));
   }
 
   /** The batch was refused; it comes again when the pause is over. */
   private Behavior<Command> pausing() {
-    return Behaviors.receive(Command.class)
-        .onMessageEquals(Again.INSTANCE, this::deliver)
-        .onMessageEquals(Stop.INSTANCE, Behaviors::stopped)
-        .onMessage(End.class, this::onEnd)
-        .onAnyMessage(ignored -> Behaviors.same())
-        .build();
+    return unlessEnded(
+        Behaviors.receive(Command.class).onMessageEquals(Again.INSTANCE, this::deliver));
   }
 
   /** That all has been taken which was read is being stored. */
   private Behavior<Command> saving() {
-    return Behaviors.receive(Command.class)
-        .onMessageEquals(Saved.INSTANCE, this::onSaved)
-        .onMessage(Failed.class, this::onFailed)
-        .onMessageEquals(Gone.INSTANCE, this::onGone)
-        .onMessageEquals(Again.INSTANCE, this::save)
+    return unlessEnded(
+        Behaviors.receive(Command.class)
+            .onMessageEquals(Saved.INSTANCE, this::onSaved)
+            .onMessage(Failed.class, this::onFailed)
+            .onMessageEquals(Gone.INSTANCE, this::onGone)
+            .onMessageEquals(Again.INSTANCE, this::save));
+  }
+
+  /** In each of its states it may end, and passes over what is of another. */
+  private Behavior<Command> unlessEnded(BehaviorBuilder<Command> state) {
+    return state
         .onMessageEquals(Stop.INSTANCE, Behaviors::stopped)
         .onMessage(End.class, this::onEnd)
         .onAnyMessage(ignored -> Behaviors.same())

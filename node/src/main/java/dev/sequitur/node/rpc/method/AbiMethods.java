@@ -100,7 +100,7 @@ final class AbiMethods {
             STORED.orNull(),
             "`{hash, abi}`, or null",
             "A description that was left with the node.",
-            call -> context.node().store().abi(call.get(HASH))),
+            call -> context.store().abi(call.get(HASH))),
         RpcMethod.of(
             MethodGroup.READ,
             "ptx_queryStoredABIs",
@@ -110,7 +110,6 @@ final class AbiMethods {
             "Descriptions that were left with the node, newest first unless sorted otherwise.",
             call ->
                 context
-                    .node()
                     .store()
                     .abis()
                     .thenCompose(all -> context.rows(call.get(QUERY), FIELDS, all))),
@@ -158,7 +157,6 @@ final class AbiMethods {
     }
     var abi = new StoredAbi(AbiReferences.hash(sent), context.clock().instant(), json);
     return context
-        .node()
         .store()
         .putAbi(abi)
         .thenApply(
@@ -177,7 +175,6 @@ final class AbiMethods {
       Call call, BiFunction<ContractAbi, ValueFormat, Optional<Meaning>> by) {
     var format = AbiFormats.of(call.get(AbiFormats.DATA_FORMAT));
     return context
-        .node()
         .store()
         .abis()
         .thenApply(

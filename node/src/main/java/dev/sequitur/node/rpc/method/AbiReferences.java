@@ -1,5 +1,7 @@
 package dev.sequitur.node.rpc.method;
 
+import static java.util.stream.Collectors.toMap;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.json.JsonDigest;
 import dev.sequitur.node.rpc.json.JsonText;
@@ -7,14 +9,14 @@ import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
-import java.util.HashMap;
+import dev.sequitur.protocol.port.NodeStore.StoredAbi;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -42,17 +44,13 @@ record AbiReferences(Map<Hash, JsonNode> byHash) {
   static CompletionStage<AbiReferences> in(NodeStore store, List<Sent> publics) {
     var hashes = new HashSet<Hash>();
     publics.forEach(sent -> PublicDraft.reference(sent).ifPresent(hashes::add));
-    CompletionStage<Map<Hash, JsonNode>> all = CompletableFuture.completedFuture(new HashMap<>());
-    for (var hash : hashes) {
-      all =
-          all.thenCombine(
-              store.abi(hash),
-              (found, abi) -> {
-                abi.ifPresent(it -> found.put(hash, JsonText.parse(it.json().toByteArray())));
-                return found;
-              });
-    }
-    return all.thenApply(AbiReferences::new);
+    return Answers.all(hashes.stream().map(store::abi).toList())
+        .thenApply(found -> found.stream().flatMap(Optional::stream))
+        .thenApply(
+            abis ->
+                new AbiReferences(
+                    abis.collect(
+                        toMap(StoredAbi::hash, it -> JsonText.parse(it.json().toByteArray())))));
   }
 
   /** Under which an ABI is stored, whatever the order of its fields. */

@@ -11,9 +11,6 @@ import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.protocol.guard.MethodGroup;
-import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.id.TransactionId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,15 +27,8 @@ final class AbsentMethods {
       "The domains here bring no methods of their own along. Ask them by ptx_call or pgroup_call.";
 
   private static final Field<String> ID = Field.of("id", Formats.NAME, "");
-  private static final Field<TransactionId> TRANSACTION =
-      Field.of("id", Formats.TRANSACTION_ID, "the transaction's id")
-          .mentions(Field.Mention.TRANSACTION);
   private static final Field<JsonNode> CHANGED = Field.of("transaction", Formats.OBJECT, "");
   private static final Field<String> DOMAIN = Field.of("domain", Formats.TEXT, "");
-  private static final Field<ContractAddress> CONTRACT =
-      Field.of("address", Formats.ADDRESS, "the group's contract").mentions(Field.Mention.CONTRACT);
-  private static final Field<Hash> GROUP =
-      Field.of("group", Formats.HASH, "the group's id").mentions(Field.Mention.GROUP);
   private static final Field<String> QUALIFIER = Field.of("qualifier", Formats.TEXT, "");
   private static final Field<String> SCHEMA = Field.of("schema", Formats.TEXT, "");
   private static final Field<JsonNode> DATA = Field.of("data", Formats.ANY, "");
@@ -92,23 +82,27 @@ final class AbsentMethods {
         one("ptx_getChainedDispatch", "see ptx_queryChainedDispatches."),
         RpcMethod.refused(
             "ptx_updateTransaction",
-            List.of(TRANSACTION, CHANGED),
+            List.of(TransactionMethods.ID, CHANGED),
             "What was accepted is carried out as it was sent, and the node itself raises the fee of"
                 + " what the chain leaves waiting. Send another transaction."),
         RpcMethod.refused(
-            "domain_invokeRPC", List.of(CONTRACT, QUALIFIER, DOMAIN_CALL), WITHOUT_METHODS),
+            "domain_invokeRPC",
+            List.of(GroupMethods.ADDRESS, QUALIFIER, DOMAIN_CALL),
+            WITHOUT_METHODS),
         RpcMethod.refused(
-            "pgroup_invokeRPC", List.of(DOMAIN, GROUP, QUALIFIER, DOMAIN_CALL), WITHOUT_METHODS),
+            "pgroup_invokeRPC",
+            List.of(DOMAIN, GroupMessageMethods.GROUP, QUALIFIER, DOMAIN_CALL),
+            WITHOUT_METHODS),
         RpcMethod.refused(
             "pstate_storeState",
-            List.of(DOMAIN, CONTRACT, SCHEMA, DATA),
+            List.of(DOMAIN, GroupMethods.ADDRESS, SCHEMA, DATA),
             "States are made by transactions only. Send one."),
         RpcMethod.refused(
             "pstate_transferPrivateState",
             List.of(DOMAIN, STATE, RECIPIENT),
             "Each state goes to those whom the domain names as it is made, and to nobody later."),
         noStates("pstate_queryNullifiers", DOMAIN, SCHEMA),
-        noStates("pstate_queryContractNullifiers", DOMAIN, CONTRACT, SCHEMA));
+        noStates("pstate_queryContractNullifiers", DOMAIN, GroupMethods.ADDRESS, SCHEMA));
   }
 
   private static RpcMethod noStates(String name, Field<?>... before) {

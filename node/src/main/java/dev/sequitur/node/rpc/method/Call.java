@@ -82,6 +82,17 @@ public final class Call {
     return sight.refusal(about);
   }
 
+  /**
+   * @throws RpcFailure if its caller may not see what is about all these
+   */
+  public void mustSee(Collection<Named> about) {
+    refusal(about)
+        .ifPresent(
+            refusal -> {
+              throw refusal;
+            });
+  }
+
   /** What the call came on. */
   public Exchange exchange() {
     return exchange;

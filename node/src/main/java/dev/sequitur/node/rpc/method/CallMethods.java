@@ -102,7 +102,7 @@ final class CallMethods {
 
   private CompletionStage<JsonNode> askContract(Sent sent) {
     var contracts = context.node().ledger().contracts().orElseThrow(IntentRules::noContracts);
-    return AbiReferences.in(context.node().store(), List.of(sent))
+    return AbiReferences.in(context.store(), List.of(sent))
         .thenCompose(abis -> askContract(sent, contracts, abis));
   }
 

@@ -7,6 +7,7 @@ import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.port.Answers;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
@@ -39,7 +40,7 @@ final class DomainCalls {
 
   /** What a domain throws at a caller's mistake is a sentence for the caller. */
   private static CompletionException refused(Throwable failure) {
-    var cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    var cause = Answers.cause(failure);
     return new CompletionException(
         cause instanceof IllegalArgumentException
             ? new RpcFailure(ErrorCode.CALL_REFUSED, cause.getMessage())

@@ -62,16 +62,13 @@ final class DomainMethods {
       QueryField.table(
           List.of(
               new QueryField<>("domainAddress", FieldKind.ID, contract -> Optional.empty()),
-              QueryField.of("domainName", FieldKind.TEXT, contract -> contract.group().domain()),
-              QueryField.of(
-                  "address", FieldKind.ID, contract -> contract.group().contract().value()),
-              QueryField.of("created", FieldKind.TIME, SmartContract::created)));
+              QueryField.of(CONTRACT, "domainName"),
+              QueryField.of(CONTRACT, "address"),
+              QueryField.of(CONTRACT, "created")));
 
   private static final Field<String> NAME = Field.of("name", Formats.TEXT, "the domain's name");
   private static final Field<ContractAddress> DOMAIN_ADDRESS =
       Field.of("address", Formats.ADDRESS, "of a domain's contract");
-  private static final Field<ContractAddress> ADDRESS =
-      Field.of("address", Formats.ADDRESS, "the group's contract").mentions(Field.Mention.CONTRACT);
   private static final Field<Sent> QUERY = QueryReader.field("SmartContractQuery", FIELDS);
 
   private final NodeContext context;
@@ -120,13 +117,13 @@ final class DomainMethods {
         RpcMethod.of(
             MethodGroup.READ,
             "domain_getSmartContractByAddress",
-            List.of(ADDRESS),
+            List.of(GroupMethods.ADDRESS),
             CONTRACT.orNull(),
             "the contract, or null",
             "The contract of a privacy group of this node.",
             call ->
                 context
-                    .groupAt(call.get(ADDRESS))
+                    .groupAt(call.get(GroupMethods.ADDRESS))
                     .thenApply(stored -> stored.flatMap(SmartContract::of))));
   }
 

@@ -108,7 +108,6 @@ final class EventListenerMethods {
         "How far a listener has come: what was taken by who is subscribed to it.",
         call ->
             context
-                .node()
                 .store()
                 .listener(ListenerKind.EVENTS, call.get(StoredListeners.NAME))
                 .thenApply(found -> found.map(this::status)));

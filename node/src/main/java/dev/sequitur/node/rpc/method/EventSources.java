@@ -146,9 +146,7 @@ record EventSources(
   static EventSources of(Sent sent) {
     var sources = sent.get(SOURCES);
     if (sources.isEmpty()) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE,
-          sent.path(SOURCES) + " is empty: name at least one, by which events are known.");
+      throw sent.wrong(SOURCES, " is empty: name at least one, by which events are known.");
     }
     var options = sent.get(OPTIONS);
     var read =
@@ -158,7 +156,7 @@ record EventSources(
             options.find(BATCH_TIMEOUT),
             options.find(FROM_BLOCK));
     if (read.batchSize().filter(size -> size < 1).isPresent()) {
-      throw new RpcFailure(ErrorCode.WRONG_TYPE, options.path(BATCH_SIZE) + " must be at least 1.");
+      throw options.wrong(BATCH_SIZE, " must be at least 1.");
     }
     if (read.toBytes().size() > MOST_BYTES) {
       throw new RpcFailure(
@@ -174,13 +172,11 @@ record EventSources(
     try {
       var abi = ContractAbi.read(json.toString());
       if (!abi.hasEvents()) {
-        throw new RpcFailure(
-            ErrorCode.WRONG_TYPE, sent.path(ABI) + " has no event: nothing would be told.");
+        throw sent.wrong(ABI, " has no event: nothing would be told.");
       }
       return new Source(json, abi, sent.find(ADDRESS));
     } catch (IllegalArgumentException e) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE, sent.path(ABI) + " cannot be read. " + e.getMessage());
+      throw sent.wrong(ABI, " cannot be read. " + e.getMessage());
     }
   }
 

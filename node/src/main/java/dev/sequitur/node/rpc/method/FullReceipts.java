@@ -5,7 +5,6 @@ import dev.sequitur.ethereum.ContractAbi;
 import dev.sequitur.node.rpc.method.TransactionShapes.ReceiptFull;
 import dev.sequitur.node.rpc.method.TransactionShapes.ToldEvent;
 import dev.sequitur.protocol.id.StateId;
-import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.transaction.PrivateState;
@@ -58,7 +57,7 @@ final class FullReceipts {
         .get()
         .events(place.hash())
         .thenCombine(
-            store().intent(receipt.transaction()),
+            context.store().intent(receipt.transaction()),
             (events, intent) -> {
               var abi =
                   intent
@@ -87,10 +86,6 @@ final class FullReceipts {
               ids.addAll(place.read());
               ids.addAll(place.confirmed());
             });
-    return store().states(receipt.contract(), ids);
-  }
-
-  private NodeStore store() {
-    return context.node().store();
+    return context.store().states(receipt.contract(), ids);
   }
 }

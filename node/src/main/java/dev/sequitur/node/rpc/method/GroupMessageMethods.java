@@ -11,7 +11,7 @@ import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.query.QueryReader;
-import dev.sequitur.node.rpc.query.Scan;
+import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
@@ -21,7 +21,6 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.GroupMessages;
 import dev.sequitur.protocol.messaging.MessageBook;
-import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.NumberedMessage;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +36,7 @@ final class GroupMessageMethods {
           text -> new GroupMessageId(TransactionId.parse(text).value()));
 
   private static final Field<String> DOMAIN = Field.of("domain", Formats.TEXT, "the group's");
-  private static final Field<Hash> GROUP =
+  static final Field<Hash> GROUP =
       Field.of("group", Formats.HASH, "the group's id").mentions(Field.Mention.GROUP);
   private static final Field<String> TOPIC =
       Field.of("topic", Formats.NAME, "by which its receivers tell what it is about");
@@ -91,7 +90,7 @@ final class GroupMessageMethods {
             MessageRow.MESSAGE.orNull(),
             "the message, or null",
             "A message that this node has sent or received.",
-            call -> store().message(call.get(ID)).thenApply(found -> seen(call, found))),
+            call -> context.store().message(call.get(ID)).thenApply(found -> seen(call, found))),
         RpcMethod.of(
                 MethodGroup.READ,
                 "pgroup_queryMessages",
@@ -101,10 +100,6 @@ final class GroupMessageMethods {
                 "Messages that this node has sent or received, the last first unless sorted otherwise.",
                 call -> query(call.get(QUERY)))
             .aboutAll(Named.Kind.GROUPS));
-  }
-
-  private NodeStore store() {
-    return context.node().store();
   }
 
   private CompletionStage<GroupMessageId> send(Sent sent) {
@@ -134,25 +129,20 @@ final class GroupMessageMethods {
 
   private Optional<MessageRow> seen(Call call, Optional<NumberedMessage> found) {
     var row = found.flatMap(this::row);
-    row.flatMap(
-            one ->
-                call.refusal(List.of(new Named(Named.Kind.GROUPS, one.group().contract().value()))))
-        .ifPresent(
-            refusal -> {
-              throw refusal;
-            });
+    row.ifPresent(
+        one -> call.mustSee(List.of(new Named(Named.Kind.GROUPS, one.group().contract().value()))));
     return row;
   }
 
   private CompletionStage<List<MessageRow>> query(Sent sent) {
-    var limits = context.settings().limits();
-    var query = QueryReader.read(sent, MessageRow.FIELDS, limits.queryResults());
+    var query = context.query(sent, MessageRow.FIELDS);
     var id = query.only("id");
     if (id.isPresent()) {
       return byId((String) id.get())
-          .thenCompose(found -> Scan.run(StoredRows.once(found), query, true, limits.queryScan()));
+          .thenCompose(found -> context.scan(RowSource.once(found), query, true));
     }
-    return Scan.run(newest(), query, query.isOrderedBy("localSequence", true), limits.queryScan())
+    return context
+        .scan(newest(), query, query.isOrderedBy("localSequence", true))
         .thenApply(GroupMessageMethods::checked);
   }
 
@@ -168,7 +158,8 @@ final class GroupMessageMethods {
 
   private CompletionStage<List<MessageRow>> byId(String text) {
     try {
-      return store()
+      return context
+          .store()
           .message(new GroupMessageId(TransactionId.parse(text).value()))
           .thenApply(found -> found.flatMap(this::row).stream().toList());
     } catch (IllegalArgumentException e) {
@@ -177,23 +168,13 @@ final class GroupMessageMethods {
     }
   }
 
-  private Scan.RowSource<MessageRow> newest() {
-    return new Scan.RowSource<>() {
-      private Optional<Long> before = Optional.empty();
-
-      @Override
-      public CompletionStage<List<MessageRow>> next() {
-        return store()
-            .messagesBefore(before, PAGE)
-            .thenApply(
-                found -> {
-                  if (!found.isEmpty()) {
-                    before = Optional.of(found.getLast().sequence());
-                  }
-                  return rows(found);
-                });
-      }
-    };
+  private RowSource<MessageRow> newest() {
+    var pages =
+        RowSource.pages(
+            Optional.<Long>empty(),
+            before -> context.store().messagesBefore(before, PAGE),
+            page -> Optional.of(page.getLast().sequence()));
+    return () -> pages.next().thenApply(this::rows);
   }
 
   /** With their groups, which this node knows, since it is in them. */

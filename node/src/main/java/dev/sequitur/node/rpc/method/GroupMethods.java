@@ -64,7 +64,7 @@ final class GroupMethods {
   private static final Field<GivenIdentity> MEMBER =
       Field.of("member", GivenIdentity.FORMAT, "the member, name@node");
   private static final Field<Sent> QUERY = QueryReader.field("GroupQuery", FIELDS);
-  private static final Field<ContractAddress> ADDRESS =
+  static final Field<ContractAddress> ADDRESS =
       Field.of("address", Formats.ADDRESS, "the group's contract").mentions(Field.Mention.CONTRACT);
 
   private final NodeContext context;
@@ -192,16 +192,12 @@ final class GroupMethods {
     var node = context.node();
     var members = group.get(MEMBERS).stream().map(each -> each.at(node.name())).toList();
     if (members.isEmpty()) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE,
-          "%s is missing or empty: name each member as name@node.".formatted(group.path(MEMBERS)));
+      throw group.wrong(MEMBERS, " is missing or empty: name each member as name@node.");
     }
     var seen = new HashSet<Identity>();
     for (var member : members) {
       if (!seen.add(member)) {
-        throw new RpcFailure(
-            ErrorCode.WRONG_TYPE,
-            "%s names %s twice. Name each member once.".formatted(group.path(MEMBERS), member));
+        throw group.wrong(MEMBERS, " names " + member + " twice. Name each member once.");
       }
       if (!member.node().equals(node.name()) && !node.peers().contains(member.node())) {
         throw new RpcFailure(

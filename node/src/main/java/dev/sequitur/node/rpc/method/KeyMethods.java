@@ -99,13 +99,13 @@ final class KeyMethods {
   private static final Map<String, QueryField<KnownKey>> FIELDS =
       QueryField.table(
           List.of(
-              QueryField.of("isKey", FieldKind.BOOLEAN, key -> true),
-              QueryField.of("hasChildren", FieldKind.BOOLEAN, key -> false),
-              QueryField.of("parent", FieldKind.TEXT, key -> ""),
-              QueryField.of("index", FieldKind.NUMBER, key -> (long) key.index()),
-              QueryField.of("path", FieldKind.TEXT, KnownKey::name),
+              QueryField.of(ENTRY, "isKey"),
+              QueryField.of(ENTRY, "hasChildren"),
+              QueryField.of(ENTRY, "parent"),
+              QueryField.of(ENTRY, "index"),
+              QueryField.of(ENTRY, "path"),
               QueryField.of("wallet", FieldKind.TEXT, key -> WALLET),
-              QueryField.of("keyHandle", FieldKind.TEXT, KnownKey::name)));
+              QueryField.of(ENTRY, "keyHandle")));
 
   private static final Field<Sent> QUERY = QueryReader.field("KeyQuery", FIELDS);
   private static final Field<GivenIdentity> NAME =

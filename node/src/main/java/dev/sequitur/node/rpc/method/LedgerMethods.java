@@ -26,10 +26,8 @@ import java.util.concurrent.CompletionStage;
 
 /** The base ledger as this node has indexed it. */
 final class LedgerMethods {
-  private static final Field<Long> NUMBER =
-      Field.of("number", Formats.NUMBER, "the block's height");
-  private static final Field<Hash> HASH =
-      Field.of("hash", Formats.HASH, "of the base-ledger transaction");
+  static final Field<Long> NUMBER = Field.of("number", Formats.NUMBER, "the block's height");
+  static final Field<Hash> HASH = Field.of("hash", Formats.HASH, "of the base-ledger transaction");
   private static final Shape<Long> HEX_NUMBER =
       Shape.words("0x and hexadecimal digits", "0x539")
           .of(number -> "0x" + Long.toHexString(number));

@@ -15,13 +15,11 @@ import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.Query;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
-import dev.sequitur.node.rpc.query.Scan;
 import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
@@ -74,49 +72,23 @@ final class LedgerQueryMethods {
   }
 
   private static final Map<String, QueryField<Block>> BLOCK_FIELDS =
-      QueryField.table(
-          List.of(
-              QueryField.of("hash", FieldKind.ID, block -> block.hash().toString()),
-              QueryField.of("number", FieldKind.NUMBER, block -> block.height().value()),
-              QueryField.of("timestamp", FieldKind.TIME, Block::timestamp)));
+      QueryField.table(LedgerMethods.BLOCK, "hash", "number", "timestamp");
+
+  private static final ObjectShape<Row> ROW =
+      ObjectShape.<Row>named("LedgerRow").allIf(LedgerMethods.TRANSACTION, Row::receipt);
 
   private static final Map<String, QueryField<Row>> TRANSACTION_FIELDS =
       QueryField.table(
           List.of(
-              new QueryField<>(
-                  "hash", FieldKind.ID, row -> row.receipt().map(it -> it.hash().toString())),
-              QueryField.of("blockNumber", FieldKind.NUMBER, row -> row.block().height().value()),
-              new QueryField<>(
-                  "transactionIndex",
-                  FieldKind.NUMBER,
-                  row -> row.receipt().map(it -> (long) it.index())),
+              QueryField.of(ROW, "hash"),
+              QueryField.of(ROW, "blockNumber"),
+              QueryField.of(ROW, "transactionIndex"),
               new QueryField<>(
                   "from", FieldKind.ID, row -> row.receipt().map(it -> it.signer().value())),
-              new QueryField<>(
-                  "to",
-                  FieldKind.ID,
-                  row -> row.receipt().flatMap(LedgerMethods::called).map(ContractAddress::value)),
-              new QueryField<>(
-                  "nonce", FieldKind.NUMBER, row -> row.receipt().map(LedgerReceipt::nonce)),
-              new QueryField<>(
-                  "contractAddress",
-                  FieldKind.ID,
-                  row -> row.receipt().flatMap(LedgerMethods::made).map(ContractAddress::value)),
-              new QueryField<>(
-                  "result", FieldKind.TEXT, row -> row.receipt().map(LedgerMethods::result))));
-
-  private static final Map<String, QueryField<Told>> EVENT_FIELDS =
-      QueryField.table(
-          List.of(
-              QueryField.of("blockNumber", FieldKind.NUMBER, told -> told.placed().block().value()),
-              QueryField.of(
-                  "transactionIndex", FieldKind.NUMBER, told -> (long) told.placed().index()),
-              QueryField.of(
-                  "transactionHash", FieldKind.ID, told -> told.placed().transaction().toString()),
-              QueryField.of(
-                  "logIndex", FieldKind.NUMBER, told -> (long) told.placed().event().index()),
-              new QueryField<>(
-                  "signature", FieldKind.ID, told -> told.signature().map(Bytes::toHex))));
+              QueryField.of(ROW, "to"),
+              QueryField.of(ROW, "nonce"),
+              QueryField.of(ROW, "contractAddress"),
+              QueryField.of(ROW, "result")));
 
   private static final ObjectShape<Told> EVENT =
       ObjectShape.<Told>named("IndexedEvent")
@@ -125,6 +97,10 @@ final class LedgerQueryMethods {
           .with("logIndex", Shape.NUMBER, told -> told.placed().event().index())
           .with("transactionHash", Formats.HASH, told -> told.placed().transaction().value())
           .maybe("signature", Formats.HEX, Told::signature, "the first topic, if there is one");
+
+  private static final Map<String, QueryField<Told>> EVENT_FIELDS =
+      QueryField.table(
+          EVENT, "blockNumber", "transactionIndex", "transactionHash", "logIndex", "signature");
 
   private static final ObjectShape<Told> EVENT_WITH_DATA =
       ObjectShape.<Told>named("EventWithData")
@@ -150,10 +126,6 @@ final class LedgerQueryMethods {
   private static final Field<Sent> TRANSACTIONS =
       QueryReader.field("LedgerTransactionQuery", TRANSACTION_FIELDS);
   private static final Field<Sent> EVENTS = QueryReader.field("EventQuery", EVENT_FIELDS);
-  private static final Field<Long> NUMBER =
-      Field.of("number", Formats.NUMBER, "the block's height");
-  private static final Field<Hash> HASH =
-      Field.of("hash", Formats.HASH, "of the base-ledger transaction");
   private static final Field<ContractAddress> FROM =
       Field.of("from", Formats.ADDRESS, "who signed it");
   private static final Field<Long> NONCE = Field.of("nonce", Formats.NUMBER, "of that signer");
@@ -169,11 +141,13 @@ final class LedgerQueryMethods {
         RpcMethod.of(
             MethodGroup.READ,
             "bidx_getBlockTransactionsByNumber",
-            List.of(NUMBER),
+            List.of(LedgerMethods.NUMBER),
             LedgerMethods.TRANSACTION.list(),
             "an array of base-ledger transactions",
             "The transactions of a final block in their order; none if there is no such block.",
-            call -> blockAt(call.get(NUMBER)).thenApply(LedgerQueryMethods::transactions)),
+            call ->
+                blockAt(call.get(LedgerMethods.NUMBER))
+                    .thenApply(LedgerQueryMethods::transactions)),
         RpcMethod.of(
             MethodGroup.READ,
             "bidx_getTransactionByNonce",
@@ -188,20 +162,21 @@ final class LedgerQueryMethods {
         RpcMethod.of(
             MethodGroup.READ,
             "bidx_getTransactionEventsByHash",
-            List.of(HASH),
+            List.of(LedgerMethods.HASH),
             EVENT.list(),
             "an array of events",
             "What contracts told as a base-ledger transaction was carried out; nothing, if the ledger"
                 + " runs no contracts.",
-            call -> told(new TransactionHash(call.get(HASH)), event -> Optional.empty())),
+            call ->
+                told(new TransactionHash(call.get(LedgerMethods.HASH)), event -> Optional.empty())),
         RpcMethod.of(
             MethodGroup.READ,
             "bidx_decodeTransactionEvents",
-            List.of(HASH, AbiFormats.ABI, AbiFormats.RESULT_FORMAT),
+            List.of(LedgerMethods.HASH, AbiFormats.ABI, AbiFormats.RESULT_FORMAT),
             EVENT_WITH_DATA.list(),
             "an array of events",
             "The same with what they mean by an ABI.",
-            call -> told(new TransactionHash(call.get(HASH)), meaning(call))),
+            call -> told(new TransactionHash(call.get(LedgerMethods.HASH)), meaning(call))),
         RpcMethod.of(
             MethodGroup.READ,
             "bidx_queryIndexedBlocks",
@@ -248,23 +223,21 @@ final class LedgerQueryMethods {
   }
 
   private CompletionStage<List<Block>> blocks(Call call) {
-    var query = QueryReader.read(call.get(BLOCKS), BLOCK_FIELDS, maxLimit());
+    var query = context.query(call.get(BLOCKS), BLOCK_FIELDS);
     return source(query, "number")
-        .thenCompose(
-            blocks -> Scan.run(blocks, query, query.isOrderedBy("number", true), maxScan()));
+        .thenCompose(blocks -> context.scan(blocks, query, query.isOrderedBy("number", true)));
   }
 
   private CompletionStage<List<LedgerReceipt>> transactions(Call call) {
-    var query = QueryReader.read(call.get(TRANSACTIONS), TRANSACTION_FIELDS, maxLimit());
+    var query = context.query(call.get(TRANSACTIONS), TRANSACTION_FIELDS);
     return rows(query)
         .thenCompose(
             rows ->
-                Scan.run(
+                context.scan(
                     rows,
                     query,
                     row -> row.receipt().isPresent(),
-                    query.isOrderedBy("blockNumber", true),
-                    maxScan()))
+                    query.isOrderedBy("blockNumber", true)))
         .thenApply(LedgerQueryMethods::receipts);
   }
 
@@ -284,7 +257,7 @@ final class LedgerQueryMethods {
 
   /** A public transaction of this node, which its store finds. */
   private CompletionStage<Optional<LedgerReceipt>> own(Receipt.Nonce used) {
-    var store = context.node().store();
+    var store = context.store();
     return store
         .publicByNonce(used)
         .thenCompose(id -> id.map(store::receipt).orElse(completedFuture(Optional.empty())))
@@ -362,12 +335,11 @@ final class LedgerQueryMethods {
         .firstBlock()
         .thenCompose(
             first ->
-                Scan.run(
+                context.scan(
                     rows(backwards(new Range(first.value(), last))),
                     Query.<Row>any(1),
                     row -> row.receipt().filter(it -> hasUsed(it, used)).isPresent(),
-                    true,
-                    maxScan()))
+                    true))
         .thenApply(found -> receipts(found).stream().findFirst());
   }
 
@@ -393,7 +365,7 @@ final class LedgerQueryMethods {
                   found.isEmpty()
                       ? completedFuture(List.<Block>of())
                       : blockAt(found.get().block().value()))
-          .thenApply(blocks -> StoredRows.once(blocks.stream().flatMap(Row::of).toList()));
+          .thenApply(blocks -> RowSource.once(blocks.stream().flatMap(Row::of).toList()));
     }
     return source(query, "blockNumber").thenApply(LedgerQueryMethods::rows);
   }
@@ -427,24 +399,15 @@ final class LedgerQueryMethods {
   }
 
   private RowSource<Block> backwards(Range range) {
-    return new RowSource<>() {
-      private long top = range.last();
-
-      @Override
-      public CompletionStage<List<Block>> next() {
-        if (top < range.first()) {
-          return completedFuture(List.of());
-        }
-        long from = Math.max(range.first(), top - PAGE + 1);
-        int count = (int) (top - from + 1);
-        top = from - 1;
-        return ledger().blocks(new BlockHeight(from), count).thenApply(List::reversed);
-      }
-    };
+    return RowSource.backwards(
+        range.first(),
+        range.last(),
+        PAGE,
+        (from, count) -> ledger().blocks(new BlockHeight(from), count));
   }
 
   private CompletionStage<List<Told>> events(Call call) {
-    var query = QueryReader.read(call.get(EVENTS), EVENT_FIELDS, maxLimit());
+    var query = context.query(call.get(EVENTS), EVENT_FIELDS);
     var contracts = ledger().contracts();
     if (contracts.isEmpty()) {
       return completedFuture(List.of());
@@ -457,22 +420,18 @@ final class LedgerQueryMethods {
           : told(hash.get(), event -> Optional.empty())
               .thenCompose(
                   told ->
-                      Scan.run(
-                          StoredRows.once(told),
-                          query,
-                          query.isOrderedBy("logIndex", false),
-                          maxScan()));
+                      context.scan(
+                          RowSource.once(told), query, query.isOrderedBy("logIndex", false)));
     }
     return ledger()
         .firstBlock()
         .thenCompose(
             first ->
-                Scan.run(
+                context.scan(
                     eventsBackwards(
                         contracts.get(), query, range(first.value(), query, "blockNumber")),
                     query,
-                    query.isOrderedBy("blockNumber", true),
-                    maxScan()));
+                    query.isOrderedBy("blockNumber", true)));
   }
 
   /** The events of some blocks, from this one on. */
@@ -483,7 +442,7 @@ final class LedgerQueryMethods {
       PublicContracts contracts, Query<Told> query, Range range) {
     var signature = query.only("signature").map(it -> signature((String) it));
     if (signature.filter(Optional::isEmpty).isPresent()) {
-      return StoredRows.once(List.of());
+      return RowSource.once(List.of());
     }
     var signatures = signature.flatMap(it -> it).map(Set::of).orElse(Set.of());
     return new RowSource<>() {
@@ -495,7 +454,7 @@ final class LedgerQueryMethods {
         if (top < range.first()) {
           return completedFuture(List.of());
         }
-        if (range.last() - top >= maxScan()) {
+        if (range.last() - top >= context.settings().limits().queryScan()) {
           throw new RpcFailure(
               ErrorCode.QUERY_TOO_BROAD,
               "The query looked for events in %d blocks and was not done. Bound blockNumber from below and from above, or send an eq on transactionHash."
@@ -580,13 +539,5 @@ final class LedgerQueryMethods {
 
   private BaseLedger ledger() {
     return context.node().ledger();
-  }
-
-  private int maxLimit() {
-    return context.settings().limits().queryResults();
-  }
-
-  private int maxScan() {
-    return context.settings().limits().queryScan();
   }
 }

@@ -79,7 +79,6 @@ final class MessageListenerMethods {
         Duration.ZERO,
         (after, most) ->
             context
-                .node()
                 .store()
                 .messages(after, most)
                 .thenApply(MessageListenerMethods::together)

@@ -4,12 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
-import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.port.NodeStore.NumberedMessage;
-import java.util.List;
 import java.util.Map;
 
 /** A message between members, in the shape that clients of the field know. */
@@ -33,19 +31,16 @@ record MessageRow(NumberedMessage numbered, PrivacyGroup group) {
 
   static final Map<String, QueryField<MessageRow>> FIELDS =
       QueryField.table(
-          List.of(
-              QueryField.of("localSequence", FieldKind.NUMBER, row -> row.numbered().sequence()),
-              QueryField.of("domain", FieldKind.TEXT, row -> row.group().domain()),
-              QueryField.of("group", FieldKind.ID, row -> row.group().id().toString()),
-              QueryField.of("sent", FieldKind.TIME, row -> row.content().sent()),
-              QueryField.of("received", FieldKind.TIME, row -> row.numbered().at()),
-              QueryField.of("id", FieldKind.ID, row -> row.message().id().toString()),
-              new QueryField<>(
-                  "correlationId",
-                  FieldKind.ID,
-                  row -> row.content().answers().map(Object::toString)),
-              QueryField.of("node", FieldKind.TEXT, row -> row.message().from().value()),
-              QueryField.of("topic", FieldKind.TEXT, row -> row.content().topic())));
+          MESSAGE,
+          "localSequence",
+          "domain",
+          "group",
+          "sent",
+          "received",
+          "id",
+          "correlationId",
+          "node",
+          "topic");
 
   GroupMessage message() {
     return numbered.message();

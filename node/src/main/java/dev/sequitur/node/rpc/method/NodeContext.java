@@ -5,14 +5,18 @@ import dev.sequitur.node.rpc.Diagnosable;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.node.rpc.query.Query;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.node.rpc.query.Scan;
+import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.scheduler.SchedulerNode;
@@ -23,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -46,16 +51,20 @@ public record NodeContext(
     long chainId,
     Diagnosable diagnosable) {
 
+  NodeStore store() {
+    return node.store();
+  }
+
   /** Without those that this node only waits for: their contracts may never be made. */
   CompletionStage<List<StoredGroup>> groups() {
-    return node.store()
+    return store()
         .groups()
         .thenApply(stored -> stored.stream().filter(group -> !group.isAwaited()).toList());
   }
 
   /** One of {@link #groups}. */
   CompletionStage<Optional<StoredGroup>> group(String domain, Hash id) {
-    return node.store()
+    return store()
         .group(new GroupId(id))
         .thenApply(
             stored ->
@@ -66,19 +75,45 @@ public record NodeContext(
 
   /** One of {@link #groups} whose contract is confirmed. */
   CompletionStage<Optional<StoredGroup>> groupAt(ContractAddress contract) {
-    return node.store().groupAt(contract);
+    return store().groupAt(contract);
   }
 
   /**
-   * The rows that a query wants, within the limits of the endpoint.
+   * What is asked for, within the limits of the endpoint.
    *
    * @param query of a parameter that {@link QueryReader#field} has made
+   */
+  <R> Query<R> query(Sent query, Map<String, QueryField<R>> table, Field<?>... beside) {
+    return QueryReader.read(query, table, settings.limits().queryResults(), beside);
+  }
+
+  /**
+   * The rows of a source that a query wants, within the limits of the endpoint.
+   *
+   * @param inOrder whether the source's order is the one that the query wants
+   */
+  <R> CompletionStage<List<R>> scan(RowSource<R> source, Query<R> query, boolean inOrder) {
+    return scan(source, query, row -> true, inOrder);
+  }
+
+  /**
+   * The same of some rows of the source.
+   *
+   * @param meant those rows, of which nobody can ask for others
+   */
+  <R> CompletionStage<List<R>> scan(
+      RowSource<R> source, Query<R> query, Predicate<R> meant, boolean inOrder) {
+    return Scan.run(source, query, meant, inOrder, settings.limits().queryScan());
+  }
+
+  /**
+   * The same of all that there are.
+   *
    * @param all in the order that they have unless the query sorts
    */
   <R> CompletionStage<List<R>> rows(Sent query, Map<String, QueryField<R>> table, List<R> all) {
-    var limits = settings.limits();
-    var read = QueryReader.read(query, table, limits.queryResults());
-    return Scan.run(StoredRows.once(all), read, read.sort().isEmpty(), limits.queryScan());
+    var read = query(query, table);
+    return scan(RowSource.once(all), read, read.sort().isEmpty());
   }
 
   /**

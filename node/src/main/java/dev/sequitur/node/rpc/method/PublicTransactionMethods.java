@@ -8,7 +8,7 @@ import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
-import dev.sequitur.node.rpc.query.Scan;
+import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -17,14 +17,13 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,30 +77,6 @@ final class PublicTransactionMethods {
     }
   }
 
-  private static final Map<String, QueryField<Row>> FIELDS =
-      QueryField.table(
-          List.of(
-              QueryField.of("localId", FieldKind.NUMBER, row -> row.intent().order()),
-              QueryField.of("transaction", FieldKind.ID, row -> row.transaction().id().toString()),
-              QueryField.of("sender", FieldKind.TEXT, row -> row.transaction().from().toString()),
-              QueryField.of("from", FieldKind.ID, row -> row.from().value()),
-              new QueryField<>(
-                  "to", FieldKind.ID, row -> row.transaction().to().map(ContractAddress::value)),
-              new QueryField<>("nonce", FieldKind.NUMBER, Row::nonce),
-              QueryField.of("created", FieldKind.TIME, row -> row.intent().created()),
-              new QueryField<>(
-                  "completedAt", FieldKind.TIME, row -> row.end().map(Receipt::indexed)),
-              new QueryField<>(
-                  "transactionHash",
-                  FieldKind.ID,
-                  row -> row.hash().map(TransactionHash::toString)),
-              new QueryField<>(
-                  "success", FieldKind.BOOLEAN, row -> row.end().map(Receipt::success)),
-              new QueryField<>(
-                  "contractAddress",
-                  FieldKind.ID,
-                  row -> row.created().map(ContractAddress::value))));
-
   private static final ObjectShape<SubmitterState.Submitted> SUBMISSION =
       ObjectShape.<SubmitterState.Submitted>named("PublicTxSubmissionData")
           .with("time", Formats.TIME, SubmitterState.Submitted::at)
@@ -153,6 +128,24 @@ final class PublicTransactionMethods {
               SUBMISSION.list(),
               row -> row.underway().map(SubmitterState.Underway::submissions),
               "what pools have taken of it, the newest last; until it has ended");
+
+  private static final Map<String, QueryField<Row>> FIELDS =
+      QueryField.table(
+          List.of(
+              QueryField.of(PUBLIC_TX, "localId"),
+              QueryField.of(PUBLIC_TX, "transaction"),
+              QueryField.of(PUBLIC_TX, "sender"),
+              QueryField.of("from", FieldKind.ID, row -> row.from().value()),
+              QueryField.of(PUBLIC_TX, "to"),
+              new QueryField<>("nonce", FieldKind.NUMBER, Row::nonce),
+              QueryField.of(PUBLIC_TX, "created"),
+              QueryField.of(PUBLIC_TX, "completedAt"),
+              new QueryField<>(
+                  "transactionHash",
+                  FieldKind.ID,
+                  row -> row.hash().map(TransactionHash::toString)),
+              QueryField.of(PUBLIC_TX, "success"),
+              QueryField.of(PUBLIC_TX, "contractAddress")));
 
   private static final Field<Sent> QUERY = QueryReader.field("PublicTransactionQuery", FIELDS);
   private static final Field<LedgerAddress> FROM =
@@ -217,42 +210,40 @@ final class PublicTransactionMethods {
                 "the public transaction, or null",
                 "The public transaction of this node that a final block has under a hash.",
                 call ->
-                    store()
+                    context
+                        .store()
                         .publicByHash(new TransactionHash(call.get(HASH)))
                         .thenCompose(this::row))
             .aboutAll(Named.Kind.GROUPS));
   }
 
   private CompletionStage<List<Row>> publics(Call call) {
-    var query = QueryReader.read(call.get(QUERY), FIELDS, maxLimit());
+    var query = context.query(call.get(QUERY), FIELDS);
     boolean newestFirst = query.isOrderedBy("created", true) || query.isOrderedBy("localId", true);
-    var pages = StoredRows.newestPublics(store());
+    var pages = StoredRows.newestPublics(context.store());
     var submitters = new Submitters();
-    return Scan.run(
-        () -> pages.next().thenCompose(page -> rows(page, submitters)),
-        query,
-        newestFirst,
-        maxScan());
+    return context.scan(
+        () -> pages.next().thenCompose(page -> rows(page, submitters)), query, newestFirst);
   }
 
   private CompletionStage<List<Row>> pending(Call call) {
-    var query = QueryReader.read(call.get(QUERY), FIELDS, maxLimit());
+    var query = context.query(call.get(QUERY), FIELDS);
     boolean newestFirst = query.isOrderedBy("created", true) || query.isOrderedBy("localId", true);
-    return StoredRows.publicPending(store(), maxScan())
+    return StoredRows.publicPending(context.store(), context.settings().limits().queryScan())
         .thenCompose(found -> rows(found, new Submitters()))
         .thenCompose(
             rows ->
-                Scan.run(
-                    StoredRows.once(rows.stream().filter(row -> row.receipt().isEmpty()).toList()),
+                context.scan(
+                    RowSource.once(rows.stream().filter(row -> row.receipt().isEmpty()).toList()),
                     query,
-                    newestFirst,
-                    maxScan()));
+                    newestFirst));
   }
 
   private CompletionStage<Optional<Row>> byLocalId(long id) {
     return id == Long.MAX_VALUE
         ? CompletableFuture.completedFuture(Optional.empty())
-        : store()
+        : context
+            .store()
             .publics(Optional.of(id + 1), 1)
             .thenCompose(
                 found ->
@@ -263,13 +254,15 @@ final class PublicTransactionMethods {
   }
 
   private CompletionStage<Optional<Row>> byNonce(LedgerAddress from, long nonce) {
-    return store()
+    return context
+        .store()
         .publicByNonce(new Receipt.Nonce(from, nonce))
         .thenCompose(found -> found.isPresent() ? row(found) : pendingByNonce(from, nonce));
   }
 
   private CompletionStage<Optional<Row>> pendingByNonce(LedgerAddress from, long nonce) {
-    return store()
+    return context
+        .store()
         .sendersWithPublicPending()
         .thenCompose(
             senders ->
@@ -290,7 +283,8 @@ final class PublicTransactionMethods {
   private CompletionStage<Optional<Row>> row(Optional<TransactionId> id) {
     return id.isEmpty()
         ? CompletableFuture.completedFuture(Optional.empty())
-        : store()
+        : context
+            .store()
             .intent(id.get())
             .thenCompose(intent -> rows(intent.stream().toList(), new Submitters()))
             .thenApply(rows -> rows.stream().findFirst());
@@ -313,28 +307,17 @@ final class PublicTransactionMethods {
   }
 
   private CompletionStage<List<Row>> rows(List<Intent> intents, Submitters submitters) {
-    CompletionStage<List<Row>> all = CompletableFuture.completedFuture(new ArrayList<>());
-    for (var intent : intents) {
-      for (var transaction : intent.publicly().stream().toList()) {
-        all =
-            all.thenCompose(
-                rows ->
-                    row(intent, transaction, submitters)
-                        .thenApply(
-                            row -> {
-                              rows.add(row);
-                              return rows;
-                            }));
-      }
-    }
-    return all;
+    return Answers.inTurn(
+        intents.stream().filter(intent -> intent.publicly().isPresent()).toList(),
+        intent -> row(intent, intent.publicly().get(), submitters));
   }
 
   /** What ends while its submitter is asked has its receipt afterwards. */
   private CompletionStage<Row> row(
       Intent intent, PublicTransaction transaction, Submitters submitters) {
     var signer = address(transaction.from());
-    return store()
+    return context
+        .store()
         .receipt(transaction.id())
         .thenCompose(
             found ->
@@ -345,7 +328,8 @@ final class PublicTransactionMethods {
                         .of(transaction)
                         .thenCompose(
                             now ->
-                                store()
+                                context
+                                    .store()
                                     .receipt(transaction.id())
                                     .thenApply(
                                         late ->
@@ -360,17 +344,5 @@ final class PublicTransactionMethods {
   private LedgerAddress address(Identity identity) {
     var verifier = context.node().keys().verifier(identity.name());
     return new LedgerAddress(VerifierTypes.ADDRESS.render(verifier));
-  }
-
-  private NodeStore store() {
-    return context.node().store();
-  }
-
-  private int maxLimit() {
-    return context.settings().limits().queryResults();
-  }
-
-  private int maxScan() {
-    return context.settings().limits().queryScan();
   }
 }

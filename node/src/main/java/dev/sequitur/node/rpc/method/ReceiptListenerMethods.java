@@ -82,11 +82,7 @@ final class ReceiptListenerMethods {
         context.settings().limits().listenerBatch(),
         Duration.ZERO,
         (after, most) ->
-            context
-                .node()
-                .store()
-                .receipts(after, most)
-                .thenCompose(read -> page(filters, after, read)));
+            context.store().receipts(after, most).thenCompose(read -> page(filters, after, read)));
   }
 
   private CompletionStage<ListenerFeed.Page> page(

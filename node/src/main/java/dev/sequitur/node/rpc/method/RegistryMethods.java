@@ -74,8 +74,8 @@ final class RegistryMethods {
   private static final Map<String, QueryField<Entry>> FIELDS =
       QueryField.table(
           List.of(
-              QueryField.of("id", FieldKind.ID, entry -> entry.id().toString()),
-              QueryField.of("name", FieldKind.TEXT, entry -> entry.node().value()),
+              QueryField.of(ENTRY, "id"),
+              QueryField.of(ENTRY, "name"),
               new QueryField<>("parentId", FieldKind.ID, entry -> Optional.empty()),
               QueryField.of(TRANSPORTED, FieldKind.TEXT, entry -> entry.node().value())));
 

@@ -147,7 +147,7 @@ final class SendMethods {
             .filter(choice -> choice.kind() == TransactionKind.PUBLIC)
             .map(Choice::sent)
             .toList();
-    return AbiReferences.in(context.node().store(), publics)
+    return AbiReferences.in(context.store(), publics)
         .thenCompose(
             abis ->
                 submission.submitIntents(
@@ -195,11 +195,7 @@ final class SendMethods {
   }
 
   private static void refuse(Call call, String group) {
-    call.refusal(List.of(new Named(Named.Kind.GROUPS, group)))
-        .ifPresent(
-            refusal -> {
-              throw refusal;
-            });
+    call.mustSee(List.of(new Named(Named.Kind.GROUPS, group)));
   }
 
   /** Whoever makes a group needs them all, as for pgroup_createGroup. */

@@ -8,7 +8,7 @@ import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.sender.SenderTable;
 import dev.sequitur.sequencer.trace.MermaidSequence;
 import java.util.List;
@@ -22,9 +22,6 @@ final class SequencerMethods {
   private static final Field<ContractAddress> CONTRACT =
       Field.of("contract", Formats.ADDRESS, "the group's contract")
           .mentions(Field.Mention.CONTRACT);
-  private static final Field<TransactionId> ID =
-      Field.of("id", Formats.TRANSACTION_ID, "the transaction's id")
-          .mentions(Field.Mention.TRANSACTION);
   private static final Field<String> FORMAT =
       Field.optional("format", Formats.TEXT, "`data` (default) or `mermaid`");
   private static final Field<Boolean> HEARTBEATS =
@@ -84,7 +81,7 @@ final class SequencerMethods {
         RpcMethod.of(
             MethodGroup.READ,
             "sequencer_traceTransaction",
-            List.of(ID, FORMAT, HEARTBEATS),
+            List.of(TransactionMethods.ID, FORMAT, HEARTBEATS),
             Shape.oneOf(List.of(SequencerShapes.TRACE, Formats.TEXT), Function.identity()),
             "`{messages, silent, leftOut}`, or the text of a diagram",
             "The messages about a transaction, put together from what this node and the other"
@@ -107,18 +104,16 @@ final class SequencerMethods {
         RpcMethod.of(
             MethodGroup.OPERATE,
             "sequencer_resumeTransaction",
-            List.of(ID),
+            List.of(TransactionMethods.ID),
             Formats.BOOLEAN,
             "whether it was parked",
             "Lets a parked transaction go on.",
-            call -> context.node().resume(call.get(ID))));
+            call -> context.node().resume(call.get(TransactionMethods.ID))));
   }
 
   private <T> CompletionStage<Optional<T>> ofGroup(
       ContractAddress contract, Function<ContractAddress, CompletionStage<T>> answer) {
-    return context.node().group(contract).isEmpty()
-        ? CompletableFuture.completedFuture(Optional.empty())
-        : answer.apply(contract).thenApply(Optional::of);
+    return Answers.ifThere(context.node().group(contract), group -> answer.apply(contract));
   }
 
   private CompletionStage<JsonNode> trace(Call call) {
@@ -129,7 +124,7 @@ final class SequencerMethods {
     }
     return context
         .node()
-        .trace(call.get(ID))
+        .trace(call.get(TransactionMethods.ID))
         .thenApply(
             all -> {
               var trace = call.find(HEARTBEATS).orElse(true) ? all : all.withoutHeartbeats();

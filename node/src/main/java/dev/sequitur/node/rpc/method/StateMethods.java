@@ -14,7 +14,6 @@ import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
-import dev.sequitur.node.rpc.query.Scan;
 import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.distribution.StateStoreState.Standing;
 import dev.sequitur.protocol.group.PrivacyGroup;
@@ -141,18 +140,12 @@ final class StateMethods {
           .with("data", Shape.ANY, Row::data, "as the domain keeps it");
 
   private static final Map<String, QueryField<Row>> FIELDS =
-      QueryField.table(
-          List.of(
-              QueryField.of("id", FieldKind.ID, row -> row.state().id().toString()),
-              QueryField.of(
-                  "contractAddress", FieldKind.ID, row -> row.state().contract().value())));
+      QueryField.table(STATE, "id", "contractAddress");
 
   private static final String LABELS = "the labels of the schema";
   private static final Field<String> DOMAIN = Field.of("domain", Formats.TEXT, "its name");
   private static final Field<String> SCHEMA_ID =
       Field.of("schema", Formats.NAME, "its id, or its name");
-  private static final Field<ContractAddress> CONTRACT =
-      Field.of("address", Formats.ADDRESS, "the group's contract").mentions(Field.Mention.CONTRACT);
   private static final Field<Sent> QUERY =
       QueryReader.field("StateQuery", List.of("id", "contractAddress"), LABELS);
   private static final Field<String> STATUS =
@@ -207,7 +200,7 @@ final class StateMethods {
         RpcMethod.of(
             MethodGroup.READ,
             "pstate_queryContractStates",
-            List.of(DOMAIN, CONTRACT, SCHEMA_ID, QUERY, STATUS),
+            List.of(DOMAIN, GroupMethods.ADDRESS, SCHEMA_ID, QUERY, STATUS),
             STATE.list(),
             "an array of states",
             "The same of one group.",
@@ -216,7 +209,7 @@ final class StateMethods {
                     call,
                     context
                         .node()
-                        .group(call.get(CONTRACT))
+                        .group(call.get(GroupMethods.ADDRESS))
                         .filter(group -> group.domain().equals(call.get(DOMAIN)))
                         .map(PrivacyGroup::contract)
                         .stream()
@@ -252,14 +245,12 @@ final class StateMethods {
                         ErrorCode.WRONG_QUERY,
                         "The domain has no such schema. pstate_listSchemas lists those that it has."));
     var status = status(call);
-    var limits = context.settings().limits();
-    var query = QueryReader.read(call.get(QUERY), schema.fields(), limits.queryResults());
-    return Scan.run(
+    var query = context.query(call.get(QUERY), schema.fields());
+    return context.scan(
         new Held(schema.domain(), contracts),
         query,
         row -> row.state().schema().equals(schema.described().name()) && status.wants(row),
-        query.sort().isEmpty(),
-        limits.queryScan());
+        query.sort().isEmpty());
   }
 
   private static Status status(Call call) {
@@ -292,7 +283,6 @@ final class StateMethods {
         return completedFuture(List.of());
       }
       return context
-          .node()
           .store()
           .statesAfter(contract, after, PAGE)
           .thenCompose(

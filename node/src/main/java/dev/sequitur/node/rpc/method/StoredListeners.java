@@ -6,13 +6,11 @@ import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Sent;
-import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import java.time.Instant;
@@ -27,13 +25,15 @@ import java.util.function.Function;
  * listener is told of, and so how it is made and shown, is the kind's own.
  */
 final class StoredListeners {
+  /** What is shown of every listener. */
+  private static final ObjectShape<Listener> COMMON =
+      ObjectShape.<Listener>named("Listener")
+          .with("name", Formats.NAME, Listener::name)
+          .with("created", Formats.TIME, Listener::created)
+          .with("started", Formats.BOOLEAN, listener -> listener.stopped().isEmpty());
+
   private static final Map<String, QueryField<Listener>> FIELDS =
-      QueryField.table(
-          List.of(
-              QueryField.of("name", FieldKind.TEXT, Listener::name),
-              QueryField.of("created", FieldKind.TIME, Listener::created),
-              QueryField.of(
-                  "started", FieldKind.BOOLEAN, listener -> listener.stopped().isEmpty())));
+      QueryField.table(COMMON, "name", "created", "started");
 
   /** Of one kind; a few more where several calls make the last of them at once. */
   static final int MOST = 1_000;
@@ -70,10 +70,7 @@ final class StoredListeners {
 
   /** What is shown of every listener first. */
   static ObjectShape<Listener> shape(String name) {
-    return ObjectShape.<Listener>named(name)
-        .with("name", Formats.NAME, Listener::name)
-        .with("created", Formats.TIME, Listener::created)
-        .with("started", Formats.BOOLEAN, listener -> listener.stopped().isEmpty());
+    return ObjectShape.<Listener>named(name).all(COMMON, listener -> listener);
   }
 
   ListenerKind kind() {
@@ -116,7 +113,8 @@ final class StoredListeners {
     return room(name)
         .thenCompose(
             found ->
-                store()
+                context
+                    .store()
                     .createListener(
                         kind, new Listener(name, chosen.chosen(), now, chosen.after(), stopped)))
         .thenApply(
@@ -133,7 +131,8 @@ final class StoredListeners {
 
   /** Whoever makes one and forgets its name each time would fill the store. */
   private CompletionStage<Void> room(String name) {
-    return store()
+    return context
+        .store()
         .listeners(kind)
         .thenAccept(
             all -> {
@@ -154,7 +153,7 @@ final class StoredListeners {
         shape.orNull(),
         "the listener with `acknowledged`, ours, the last sequence taken; or null",
         "A listener as it was created.",
-        call -> store().listener(kind, call.get(NAME)));
+        call -> context.store().listener(kind, call.get(NAME)));
   }
 
   RpcMethod querying(ObjectShape<Listener> shape) {
@@ -166,7 +165,10 @@ final class StoredListeners {
         "an array of listeners",
         "Listeners as they were created, by name unless sorted otherwise.",
         call ->
-            store().listeners(kind).thenCompose(all -> context.rows(call.get(query), FIELDS, all)));
+            context
+                .store()
+                .listeners(kind)
+                .thenCompose(all -> context.rows(call.get(query), FIELDS, all)));
   }
 
   RpcMethod stopping() {
@@ -191,7 +193,8 @@ final class StoredListeners {
             doc,
             call -> {
               var at = stops ? Optional.of(context.clock().instant()) : Optional.<Instant>empty();
-              return store()
+              return context
+                  .store()
                   .stopListener(kind, call.get(NAME), at)
                   .thenApply(
                       found -> {
@@ -217,7 +220,8 @@ final class StoredListeners {
   }
 
   private CompletionStage<Boolean> delete(String name) {
-    return store()
+    return context
+        .store()
         .deleteListener(kind, name)
         .thenApply(
             deleted -> {
@@ -230,16 +234,15 @@ final class StoredListeners {
    * @return fails if there is none of that name
    */
   CompletionStage<Listener> known(String name) {
-    return store().listener(kind, name).thenApply(found -> found.orElseThrow(() -> unknown(name)));
+    return context
+        .store()
+        .listener(kind, name)
+        .thenApply(found -> found.orElseThrow(() -> unknown(name)));
   }
 
   private RpcFailure unknown(String name) {
     return new RpcFailure(
         ErrorCode.UNKNOWN_LISTENER,
         "There is no %s '%s'. Create it with %s.".formatted(kind.noun(), name, creatingMethod()));
-  }
-
-  private NodeStore store() {
-    return context.node().store();
   }
 }

@@ -9,14 +9,12 @@ import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
 
 /** The store's rows page by page, in the orders it offers. */
 final class StoredRows {
@@ -31,35 +29,18 @@ final class StoredRows {
    * @param likely how many will do, if all of them are wanted
    */
   static RowSource<Intent> newestIntents(NodeStore store, Optional<Long> below, int likely) {
-    return newest(below, Math.min(likely, PAGE), store::intents);
+    return RowSource.pages(
+        below,
+        before -> store.intents(before, before.equals(below) ? Math.min(likely, PAGE) : PAGE),
+        page -> Optional.of(page.getLast().order()));
   }
 
   /** Public ones by order of acceptance, the last first. */
   static RowSource<Intent> newestPublics(NodeStore store) {
-    return newest(Optional.empty(), PAGE, store::publics);
-  }
-
-  private static RowSource<Intent> newest(
-      Optional<Long> below,
-      int first,
-      BiFunction<Optional<Long>, Integer, CompletionStage<List<Intent>>> page) {
-    return new RowSource<>() {
-      private Optional<Long> before = below;
-      private int size = first;
-
-      @Override
-      public CompletionStage<List<Intent>> next() {
-        var read = page.apply(before, size);
-        size = PAGE;
-        return read.thenApply(
-            found -> {
-              if (!found.isEmpty()) {
-                before = Optional.of(found.getLast().order());
-              }
-              return found;
-            });
-      }
-    };
+    return RowSource.pages(
+        Optional.<Long>empty(),
+        before -> store.publics(before, PAGE),
+        page -> Optional.of(page.getLast().order()));
   }
 
   /**
@@ -75,7 +56,7 @@ final class StoredRows {
             rows -> {
               below.ifPresent(order -> rows.removeIf(row -> row.order() >= order));
               rows.sort(Comparator.comparingLong(Intent::order).reversed());
-              return once(rows);
+              return RowSource.once(rows);
             });
   }
 
@@ -143,37 +124,10 @@ final class StoredRows {
     return rows;
   }
 
-  static <R> RowSource<R> once(List<R> rows) {
-    return new RowSource<>() {
-      private List<R> left = rows;
-
-      @Override
-      public CompletionStage<List<R>> next() {
-        var page = left;
-        left = List.of();
-        return CompletableFuture.completedFuture(page);
-      }
-    };
-  }
-
   /** Above a sequence number, ascending. */
   static RowSource<NumberedReceipt> receiptsAfter(NodeStore store, long after) {
-    return new RowSource<>() {
-      private long position = after;
-
-      @Override
-      public CompletionStage<List<NumberedReceipt>> next() {
-        return store
-            .receipts(position, PAGE)
-            .thenApply(
-                page -> {
-                  if (!page.isEmpty()) {
-                    position = page.get(page.size() - 1).sequence();
-                  }
-                  return page;
-                });
-      }
-    };
+    return RowSource.pages(
+        after, position -> store.receipts(position, PAGE), page -> page.getLast().sequence());
   }
 
   /**
@@ -181,7 +135,11 @@ final class StoredRows {
    * found by galloping and halving: the numbers have no gap.
    */
   static CompletionStage<RowSource<NumberedReceipt>> lastReceipts(NodeStore store, long after) {
-    return gallop(store, after, 1).thenApply(last -> backwards(store, after, last));
+    return gallop(store, after, 1)
+        .thenApply(
+            last ->
+                RowSource.backwards(
+                    after + 1, last, PAGE, (from, count) -> store.receipts(from - 1, count)));
   }
 
   private static CompletionStage<Long> gallop(NodeStore store, long low, long step) {
@@ -203,29 +161,5 @@ final class StoredRows {
         .thenCompose(
             beyond ->
                 beyond.isEmpty() ? halve(store, low, middle) : halve(store, middle + 1, high));
-  }
-
-  private static RowSource<NumberedReceipt> backwards(NodeStore store, long after, long last) {
-    return new RowSource<>() {
-      private long top = last;
-
-      @Override
-      public CompletionStage<List<NumberedReceipt>> next() {
-        if (top <= after) {
-          return CompletableFuture.completedFuture(List.of());
-        }
-        long from = Math.max(after, top - PAGE);
-        int count = (int) (top - from);
-        top = from;
-        return store
-            .receipts(from, count)
-            .thenApply(
-                page -> {
-                  var reversed = new ArrayList<>(page);
-                  Collections.reverse(reversed);
-                  return reversed;
-                });
-      }
-    };
   }
 }

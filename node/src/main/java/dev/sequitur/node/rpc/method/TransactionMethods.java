@@ -19,7 +19,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
-import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
@@ -32,7 +32,7 @@ import java.util.function.Function;
 
 /** {@code ptx_get…} and {@code ptx_resolveVerifier}: one transaction at a time. */
 final class TransactionMethods {
-  private static final Field<TransactionId> ID =
+  static final Field<TransactionId> ID =
       Field.of("id", Formats.TRANSACTION_ID, "the transaction's id")
           .mentions(Field.Mention.TRANSACTION);
   private static final Field<Hash> LEDGER_HASH =
@@ -62,7 +62,7 @@ final class TransactionMethods {
             "the transaction, or null",
             "A transaction as it was accepted.",
             TransactionShapes.TRANSACTION,
-            store()::intent),
+            context.store()::intent),
         byId(
             "ptx_getTransactionFull",
             "the transaction with its receipt and its state in the protocol, or null",
@@ -78,7 +78,7 @@ final class TransactionMethods {
             "the receipt, or null until the transaction is final",
             "How a transaction ended. Cheap: made to be asked ten times a second.",
             TransactionShapes.RECEIPT,
-            store()::receipt),
+            context.store()::receipt),
         byId(
             "ptx_getTransactionReceiptFull",
             "the receipt with its states, or null until the transaction is final",
@@ -155,13 +155,15 @@ final class TransactionMethods {
   }
 
   private CompletionStage<Optional<Dependencies>> dependencies(TransactionId id) {
-    return store()
+    return context
+        .store()
         .intent(id)
         .thenCompose(
             found -> {
               var own = found.flatMap(Intent::privately);
               return own.isPresent()
-                  ? store()
+                  ? context
+                      .store()
                       .pending(own.get().contract())
                       .thenApply(
                           pending ->
@@ -199,7 +201,8 @@ final class TransactionMethods {
     var onLedger =
         given.isPresent()
             ? CompletableFuture.completedFuture(given.map(TransactionHash::new))
-            : store()
+            : context
+                .store()
                 .receipt(id)
                 .thenApply(
                     found ->
@@ -238,7 +241,8 @@ final class TransactionMethods {
   }
 
   private CompletionStage<Optional<EndorsementProofs.Shown>> proofPrepared(TransactionId id) {
-    return store()
+    return context
+        .store()
         .prepared(id)
         .thenApply(found -> found.flatMap(it -> shown(it.prepared(), Optional.empty())));
   }
@@ -264,7 +268,7 @@ final class TransactionMethods {
             TransactionShapes.TRANSACTION.orNull(),
             "the transaction, or null",
             "The transaction that an idempotency key was used for.",
-            call -> store().intentByIdempotencyKey(call.get(KEY)).thenCompose(this::intent))
+            call -> context.store().intentByIdempotencyKey(call.get(KEY)).thenCompose(this::intent))
         .aboutAll(Named.Kind.GROUPS);
   }
 
@@ -293,15 +297,15 @@ final class TransactionMethods {
   }
 
   private CompletionStage<Optional<Full>> full(TransactionId id) {
-    return store().intent(id).thenCompose(found -> full(context, found));
+    return context
+        .store()
+        .intent(id)
+        .thenCompose(found -> Answers.ifThere(found, intent -> full(context, intent)));
   }
 
-  /** The full view of an intent, if there is one. */
-  static CompletionStage<Optional<Full>> full(NodeContext context, Optional<Intent> found) {
-    if (found.isEmpty()) {
-      return CompletableFuture.completedFuture(Optional.empty());
-    }
-    var id = found.get().transaction().id();
+  /** The full view of an intent. */
+  static CompletionStage<Full> full(NodeContext context, Intent intent) {
+    var id = intent.transaction().id();
     // The status first: what ends in between then still has its receipt.
     return context
         .node()
@@ -309,26 +313,18 @@ final class TransactionMethods {
         .thenCompose(
             status ->
                 context
-                    .node()
                     .store()
                     .receipt(id)
-                    .thenApply(receipt -> Optional.of(new Full(found.get(), receipt, status))));
+                    .thenApply(receipt -> new Full(intent, receipt, status)));
   }
 
   private CompletionStage<Optional<ReceiptFull>> receiptFull(TransactionId id) {
-    return store()
-        .receipt(id)
-        .thenCompose(
-            found ->
-                found.isEmpty()
-                    ? CompletableFuture.completedFuture(Optional.empty())
-                    : receipts.of(found.get()).thenApply(Optional::of));
+    return context.store().receipt(id).thenCompose(found -> Answers.ifThere(found, receipts::of));
   }
 
   /** What is prepared of a transaction, if anything is. */
   static CompletionStage<Optional<PreparedView>> prepared(NodeContext context, TransactionId id) {
     return context
-        .node()
         .store()
         .prepared(id)
         .thenApply(
@@ -347,10 +343,6 @@ final class TransactionMethods {
   private CompletionStage<Optional<Intent>> intent(Optional<TransactionId> id) {
     return id.isEmpty()
         ? CompletableFuture.completedFuture(Optional.empty())
-        : store().intent(id.get());
-  }
-
-  private NodeStore store() {
-    return context.node().store();
+        : context.store().intent(id.get());
   }
 }

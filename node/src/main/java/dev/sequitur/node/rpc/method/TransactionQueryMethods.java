@@ -13,18 +13,13 @@ import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.Query;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
-import dev.sequitur.node.rpc.query.Scan;
 import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
-import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
-import dev.sequitur.protocol.transaction.Receipt;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,51 +32,32 @@ final class TransactionQueryMethods {
   static final Map<String, QueryField<Intent>> INTENT_FIELDS =
       QueryField.table(
           List.of(
-              QueryField.of("id", FieldKind.ID, row -> row.transaction().id().toString()),
-              QueryField.of("created", FieldKind.TIME, Intent::created),
-              QueryField.of("submitMode", FieldKind.TEXT, TransactionShapes::submitMode),
-              new QueryField<>("idempotencyKey", FieldKind.TEXT, Intent::idempotencyKey),
-              QueryField.of(
-                  "type", FieldKind.TEXT, row -> TransactionKind.of(row.transaction()).word()),
-              new QueryField<>("domain", FieldKind.TEXT, TransactionShapes::domain),
-              new QueryField<>("function", FieldKind.TEXT, TransactionShapes::function),
+              QueryField.of(TransactionShapes.TRANSACTION, "id"),
+              QueryField.of(TransactionShapes.TRANSACTION, "created"),
+              QueryField.of(TransactionShapes.TRANSACTION, "submitMode"),
+              QueryField.of(TransactionShapes.TRANSACTION, "idempotencyKey"),
+              QueryField.of(TransactionShapes.TRANSACTION, "type"),
+              QueryField.of(TransactionShapes.TRANSACTION, "domain"),
+              QueryField.of(TransactionShapes.TRANSACTION, "function"),
               new QueryField<>("functionName", FieldKind.TEXT, TransactionShapes::function),
-              new QueryField<>(
-                  "abiReference", FieldKind.ID, row -> AbiReferences.of(row).map(Hash::toString)),
-              QueryField.of("from", FieldKind.TEXT, row -> row.transaction().from().toString()),
-              new QueryField<>(
-                  "to",
-                  FieldKind.ID,
-                  row -> TransactionShapes.to(row).map(ContractAddress::value))));
+              QueryField.of(TransactionShapes.TRANSACTION, "abiReference"),
+              QueryField.of(TransactionShapes.TRANSACTION, "from"),
+              QueryField.of(TransactionShapes.TRANSACTION, "to")));
 
   static final Map<String, QueryField<NumberedReceipt>> RECEIPT_FIELDS =
       QueryField.table(
-          List.of(
-              QueryField.of("id", FieldKind.ID, row -> row.receipt().transaction().toString()),
-              QueryField.of("sequence", FieldKind.NUMBER, NumberedReceipt::sequence),
-              QueryField.of("indexed", FieldKind.TIME, row -> row.receipt().indexed()),
-              new QueryField<>("domain", FieldKind.TEXT, TransactionShapes::domain),
-              QueryField.of("success", FieldKind.BOOLEAN, row -> row.receipt().success()),
-              new QueryField<>(
-                  "transactionHash",
-                  FieldKind.ID,
-                  row -> place(row).map(place -> place.hash().toString())),
-              new QueryField<>(
-                  "blockNumber", FieldKind.NUMBER, row -> place(row).map(at -> at.block().value())),
-              new QueryField<>(
-                  "transactionIndex",
-                  FieldKind.NUMBER,
-                  row -> place(row).map(at -> (long) at.index())),
-              new QueryField<>(
-                  "source",
-                  FieldKind.ID,
-                  row -> TransactionShapes.source(row).map(ContractAddress::value)),
-              new QueryField<>(
-                  "failureMessage", FieldKind.TEXT, row -> row.receipt().failureMessage()),
-              new QueryField<>(
-                  "contractAddress",
-                  FieldKind.ID,
-                  row -> TransactionShapes.contract(row).map(ContractAddress::value))));
+          TransactionShapes.RECEIPT,
+          "id",
+          "sequence",
+          "indexed",
+          "domain",
+          "success",
+          "transactionHash",
+          "blockNumber",
+          "transactionIndex",
+          "source",
+          "failureMessage",
+          "contractAddress");
 
   /**
    * A transaction, with what is prepared of it.
@@ -179,26 +155,28 @@ final class TransactionQueryMethods {
     var id = query.only("id");
     if (id.isPresent()) {
       return byId(id.get())
-          .thenCompose(key -> key.isEmpty() ? none() : one(query, store().intent(key.get())));
+          .thenCompose(
+              key -> key.isEmpty() ? none() : one(query, context.store().intent(key.get())));
     }
     var key = query.only("idempotencyKey");
     if (key.isPresent()) {
-      return store()
+      return context
+          .store()
           .intentByIdempotencyKey((String) key.get())
-          .thenCompose(found -> found.isEmpty() ? none() : one(query, store().intent(found.get())));
+          .thenCompose(
+              found -> found.isEmpty() ? none() : one(query, context.store().intent(found.get())));
     }
     return after(call, query)
         .thenCompose(
             before ->
-                Scan.run(
-                    StoredRows.newestIntents(store(), before, query.limit()),
+                context.scan(
+                    StoredRows.newestIntents(context.store(), before, query.limit()),
                     query,
-                    query.isOrderedBy("created", true),
-                    maxScan()));
+                    query.isOrderedBy("created", true)));
   }
 
   private Query<Intent> intentQuery(Call call) {
-    return QueryReader.read(call.get(INTENTS), INTENT_FIELDS, maxLimit(), List.of(AFTER));
+    return context.query(call.get(INTENTS), INTENT_FIELDS, AFTER);
   }
 
   /** The order of the transaction that a page goes on after, if it does. */
@@ -213,7 +191,8 @@ final class TransactionQueryMethods {
           ErrorCode.WRONG_QUERY,
           sent.path(AFTER) + " goes on with the newest first: leave sort out, or after.");
     }
-    return store()
+    return context
+        .store()
         .intent(after.get())
         .thenApply(
             found ->
@@ -234,67 +213,65 @@ final class TransactionQueryMethods {
     var rows =
         after(call, query)
             .thenCompose(
-                before -> StoredRows.pendingIntents(store(), query.only("to"), maxScan(), before));
+                before ->
+                    StoredRows.pendingIntents(
+                        context.store(),
+                        query.only("to"),
+                        context.settings().limits().queryScan(),
+                        before));
     var found =
-        rows.thenCompose(
-            source -> Scan.run(source, query, query.isOrderedBy("created", true), maxScan()));
+        rows.thenCompose(source -> context.scan(source, query, query.isOrderedBy("created", true)));
     return call.find(WHOLE).orElse(false)
         ? found.thenCompose(this::full).thenApply(TransactionShapes.FULL.list()::write)
         : found.thenApply(TransactionShapes.TRANSACTION.list()::write);
   }
 
   private CompletionStage<List<Full>> full(List<Intent> intents) {
-    CompletionStage<List<Full>> list = CompletableFuture.completedFuture(new ArrayList<>());
-    for (var intent : intents) {
-      list =
-          list.thenCombine(
-              TransactionMethods.full(context, Optional.of(intent)),
-              (all, one) -> {
-                one.ifPresent(all::add);
-                return all;
-              });
-    }
-    return list;
+    return Answers.all(
+        intents.stream().map(intent -> TransactionMethods.full(context, intent)).toList());
   }
 
   private CompletionStage<List<NumberedReceipt>> receipts(Call call) {
-    var query = QueryReader.read(call.get(RECEIPTS), RECEIPT_FIELDS, maxLimit());
+    var query = context.query(call.get(RECEIPTS), RECEIPT_FIELDS);
     var id = query.only("id");
     if (id.isPresent()) {
       return byId(id.get())
-          .thenCompose(key -> key.isEmpty() ? none() : one(query, store().receipt(key.get())));
+          .thenCompose(
+              key -> key.isEmpty() ? none() : one(query, context.store().receipt(key.get())));
     }
     long after = Math.max(1, query.atLeast("sequence").orElse(1L)) - 1;
     if (after >= HIGHEST_SEQUENCE) {
       return none();
     }
     if (!query.sort().isEmpty() && query.isOrderedBy("sequence", false)) {
-      return Scan.run(StoredRows.receiptsAfter(store(), after), query, true, maxScan());
+      return context.scan(StoredRows.receiptsAfter(context.store(), after), query, true);
     }
-    return StoredRows.lastReceipts(store(), after)
-        .thenCompose(
-            source -> Scan.run(source, query, query.isOrderedBy("sequence", true), maxScan()));
+    return StoredRows.lastReceipts(context.store(), after)
+        .thenCompose(source -> context.scan(source, query, query.isOrderedBy("sequence", true)));
   }
 
   private CompletionStage<List<PreparedView>> prepared(Call call) {
-    var query = QueryReader.read(call.get(PREPARED), PREPARED_FIELDS, maxLimit());
+    var query = context.query(call.get(PREPARED), PREPARED_FIELDS);
     var id = query.only("id");
     CompletionStage<List<PreparedRow>> found =
         id.isPresent()
             ? byId(id.get())
                 .thenCompose(key -> key.isEmpty() ? none() : preparedOf(key.get()))
                 .thenApply(rows -> rows.stream().filter(query::matches).toList())
-            : Scan.run(
-                preparedRows(StoredRows.newestIntents(store(), Optional.empty(), maxLimit())),
+            : context.scan(
+                preparedRows(
+                    StoredRows.newestIntents(
+                        context.store(),
+                        Optional.empty(),
+                        context.settings().limits().queryResults())),
                 query,
                 row -> row.view().isPresent(),
-                query.sort().isEmpty(),
-                maxScan());
+                query.sort().isEmpty());
     return found.thenApply(rows -> rows.stream().flatMap(row -> row.view().stream()).toList());
   }
 
   private CompletionStage<List<PreparedRow>> preparedOf(TransactionId id) {
-    return store().intent(id).thenCompose(intent -> preparedRows(intent.stream().toList()));
+    return context.store().intent(id).thenCompose(intent -> preparedRows(intent.stream().toList()));
   }
 
   private RowSource<PreparedRow> preparedRows(RowSource<Intent> intents) {
@@ -302,23 +279,14 @@ final class TransactionQueryMethods {
   }
 
   private CompletionStage<List<PreparedRow>> preparedRows(List<Intent> intents) {
-    CompletionStage<List<PreparedRow>> all = CompletableFuture.completedFuture(new ArrayList<>());
-    for (var intent : intents) {
-      all =
-          all.thenCombine(
-              view(intent),
-              (rows, view) -> {
-                rows.add(new PreparedRow(intent, view));
-                return rows;
-              });
-    }
-    return all;
+    return Answers.all(intents.stream().map(this::preparedRow).toList());
   }
 
-  private CompletionStage<Optional<PreparedView>> view(Intent intent) {
+  private CompletionStage<PreparedRow> preparedRow(Intent intent) {
     return TransactionShapes.isExternal(intent)
         ? TransactionMethods.prepared(context, intent.transaction().id())
-        : CompletableFuture.completedFuture(Optional.empty());
+            .thenApply(view -> new PreparedRow(intent, view))
+        : CompletableFuture.completedFuture(new PreparedRow(intent, Optional.empty()));
   }
 
   /** An id that is no UUID is that of no transaction. */
@@ -339,21 +307,5 @@ final class TransactionQueryMethods {
   private static <R> CompletionStage<List<R>> one(
       Query<R> query, CompletionStage<Optional<R>> found) {
     return found.thenApply(row -> row.filter(query::matches).map(List::of).orElse(List.of()));
-  }
-
-  private static Optional<Receipt.OnLedger> place(NumberedReceipt row) {
-    return row.receipt().onLedger();
-  }
-
-  private NodeStore store() {
-    return context.node().store();
-  }
-
-  private int maxLimit() {
-    return context.settings().limits().queryResults();
-  }
-
-  private int maxScan() {
-    return context.settings().limits().queryScan();
   }
 }

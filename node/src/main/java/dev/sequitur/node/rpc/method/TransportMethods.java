@@ -8,7 +8,6 @@ import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Sent;
-import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.protocol.guard.MethodGroup;
@@ -49,8 +48,7 @@ final class TransportMethods {
               Peer::link,
               "this node's own connection to it; left out if both are one process");
 
-  private static final Map<String, QueryField<Peer>> PEER_FIELDS =
-      QueryField.table(List.of(QueryField.of("name", FieldKind.TEXT, peer -> peer.name().value())));
+  private static final Map<String, QueryField<Peer>> PEER_FIELDS = QueryField.table(PEER, "name");
 
   private static final Field<Sent> PEERS = QueryReader.field("PeerQuery", PEER_FIELDS);
   private static final Field<String> NODE_NAME =

@@ -7,24 +7,32 @@ import dev.sequitur.node.rpc.json.Shape;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** How the values of a field are written in a query and compared. */
 public enum FieldKind {
   /** Compared character by character. */
-  TEXT(Formats.TEXT),
+  TEXT(Formats.TEXT, Formats.TEXT, Formats.NAME, Formats.NODE, Formats.IDENTITY),
   /** Ids, hashes and addresses: letters in either case. */
   ID(
       Format.of(
           "a string",
           Formats.TEXT,
-          (path, value) -> Formats.TEXT.read(path, value).toLowerCase(Locale.ROOT))),
+          (path, value) -> Formats.TEXT.read(path, value).toLowerCase(Locale.ROOT)),
+      Formats.HASH,
+      Formats.ADDRESS,
+      Formats.TRANSACTION_ID,
+      Formats.UUID,
+      Formats.HEX),
   NUMBER(
       Format.of(
           "a whole number, or a string of 0x and hexadecimal digits",
           Shape.NUMBER,
-          FieldKind::number)),
+          FieldKind::number),
+      Shape.NUMBER),
   /** A whole number of any size. */
   AMOUNT(
       Format.of(
@@ -36,8 +44,9 @@ public enum FieldKind {
       Format.of(
           "a string such as 2026-11-21T10:00:00Z, or a whole number since 1970",
           Formats.TIME.of(time -> time),
-          FieldKind::time)),
-  BOOLEAN(Formats.BOOLEAN);
+          FieldKind::time),
+      Formats.TIME),
+  BOOLEAN(Formats.BOOLEAN, Formats.BOOLEAN);
 
   private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,78}");
   private static final Pattern HEX = Pattern.compile("0x[0-9a-fA-F]{1,64}");
@@ -47,9 +56,33 @@ public enum FieldKind {
   private static final long NANOSECONDS_A_SECOND = 1_000_000_000L;
 
   private final Format<? extends Comparable<?>> format;
+  private final List<Shape<?>> shapes;
 
-  FieldKind(Format<? extends Comparable<?>> format) {
+  /**
+   * @param shapes in which values of this kind are shown
+   */
+  FieldKind(Format<? extends Comparable<?>> format, Shape<?>... shapes) {
     this.format = format;
+    this.shapes = List.of(shapes);
+  }
+
+  /** Of what is shown in a shape. */
+  static FieldKind of(Shape<?> shape) {
+    return Stream.of(values())
+        .filter(kind -> kind.shapes.contains(shape))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("Nobody can ask for " + shape.type() + "."));
+  }
+
+  /** What is compared of a value that is shown in a shape of this kind. */
+  <V> Comparable<?> compared(Shape<V> shape, V value) {
+    return switch (this) {
+      case TEXT, ID -> shape.write(value).textValue();
+      case NUMBER -> ((Number) value).longValue();
+      case AMOUNT -> (BigInteger) value;
+      case TIME -> (Instant) value;
+      case BOOLEAN -> (Boolean) value;
+    };
   }
 
   /** Its values are comparable with those of a field of this kind. */

@@ -93,20 +93,13 @@ public final class QueryReader<R> {
   /**
    * @param table the fields that rows have, by name
    * @param maxLimit the largest {@code limit}
+   * @param beside fields that are no part of the query, as those of {@link #field}; whoever asks
+   *     reads them
    * @throws RpcFailure if the query cannot be read
    */
-  public static <R> Query<R> read(Sent query, Map<String, QueryField<R>> table, int maxLimit) {
-    return read(query, table, maxLimit, List.of());
-  }
-
-  /**
-   * The same of one that has fields beside the query, which whoever asks reads.
-   *
-   * @param beside those of {@link #field}
-   */
   public static <R> Query<R> read(
-      Sent query, Map<String, QueryField<R>> table, int maxLimit, List<Field<?>> beside) {
-    var reader = new QueryReader<R>(table, maxLimit, beside);
+      Sent query, Map<String, QueryField<R>> table, int maxLimit, Field<?>... beside) {
+    var reader = new QueryReader<R>(table, maxLimit, List.of(beside));
     var limit = reader.limit(query);
     return new Query<>(reader.statement(query), limit, reader.sort(query));
   }

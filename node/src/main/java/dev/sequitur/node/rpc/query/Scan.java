@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -42,19 +44,10 @@ public final class Scan<R> {
   }
 
   /**
+   * @param meant the rows of the source that there are for whoever asks; all are looked at
    * @param inOrder whether the source's order is the one that the query wants
    * @param maxRows to look at
    * @return fails with {@link RpcFailure} if that many rows do not suffice
-   */
-  public static <R> CompletionStage<List<R>> run(
-      RowSource<R> source, Query<R> query, boolean inOrder, int maxRows) {
-    return run(source, query, row -> true, inOrder, maxRows);
-  }
-
-  /**
-   * The same of some rows of the source, which counts all that it looks at.
-   *
-   * @param meant those rows, of which nobody can ask for others
    */
   public static <R> CompletionStage<List<R>> run(
       RowSource<R> source, Query<R> query, Predicate<R> meant, boolean inOrder, int maxRows) {
@@ -117,5 +110,64 @@ public final class Scan<R> {
   public interface RowSource<R> {
     /** The next rows; empty once there are no more. */
     CompletionStage<List<R>> next();
+
+    /** All at once. */
+    static <R> RowSource<R> once(List<R> rows) {
+      return pages(rows, CompletableFuture::completedFuture, page -> List.of());
+    }
+
+    /**
+     * Pages that are read one after another.
+     *
+     * @param first where the first begins
+     * @param read the page that begins there
+     * @param next where the one after a page begins, which has rows
+     */
+    static <P, R> RowSource<R> pages(
+        P first, Function<P, ? extends CompletionStage<List<R>>> read, Function<List<R>, P> next) {
+      return new RowSource<>() {
+        private P place = first;
+
+        @Override
+        public CompletionStage<List<R>> next() {
+          return read.apply(place)
+              .thenApply(
+                  page -> {
+                    if (!page.isEmpty()) {
+                      place = next.apply(page);
+                    }
+                    return page;
+                  });
+        }
+      };
+    }
+
+    /**
+     * Rows that are numbered without a gap, the last first.
+     *
+     * @param lowest the number of the first row
+     * @param highest the number of the last; below the first if there is none
+     * @param read rows in their order, from a number on
+     */
+    static <R> RowSource<R> backwards(
+        long lowest,
+        long highest,
+        int page,
+        BiFunction<Long, Integer, CompletionStage<List<R>>> read) {
+      return new RowSource<>() {
+        private long top = highest;
+
+        @Override
+        public CompletionStage<List<R>> next() {
+          if (top < lowest) {
+            return CompletableFuture.completedFuture(List.of());
+          }
+          long from = Math.max(lowest, top - page + 1);
+          int count = (int) (top - from + 1);
+          top = from - 1;
+          return read.apply(from, count).thenApply(List::reversed);
+        }
+      };
+    }
   }
 }

@@ -12,6 +12,7 @@ import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
@@ -24,7 +25,6 @@ import dev.sequitur.protocol.schedule.signing.Profile;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** How full a family is at a time, and what it costs there. */
@@ -90,11 +90,7 @@ final class ForecastMethods {
     return context
         .scheduler()
         .forecast(place.get(CommandFields.QUEUE), family, place.get(AT))
-        .thenCompose(
-            found ->
-                found.isEmpty()
-                    ? completedFuture(Optional.empty())
-                    : told(place, found.get()).thenApply(Optional::of));
+        .thenCompose(found -> Answers.ifThere(found, forecast -> told(place, forecast)));
   }
 
   private CompletionStage<Told> told(Sent place, Forecast forecast) {
@@ -132,12 +128,14 @@ final class ForecastMethods {
   }
 
   private CompletionStage<Optional<PlanQuery.Count>> remaining(Sent place) {
-    var requestor = place.find(REQUESTOR);
-    if (requestor.isEmpty()) {
-      return CompletableFuture.completedFuture(Optional.empty());
-    }
-    var query = new PlanQuery.RemainingExecutions(requestor.get(), place.get(PLAN));
-    return context.scheduler().ask(place.get(CommandFields.QUEUE), query).thenApply(Optional::of);
+    return Answers.ifThere(
+        place.find(REQUESTOR),
+        requestor ->
+            context
+                .scheduler()
+                .ask(
+                    place.get(CommandFields.QUEUE),
+                    new PlanQuery.RemainingExecutions(requestor, place.get(PLAN))));
   }
 
   private static List<Sold> sold(PlanQuery.Offer offer, long second) {

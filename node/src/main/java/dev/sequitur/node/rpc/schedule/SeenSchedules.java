@@ -27,7 +27,7 @@ final class SeenSchedules {
    * @throws dev.sequitur.node.rpc.RpcFailure if the caller may not see it
    */
   static void mustSee(Call call, Proposal proposal) {
-    mustSee(call, about(proposal));
+    call.mustSee(about(proposal));
   }
 
   /** The same of one that is known; of one that is gone there is an outcome, and no content. */
@@ -37,15 +37,7 @@ final class SeenSchedules {
   }
 
   static void mustSee(Call call, MultiSignatureTerms terms) {
-    mustSee(call, about(terms));
-  }
-
-  private static void mustSee(Call call, List<Named> about) {
-    call.refusal(about)
-        .ifPresent(
-            refusal -> {
-              throw refusal;
-            });
+    call.mustSee(about(terms));
   }
 
   private static List<Named> about(Proposal proposal) {

@@ -23,9 +23,9 @@ import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.node.rpc.method.Exchange;
+import dev.sequitur.protocol.port.Answers;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -209,7 +209,7 @@ final class HttpEndpoint {
   }
 
   private RpcFailure refusal(Throwable failure) {
-    var cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    var cause = Answers.cause(failure);
     if (cause instanceof RpcFailure refused) {
       return refused;
     }

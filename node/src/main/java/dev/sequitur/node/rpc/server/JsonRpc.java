@@ -17,6 +17,7 @@ import dev.sequitur.node.rpc.method.MethodTable;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.persistence.journal.LevelDbException;
 import dev.sequitur.persistence.postgres.DatabaseTrouble;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
@@ -26,7 +27,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -128,11 +128,11 @@ final class JsonRpc {
     }
     var answers = new ArrayList<CompletableFuture<Optional<JsonNode>>>(batch.size());
     batch.forEach(request -> answers.add(single(request, exchange)));
-    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+    return Answers.all(answers)
         .thenApply(
             all -> {
               var responses = JsonNodeFactory.instance.arrayNode();
-              answers.forEach(answer -> answer.join().ifPresent(responses::add));
+              all.forEach(answer -> answer.ifPresent(responses::add));
               return responses.isEmpty() ? Optional.empty() : Optional.of(responses);
             });
   }
@@ -305,10 +305,7 @@ final class JsonRpc {
   }
 
   private RpcFailure failure(RpcMethod method, Throwable thrown) {
-    var cause =
-        thrown instanceof CompletionException && thrown.getCause() != null
-            ? thrown.getCause()
-            : thrown;
+    var cause = Answers.cause(thrown);
     if (cause instanceof RpcFailure failure) {
       return failure;
     }

@@ -9,6 +9,7 @@ import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.schedule.ScheduleMethods;
 import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
@@ -84,14 +85,10 @@ final class PendingCalls {
     if (quotas.reserve(who, count)) {
       return CompletableFuture.completedFuture(null);
     }
-    var asked =
-        quotas.oldest(who, ASKED_AT_ONCE).stream()
-            .map(each -> ended(each).toCompletableFuture())
-            .toList();
-    return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+    return Answers.all(quotas.oldest(who, ASKED_AT_ONCE).stream().map(this::ended).toList())
         .thenAccept(
             all -> {
-              quotas.ended(who, asked.stream().flatMap(CompletableFuture::join).toList());
+              quotas.ended(who, all.stream().flatMap(ended -> ended).toList());
               if (!quotas.reserve(who, count)) {
                 throw quotas.exceededPending(who, count);
               }

@@ -7,6 +7,7 @@ import akka.util.ByteString;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.protocol.port.Answers;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
@@ -65,7 +66,7 @@ final class RequestBody {
   }
 
   private static Throwable explain(Throwable failure, RpcSettings settings) {
-    var cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    var cause = Answers.cause(failure);
     if (cause instanceof TimeoutException) {
       return new RpcFailure(
           ErrorCode.BODY_TOO_SLOW,

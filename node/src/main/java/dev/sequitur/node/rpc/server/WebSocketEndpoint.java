@@ -19,10 +19,10 @@ import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.listener.ConnectionListeners;
 import dev.sequitur.node.rpc.method.Exchange;
 import dev.sequitur.protocol.id.Utf8;
+import dev.sequitur.protocol.port.Answers;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -127,7 +127,7 @@ final class WebSocketEndpoint {
   }
 
   private static Incoming unread(Throwable failure) {
-    var cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    var cause = Answers.cause(failure);
     if (cause instanceof RpcFailure refused
         && refused.code().equals(ErrorCode.BODY_TOO_LARGE.code())) {
       return new Incoming.Unreadable(refused);

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.schedule.chainexecution.ChainExecutionEvent.Failure
 import dev.sequitur.protocol.schedule.chainexecution.ChainExecutionEvent.Landing;
 import dev.sequitur.protocol.schedule.chainexecution.Reading.Point;
 import dev.sequitur.protocol.schedule.chainexecution.Reading.Seen;
+import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import java.util.List;
 import java.util.Optional;
@@ -51,10 +52,7 @@ public record ChainExecutionState(
           TreePMap.empty());
 
   static ChainExecutionState of(FamilyState state) {
-    if (state instanceof ChainExecutionState mine) {
-      return mine;
-    }
-    throw new IllegalStateException("Not this family's state: " + state);
+    return Family.own(ChainExecutionState.class, state);
   }
 
   Optional<ChainPlan> plan(ChainExecutionTerms terms) {

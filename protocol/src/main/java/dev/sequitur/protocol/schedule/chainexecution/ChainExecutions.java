@@ -87,9 +87,8 @@ public final class ChainExecutions implements Family.Operated, Family.Performing
 
   @Override
   public Performance perform(QueueView view, FamilyOperation operation, AccountId signer) {
-    if (!(operation instanceof Advance advance)) {
-      throw new IllegalStateException("Not this family's operation: " + operation);
-    } else if (!signer.equals(view.administrator())) {
+    var advance = Family.own(Advance.class, operation);
+    if (!signer.equals(view.administrator())) {
       return Performance.refused(Refusal.Code.NOT_ALLOWED, "Only the node's provider says this.");
     }
     var state = ChainExecutionState.of(view.state());
@@ -338,10 +337,7 @@ public final class ChainExecutions implements Family.Operated, Family.Performing
 
   @Override
   public FamilyState evolve(FamilyState state, FamilyEvent event) {
-    if (event instanceof ChainExecutionEvent mine) {
-      return ChainExecutionState.of(state).on(mine);
-    }
-    throw new IllegalStateException("Not this family's event: " + event);
+    return ChainExecutionState.of(state).on(Family.own(ChainExecutionEvent.class, event));
   }
 
   /** No block of the queue serves it. */
@@ -364,9 +360,6 @@ public final class ChainExecutions implements Family.Operated, Family.Performing
   }
 
   static ChainExecutionTerms terms(Proposal proposal) {
-    if (proposal.terms() instanceof ChainExecutionTerms mine) {
-      return mine;
-    }
-    throw new IllegalStateException("Not this family's terms: " + proposal.terms());
+    return Family.own(ChainExecutionTerms.class, proposal.terms());
   }
 }

@@ -22,6 +22,18 @@ import java.util.Optional;
  * engine asks for capabilities and never for names.
  */
 public interface Family {
+  /**
+   * What the engine gives to a family in the place of its own.
+   *
+   * @throws IllegalStateException if it is another family's
+   */
+  static <T> T own(Class<T> type, Object given) {
+    if (!type.isInstance(given)) {
+      throw new IllegalStateException("Not this family's: " + given);
+    }
+    return type.cast(given);
+  }
+
   FamilyKind kind();
 
   /** What the family knows of the queue before anything happened. */

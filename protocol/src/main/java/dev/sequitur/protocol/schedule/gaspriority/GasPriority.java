@@ -283,10 +283,8 @@ public final class GasPriority implements Family.TellingFailures {
 
   @Override
   public FamilyState evolve(FamilyState state, FamilyEvent event) {
-    if (event instanceof GasPriorityEvent.TickCut cut) {
-      return state(state).plus(cut.tick(), settings.expiryTicks() + 1);
-    }
-    throw new IllegalStateException("Not this family's event: " + event);
+    return state(state)
+        .plus(Family.own(GasPriorityEvent.TickCut.class, event).tick(), settings.expiryTicks() + 1);
   }
 
   @Override
@@ -359,16 +357,10 @@ public final class GasPriority implements Family.TellingFailures {
   }
 
   private static GasPriorityState state(FamilyState state) {
-    if (state instanceof GasPriorityState gas) {
-      return gas;
-    }
-    throw new IllegalStateException("Not this family's state: " + state);
+    return Family.own(GasPriorityState.class, state);
   }
 
   private static GasPriorityTerms terms(Proposal proposal) {
-    if (proposal.terms() instanceof GasPriorityTerms gas) {
-      return gas;
-    }
-    throw new IllegalStateException("Not this family's terms: " + proposal.terms());
+    return Family.own(GasPriorityTerms.class, proposal.terms());
   }
 }

@@ -17,10 +17,7 @@ public sealed interface GasPriorityQuery<R> extends FamilyQuery<R> {
 
   @Override
   default R answer(Family family, QueueView view) {
-    if (family instanceof GasPriority mine) {
-      return answer(mine, view);
-    }
-    throw new IllegalStateException("Not a question to " + family.kind());
+    return answer(Family.own(GasPriority.class, family), view);
   }
 
   R answer(GasPriority family, QueueView view);

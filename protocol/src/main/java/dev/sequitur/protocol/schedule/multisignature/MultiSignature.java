@@ -100,10 +100,7 @@ public final class MultiSignature
 
   @Override
   public Performance perform(QueueView view, FamilyOperation operation, AccountId signer) {
-    if (operation instanceof MultiSignatureOperation mine) {
-      return perform(view, mine, signer);
-    }
-    throw new IllegalStateException("Not this family's operation: " + operation);
+    return perform(view, Family.own(MultiSignatureOperation.class, operation), signer);
   }
 
   private Performance perform(QueueView view, MultiSignatureOperation operation, AccountId signer) {
@@ -237,10 +234,7 @@ public final class MultiSignature
 
   @Override
   public FamilyState evolve(FamilyState state, FamilyEvent event) {
-    if (event instanceof MultiSignatureEvent mine) {
-      return evolve(state(state), mine);
-    }
-    throw new IllegalStateException("Not this family's event: " + event);
+    return evolve(state(state), Family.own(MultiSignatureEvent.class, event));
   }
 
   private MultiSignatureState evolve(MultiSignatureState state, MultiSignatureEvent event) {
@@ -377,16 +371,10 @@ public final class MultiSignature
   }
 
   private static MultiSignatureState state(FamilyState state) {
-    if (state instanceof MultiSignatureState mine) {
-      return mine;
-    }
-    throw new IllegalStateException("Not this family's state: " + state);
+    return Family.own(MultiSignatureState.class, state);
   }
 
   static MultiSignatureTerms terms(Schedule schedule) {
-    if (schedule.proposal().terms() instanceof MultiSignatureTerms mine) {
-      return mine;
-    }
-    throw new IllegalStateException("Not this family's terms: " + schedule.proposal().terms());
+    return Family.own(MultiSignatureTerms.class, schedule.proposal().terms());
   }
 }

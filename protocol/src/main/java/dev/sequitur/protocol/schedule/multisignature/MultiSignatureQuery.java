@@ -26,10 +26,7 @@ public sealed interface MultiSignatureQuery<R extends MultiSignatureAnswer> exte
 
   @Override
   default R answer(Family family, QueueView view) {
-    if (family instanceof MultiSignature mine) {
-      return answer(new MultiSignatureQueries(mine, view));
-    }
-    throw new IllegalStateException("Not a question to " + family.kind());
+    return answer(new MultiSignatureQueries(Family.own(MultiSignature.class, family), view));
   }
 
   R answer(MultiSignatureQueries queries);

@@ -69,10 +69,7 @@ public final class PlanExecutions
 
   @Override
   public Performance perform(QueueView view, FamilyOperation operation, AccountId signer) {
-    if (operation instanceof PlanOperation mine) {
-      return perform(view, mine, signer);
-    }
-    throw new IllegalStateException("Not this family's operation: " + operation);
+    return perform(view, Family.own(PlanOperation.class, operation), signer);
   }
 
   private Performance perform(QueueView view, PlanOperation operation, AccountId signer) {
@@ -193,10 +190,7 @@ public final class PlanExecutions
 
   @Override
   public FamilyState evolve(FamilyState state, FamilyEvent event) {
-    if (event instanceof PlanEvent change) {
-      return PlanState.of(state).on(change, settings.finishedKept());
-    }
-    throw new IllegalStateException("Not this family's event: " + event);
+    return PlanState.of(state).on(Family.own(PlanEvent.class, event), settings.finishedKept());
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.family.Schedule;
@@ -124,10 +125,7 @@ public record PlanState(
   }
 
   static PlanState of(FamilyState state) {
-    if (state instanceof PlanState plan) {
-      return plan;
-    }
-    throw new IllegalStateException("Not this family's state: " + state);
+    return Family.own(PlanState.class, state);
   }
 
   static PlanAccount account(Schedule schedule) {
@@ -135,10 +133,7 @@ public record PlanState(
   }
 
   static PlanTerms terms(Proposal proposal) {
-    if (proposal.terms() instanceof PlanTerms plan) {
-      return plan;
-    }
-    throw new IllegalStateException("Not this family's terms: " + proposal.terms());
+    return Family.own(PlanTerms.class, proposal.terms());
   }
 
   private PlanState approve(AccountId account, Amount amount) {

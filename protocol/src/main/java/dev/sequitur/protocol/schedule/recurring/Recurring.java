@@ -188,10 +188,8 @@ public final class Recurring implements Family.Operated, Family.Following {
 
   @Override
   public Performance perform(QueueView view, FamilyOperation operation, AccountId signer) {
-    if (operation instanceof ResumeSeries resume) {
-      return series.resume(view, resume.series(), signer);
-    }
-    throw new IllegalStateException("Not this family's operation: " + operation);
+    var resume = Family.own(ResumeSeries.class, operation);
+    return series.resume(view, resume.series(), signer);
   }
 
   /** What is missed gets what the present slot leaves of the block's budget (REC-5). */
@@ -466,16 +464,10 @@ public final class Recurring implements Family.Operated, Family.Following {
   }
 
   static RecurringState state(FamilyState state) {
-    if (state instanceof RecurringState recurring) {
-      return recurring;
-    }
-    throw new IllegalStateException("Not this family's state: " + state);
+    return Family.own(RecurringState.class, state);
   }
 
   private static TaskTerms terms(Proposal proposal) {
-    if (proposal.terms() instanceof TaskTerms mine) {
-      return mine;
-    }
-    throw new IllegalStateException("Not this family's terms: " + proposal.terms());
+    return Family.own(TaskTerms.class, proposal.terms());
   }
 }

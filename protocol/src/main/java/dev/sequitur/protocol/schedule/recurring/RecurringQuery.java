@@ -17,10 +17,7 @@ public sealed interface RecurringQuery<R> extends FamilyQuery<R> {
 
   @Override
   default R answer(Family family, QueueView view) {
-    if (family instanceof Recurring mine) {
-      return answer(mine, view);
-    }
-    throw new IllegalStateException("Not a question to " + family.kind());
+    return answer(Family.own(Recurring.class, family), view);
   }
 
   R answer(Recurring family, QueueView view);
