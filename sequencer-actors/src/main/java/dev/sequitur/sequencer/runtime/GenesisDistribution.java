@@ -17,6 +17,7 @@ import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
