@@ -65,6 +65,7 @@ public final class SequiturCommand extends CommandGroup {
       line.addSubcommand(completion());
       line.addSubcommand(new HelpCommand());
     }
+    likeAll(line);
     line.setOut(console.out());
     line.setErr(console.err());
     line.setAbbreviatedSubcommandsAllowed(false);
@@ -73,7 +74,6 @@ public final class SequiturCommand extends CommandGroup {
     line.setParameterExceptionHandler(mistakes::inParameters);
     line.setExecutionExceptionHandler(mistakes::inExecution);
     line.setExecutionStrategy(parsed -> run(stop, parsed));
-    likeAll(line);
     return line;
   }
 

@@ -95,6 +95,12 @@ class SequiturCommandTest {
   }
 
   @Test
+  void helpOfSchedulesForWhatIsNoCommandIsToldInALineWithExitCode2() {
+    assertThat(execute("schedule", "help", "begin")).isEqualTo(2);
+    assertThat(console.err().lines()).singleElement().asString().contains("'begin'");
+  }
+
+  @Test
   void aDemoWhoseChainDoesNotAnswerSaysWhatToCorrect() throws IOException {
     int free;
     try (var socket = new ServerSocket(0)) {
