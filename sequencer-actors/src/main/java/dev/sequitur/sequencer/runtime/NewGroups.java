@@ -12,6 +12,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes the groups that accepted transactions ask for (SEL-8). What is to be made stands in the
@@ -20,6 +22,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * is made. Thread-safe.
  */
 final class NewGroups {
+  private static final Logger LOG = LoggerFactory.getLogger(NewGroups.class);
+
   private static final int PAGE = 100;
 
   private static final String ASKING = "The nodes of its members are asked for their keys.";
@@ -61,10 +65,16 @@ final class NewGroups {
       }
       looks = true;
     }
-    pages(0, new HashSet<>()).whenComplete((done, failure) -> looked(failure != null));
+    pages(0, new HashSet<>()).whenComplete((done, failure) -> looked(Optional.ofNullable(failure)));
   }
 
-  private void looked(boolean failed) {
+  private void looked(Optional<Throwable> failure) {
+    failure.ifPresent(
+        why ->
+            LOG.warn(
+                "Cannot read which groups are to be made; it is tried again every {} seconds",
+                Deployments.PAUSE.toSeconds(),
+                Groups.root(why)));
     boolean more;
     synchronized (this) {
       looks = false;
@@ -73,7 +83,7 @@ final class NewGroups {
     }
     if (more) {
       look();
-    } else if (failed) {
+    } else if (failure.isPresent()) {
       lookLater();
     }
   }

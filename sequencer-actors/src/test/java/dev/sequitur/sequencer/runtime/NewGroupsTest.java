@@ -319,10 +319,20 @@ class NewGroupsTest {
   void aStoreThatCannotBeReadIsReadLater() {
     ledgerTakes();
     var asked = accepted("alice@node1");
+    var lines = new ListAppender<ILoggingEvent>();
+    var logger = (Logger) LoggerFactory.getLogger(NewGroups.class);
+    lines.start();
+    logger.addAppender(lines);
     failingReads.set(1);
 
     newGroups.look();
+    logger.detachAppender(lines);
     assertThat(all()).isEmpty();
+    assertThat(lines.list)
+        .singleElement()
+        .satisfies(
+            line ->
+                assertThat(line.getThrowableProxy().getMessage()).isEqualTo("It stands still."));
     timers.pass(Deployments.PAUSE);
 
     assertThat(stored(asked).genesisTransaction()).contains(asked.id());
