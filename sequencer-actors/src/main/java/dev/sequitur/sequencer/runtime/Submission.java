@@ -201,11 +201,11 @@ final class Submission {
         .thenAccept(checked -> {});
   }
 
-  private CompletionStage<Void> checkKnown(TransactionId dependency) {
+  private CompletionStage<Intent> checkKnown(TransactionId dependency) {
     return services
         .intents()
         .intent(dependency)
-        .thenAccept(known -> known.orElseThrow(() -> IntentRules.unknownDependency(dependency)));
+        .thenApply(known -> known.orElseThrow(() -> IntentRules.unknownDependency(dependency)));
   }
 
   private CompletionStage<List<TransactionId>> accept(List<Intent> batch, Context caller) {
