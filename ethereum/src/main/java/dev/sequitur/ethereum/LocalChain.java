@@ -108,21 +108,22 @@ public final class LocalChain implements AutoCloseable {
             .orElse(List.of("--no-mining")));
     options.state().ifPresent(file -> command.addAll(List.of("--state", file.toString())));
     command.addAll(options.more());
-    var process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    var process = new ProcessBuilder(command).redirectErrorStream(true).start();
     return new LocalChain(process, listening(process));
   }
 
   private static URI listening(Process process) throws IOException {
     var out = process.inputReader();
+    var last = "";
     for (var line = out.readLine(); line != null; line = out.readLine()) {
       if (line.startsWith(LISTENING)) {
         // Nobody reads on: it says a line for each call, so the pipe is kept empty by a thread.
         Thread.ofPlatform().daemon().start(() -> readAll(out));
         return URI.create("http://" + line.substring(LISTENING.length()));
       }
+      last = line.isBlank() ? last : line.strip();
     }
-    throw new IOException("anvil ended before it listened.");
+    throw new IOException("anvil ended before it listened; it said last: " + last);
   }
 
   private static void readAll(BufferedReader out) {

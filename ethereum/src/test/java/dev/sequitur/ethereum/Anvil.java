@@ -1,5 +1,6 @@
 package dev.sequitur.ethereum;
 
+import dev.sequitur.fixture.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -55,7 +56,7 @@ public final class Anvil extends DevChain {
     return start(
         new LocalChain.Options(
             CHAIN,
-            freePort(),
+            FreePorts.inARow(1),
             Optional.of(1),
             BLOCK_GAS,
             0,

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.protocol.id.Bytes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -114,15 +113,6 @@ public abstract class DevChain implements AutoCloseable {
   private static ObjectNode transaction(String from, String to, Bytes data) {
     var transaction = JSON.createObjectNode().put("from", from).put("data", data.toHex());
     return to == null ? transaction : transaction.put("to", to);
-  }
-
-  /** That nobody listens on now. */
-  static int freePort() {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** The time of the next block, in seconds of the epoch. */

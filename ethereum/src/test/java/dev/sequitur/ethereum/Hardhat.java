@@ -1,5 +1,6 @@
 package dev.sequitur.ethereum;
 
+import dev.sequitur.fixture.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -45,7 +46,7 @@ public final class Hardhat extends DevChain {
                   "--hostname",
                   "127.0.0.1",
                   "--port",
-                  Integer.toString(freePort()))
+                  Integer.toString(FreePorts.inARow(1)))
               .directory(home.toFile())
               .redirectErrorStream(true);
       // Else it asks whether it may send reports, and waits.
