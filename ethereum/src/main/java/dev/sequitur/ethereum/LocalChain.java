@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +18,9 @@ public final class LocalChain implements AutoCloseable {
   public static final String PACKAGE = "@foundry-rs/anvil@1.7.1";
 
   private static final String LISTENING = "Listening on ";
+
+  /** What it is told wrongly it says first, and then where there is help. */
+  private static final int LAST_LINES = 5;
 
   private final Process process;
   private final URI rpc;
@@ -114,16 +118,22 @@ public final class LocalChain implements AutoCloseable {
 
   private static URI listening(Process process) throws IOException {
     var out = process.inputReader();
-    var last = "";
+    var last = new ArrayDeque<String>();
     for (var line = out.readLine(); line != null; line = out.readLine()) {
       if (line.startsWith(LISTENING)) {
         // Nobody reads on: it says a line for each call, so the pipe is kept empty by a thread.
         Thread.ofPlatform().daemon().start(() -> readAll(out));
         return URI.create("http://" + line.substring(LISTENING.length()));
       }
-      last = line.isBlank() ? last : line.strip();
+      if (!line.isBlank()) {
+        last.add(line.strip());
+      }
+      if (last.size() > LAST_LINES) {
+        last.remove();
+      }
     }
-    throw new IOException("anvil ended before it listened; it said last: " + last);
+    throw new IOException(
+        "anvil ended before it listened; it said last: " + String.join(" ", last));
   }
 
   private static void readAll(BufferedReader out) {

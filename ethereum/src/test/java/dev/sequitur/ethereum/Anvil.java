@@ -122,12 +122,21 @@ public final class Anvil extends DevChain {
         Awaitility.await()
             .atMost(Duration.ofSeconds(60))
             .pollInterval(Duration.ofMillis(10))
-            .until(() -> Files.readString(file), AnvilState::isInOrder);
+            .until(() -> unlessWritten(file), AnvilState::isInOrder);
     var process = chain.process();
     process.destroyForcibly();
     process.onExit().join();
     Files.writeString(file, written);
     chain = LocalChain.start(program, options);
+  }
+
+  /**
+   * What is in a file, or nothing if it was written meanwhile: what is read then may begin as the
+   * old content and go on as the new one.
+   */
+  private static String unlessWritten(Path file) throws IOException {
+    var read = Files.readString(file);
+    return read.equals(Files.readString(file)) ? read : "";
   }
 
   /** Of its process, for signals. */

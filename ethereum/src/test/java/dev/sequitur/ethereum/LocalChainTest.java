@@ -1,6 +1,7 @@
 package dev.sequitur.ethereum;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -32,5 +33,19 @@ class LocalChainTest {
     await()
         .atMost(Duration.ofSeconds(60))
         .until(() -> started.stream().noneMatch(ProcessHandle::isAlive));
+  }
+
+  /** Its last line only tells where there is help. */
+  @Test
+  void whatTheProgramSaysAgainstAStateIsTold() throws IOException {
+    var state = directory.resolve("chain.json");
+    Files.writeString(state, "{\"block\":");
+    var options =
+        new LocalChain.Options(
+            1337, 0, Optional.empty(), 30_000_000, 0, Optional.of(state), List.of());
+
+    assertThatThrownBy(() -> LocalChain.start(Anvil.installed(), options))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(state.toString());
   }
 }
