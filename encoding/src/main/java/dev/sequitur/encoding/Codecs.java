@@ -91,11 +91,6 @@ public final class Codecs {
     return Scalars.TEXT.as(text, parse);
   }
 
-  /** All that has numbers. */
-  public List<Alternatives<?>> alternatives() {
-    return alternatives;
-  }
-
   @SuppressWarnings("unchecked")
   public <T> Codec<T> of(Class<T> type) {
     return (Codec<T>) of((Type) type);

@@ -77,11 +77,6 @@ public final class PlanContract implements PlanChain {
     this.account = signatures.address(signer.verifier());
   }
 
-  /** Who pays for gas. */
-  public LedgerAddress account() {
-    return account;
-  }
-
   @Override
   public ServedContract contract() {
     return contract;

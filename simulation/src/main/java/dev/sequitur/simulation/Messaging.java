@@ -23,7 +23,6 @@ final class Messaging {
   private final Simulation simulation;
   private final Set<NodeName> liars = new HashSet<>();
   private int sent;
-  private int answered;
   private int forgotten;
 
   Messaging(Simulation simulation) {
@@ -43,17 +42,11 @@ final class Messaging {
   /** A caller is told that its message will arrive: so it is on the disk. */
   void onAnswered(NodeName node, ContractAddress contract, MessageBook.Outcome outcome) {
     if (outcome instanceof MessageBook.Outcome.Sent(GroupMessageId id)) {
-      answered++;
       require(
           simulation.node(node).disk().messages(contract, node).values().stream()
               .anyMatch(message -> message.id().equals(id)),
           node + " has answered a caller before the message was kept");
     }
-  }
-
-  /** How many callers were told that their message will arrive. */
-  int answered() {
-    return answered;
   }
 
   /** A message comes to a node's disk. */

@@ -107,8 +107,4 @@ final class Publics {
         });
     return open;
   }
-
-  int carriedOut() {
-    return carriedOut.size();
-  }
 }

@@ -77,10 +77,6 @@ abstract class Shell<I, S, E, F> {
     return host.machine().recover(journal);
   }
 
-  final List<E> journal() {
-    return journal;
-  }
-
   boolean isQuiet() {
     return inbox.isEmpty() && !writing && leaving == 0;
   }

@@ -53,7 +53,6 @@ final class SimulatedDomain implements Domain {
   private static final String NOTE = "note";
 
   private final Map<TransactionId, Assembly> scripted = new HashMap<>();
-  private final Set<TransactionId> assembled = new HashSet<>();
   private BiPredicate<NodeName, TransactionId> refuses = (node, transaction) -> false;
   private final Map<StateId, PrivateState> made = new HashMap<>();
   private final Set<Hash> drafted = new HashSet<>();
@@ -70,11 +69,6 @@ final class SimulatedDomain implements Domain {
 
   void refuseWhere(BiPredicate<NodeName, TransactionId> refused) {
     refuses = refused;
-  }
-
-  /** Whether it was ever assembled. */
-  boolean hasAssembled(TransactionId transaction) {
-    return assembled.contains(transaction);
   }
 
   @Override
@@ -96,7 +90,6 @@ final class SimulatedDomain implements Domain {
   @Override
   public Assembly assemble(
       PrivacyGroup group, PrivateTransaction transaction, States states, Keys keys) {
-    assembled.add(transaction.id());
     if (scripted.containsKey(transaction.id())) {
       return scripted.get(transaction.id());
     }

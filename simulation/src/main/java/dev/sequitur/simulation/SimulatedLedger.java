@@ -191,11 +191,6 @@ final class SimulatedLedger {
     return world().fulfilled().containsKey(intent);
   }
 
-  /** Every unspent state that ever was made. */
-  boolean isUnspent(StateId state) {
-    return world().unspent().getOrDefault(state, false);
-  }
-
   private World world() {
     return chain.isEmpty() ? World.EMPTY : chain.get(chain.size() - 1).after();
   }

@@ -1,6 +1,5 @@
 package dev.sequitur.simulation;
 
-import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.Envelope;
@@ -49,10 +48,6 @@ final class SimulatedNode {
 
   Keys keys() {
     return keys;
-  }
-
-  Duration lag() {
-    return lag;
   }
 
   Duration clockSkew() {
@@ -125,10 +120,6 @@ final class SimulatedNode {
       throw new IllegalStateException(name + " is down.");
     }
     return running;
-  }
-
-  BlockHeight height() {
-    return running().height();
   }
 
   void start() {

@@ -31,7 +31,6 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
-import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /** One network from one seed: the same seed and the same calls give the same run. */
@@ -211,10 +210,6 @@ final class Simulation {
 
   Caller caller() {
     return caller;
-  }
-
-  RandomGenerator random() {
-    return random;
   }
 
   long steps() {

@@ -11,10 +11,12 @@ import akka.stream.Materializer;
 import akka.stream.javadsl.Source;
 import akka.util.ByteString;
 import dev.sequitur.ledger.EmbeddedLedger;
-import dev.sequitur.protocol.ledger.LedgerReceipt;
-import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -26,7 +28,7 @@ import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers the calls of {@link LedgerCalls}. What it cannot read it answers with a sentence. */
+/** Answers each {@link LedgerCall}. What it cannot read it answers with a sentence. */
 final class LedgerHandler {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerHandler.class);
   private static final int MAX_BLOCKS = 1_000;
@@ -36,7 +38,7 @@ final class LedgerHandler {
   private static final long MAX_BYTES = 128L << 20;
 
   /** What a call that is refused may have before it is answered. */
-  private static final long MOST_READ = 2L * LedgerCalls.MAX_REQUEST;
+  private static final long MOST_READ = 2L * LedgerCall.MAX_REQUEST;
 
   /** An answer up to this size leaves in one piece. */
   private static final int PIECE = 64 << 10;
@@ -49,26 +51,7 @@ final class LedgerHandler {
   private final Materializer materializer;
   private final BiConsumer<String, String> refusals;
   private final ByteBudget bytes = new ByteBudget(MAX_BYTES);
-  private final Map<String, Function<byte[], CompletionStage<byte[]>>> calls =
-      Map.of(
-          LedgerCalls.SUBMIT,
-          this::submit,
-          LedgerCalls.NONCE,
-          this::nonce,
-          LedgerCalls.PENDING_NONCE,
-          this::pendingNonce,
-          LedgerCalls.KNOWS,
-          this::knows,
-          LedgerCalls.HEAD,
-          this::head,
-          LedgerCalls.BLOCKS,
-          this::blocks,
-          LedgerCalls.RECEIPT,
-          this::receipt,
-          LedgerCalls.TRANSACTION,
-          this::transaction,
-          LedgerCalls.USED_NONCE,
-          this::usedNonce);
+  private final Map<String, Function<byte[], CompletionStage<byte[]>>> calls;
 
   /**
    * @param refusals is told who was refused, and why
@@ -84,6 +67,22 @@ final class LedgerHandler {
     this.settings = settings;
     this.materializer = materializer;
     this.refusals = refusals;
+    this.calls =
+        Map.ofEntries(
+            on(LedgerCall.SUBMIT, this::submit),
+            on(LedgerCall.NONCE, ledger::nonce),
+            on(LedgerCall.PENDING_NONCE, ledger::pendingNonce),
+            on(LedgerCall.KNOWS, ledger::knows),
+            on(LedgerCall.HEAD, this::head),
+            on(LedgerCall.BLOCKS, this::blocks),
+            on(LedgerCall.RECEIPT, ledger::receipt),
+            on(LedgerCall.TRANSACTION, ledger::transaction),
+            on(LedgerCall.USED_NONCE, used -> ledger.nonces().orElseThrow().receipt(used)));
+  }
+
+  private static <Q, A> Map.Entry<String, Function<byte[], CompletionStage<byte[]>>> on(
+      LedgerCall<Q, A> call, Function<Q, CompletionStage<A>> answer) {
+    return Map.entry(call.path(), body -> answer.apply(call.asked(body)).thenApply(call::answer));
   }
 
   /** What all clients hold. */
@@ -132,15 +131,15 @@ final class LedgerHandler {
         .getContentType()
         .mediaType()
         .equals(MediaTypes.APPLICATION_OCTET_STREAM)) {
-      return refuse(request, 415, "A call's content type is " + LedgerCalls.CONTENT_TYPE + ".");
+      return refuse(request, 415, "A call's content type is " + LedgerCall.CONTENT_TYPE + ".");
     }
     var length = request.entity().getContentLengthOption();
     if (length.isEmpty()) {
       return refuse(request, 411, "A call says its length in Content-Length.");
     }
-    if (length.getAsLong() > LedgerCalls.MAX_REQUEST) {
+    if (length.getAsLong() > LedgerCall.MAX_REQUEST) {
       return refuse(
-          request, 413, "A request has at most " + LedgerCalls.MAX_REQUEST + " bytes: split it.");
+          request, 413, "A request has at most " + LedgerCall.MAX_REQUEST + " bytes: split it.");
     }
     if (!client.hold(length.getAsLong())) {
       return refuse(
@@ -153,65 +152,21 @@ final class LedgerHandler {
         .handle((answer, failure) -> failure == null ? ok(client, answer) : refusal(failure));
   }
 
-  private CompletionStage<byte[]> submit(byte[] body) {
-    var submit = LedgerCalls.decodeSubmit(body);
+  private CompletionStage<List<SubmitOutcome>> submit(LedgerCall.Submit submit) {
     if (!submit.doomed().isEmpty() && !settings.rehearsals()) {
       throw new IllegalArgumentException(
           "This ledger takes no rehearsed reverts: start it with rehearsals on.");
     }
-    return ledger
-        .submit(submit.transactions(), settings.rehearsals() ? submit.doomed() : Map.of())
-        .thenApply(LedgerCalls::encodeOutcomes);
+    return ledger.submit(submit.transactions(), settings.rehearsals() ? submit.doomed() : Map.of());
   }
 
-  private CompletionStage<byte[]> nonce(byte[] body) {
-    return ledger.nonce(LedgerCalls.decodeAddress(body)).thenApply(LedgerCalls::encodeNumber);
+  private CompletionStage<BlockHeight> head(LedgerCall.HeadAfter head) {
+    return heads.after(
+        head.known(), Math.min(head.waitMillis(), settings.limits().mostWaitMillis()));
   }
 
-  private CompletionStage<byte[]> pendingNonce(byte[] body) {
-    return ledger
-        .pendingNonce(LedgerCalls.decodeAddress(body))
-        .thenApply(LedgerCalls::encodeNumber);
-  }
-
-  private CompletionStage<byte[]> knows(byte[] body) {
-    return ledger
-        .knows(LedgerCalls.decodeHash(body))
-        .thenApply(known -> LedgerCalls.encodeNumber(known ? 1 : 0));
-  }
-
-  private CompletionStage<byte[]> head(byte[] body) {
-    var head = LedgerCalls.decodeHeadAfter(body);
-    return heads
-        .after(head.known(), Math.min(head.waitMillis(), settings.limits().mostWaitMillis()))
-        .thenApply(LedgerCalls::encode);
-  }
-
-  private CompletionStage<byte[]> blocks(byte[] body) {
-    var blocks = LedgerCalls.decodeBlocksFrom(body);
-    return ledger
-        .blocks(blocks.from(), Math.min(blocks.limit(), MAX_BLOCKS))
-        .thenApply(LedgerCalls::encodeBlocks);
-  }
-
-  private CompletionStage<byte[]> receipt(byte[] body) {
-    return ledger
-        .receipt(LedgerCalls.decodeHash(body))
-        .thenApply(found -> LedgerCalls.encodeFound(LedgerReceipt.class, found));
-  }
-
-  private CompletionStage<byte[]> usedNonce(byte[] body) {
-    return ledger
-        .nonces()
-        .orElseThrow()
-        .receipt(LedgerCalls.decodeNonce(body))
-        .thenApply(found -> LedgerCalls.encodeFound(LedgerReceipt.class, found));
-  }
-
-  private CompletionStage<byte[]> transaction(byte[] body) {
-    return ledger
-        .transaction(LedgerCalls.decodeHash(body))
-        .thenApply(found -> LedgerCalls.encodeFound(LedgerTransaction.class, found));
+  private CompletionStage<List<Block>> blocks(LedgerCall.BlocksFrom blocks) {
+    return ledger.blocks(blocks.from(), Math.min(blocks.limit(), MAX_BLOCKS));
   }
 
   private static HttpResponse ok(Client client, byte[] answer) {

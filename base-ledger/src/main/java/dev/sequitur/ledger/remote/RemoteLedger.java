@@ -32,7 +32,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -107,35 +106,26 @@ public final class RemoteLedger implements RehearsalLedger {
 
   private CompletionStage<List<SubmitOutcome>> submitPart(
       List<SignedLedgerTransaction> part, Map<TransactionHash, Set<Integer>> doomed) {
-    var body = LedgerCalls.encode(new LedgerCalls.Submit(part, doomed));
-    if (body.length > LedgerCalls.MAX_REQUEST && part.size() > 1) {
+    var body = LedgerCall.SUBMIT.ask(new LedgerCall.Submit(part, doomed));
+    if (body.length > LedgerCall.MAX_REQUEST && part.size() > 1) {
       return Answers.inParts(part, (part.size() + 1) / 2, half -> submitPart(half, doomed));
     }
-    return call(LedgerCalls.SUBMIT, body, ANSWER_TIMEOUT, LedgerCalls::decodeOutcomes);
+    return call(LedgerCall.SUBMIT, body, ANSWER_TIMEOUT);
   }
 
   @Override
   public CompletionStage<Long> nonce(LedgerAddress signer) {
-    return call(
-        LedgerCalls.NONCE, LedgerCalls.encode(signer), ANSWER_TIMEOUT, LedgerCalls::decodeNumber);
+    return call(LedgerCall.NONCE, signer);
   }
 
   @Override
   public CompletionStage<Long> pendingNonce(LedgerAddress signer) {
-    return call(
-        LedgerCalls.PENDING_NONCE,
-        LedgerCalls.encode(signer),
-        ANSWER_TIMEOUT,
-        LedgerCalls::decodeNumber);
+    return call(LedgerCall.PENDING_NONCE, signer);
   }
 
   @Override
   public CompletionStage<Boolean> knows(TransactionHash hash) {
-    return call(
-        LedgerCalls.KNOWS,
-        LedgerCalls.encode(hash),
-        ANSWER_TIMEOUT,
-        body -> LedgerCalls.decodeNumber(body) == 1);
+    return call(LedgerCall.KNOWS, hash);
   }
 
   @Override
@@ -149,10 +139,9 @@ public final class RemoteLedger implements RehearsalLedger {
 
   private CompletionStage<BlockHeight> headAfter(BlockHeight known, int waitMillis) {
     return call(
-        LedgerCalls.HEAD,
-        LedgerCalls.encode(new LedgerCalls.HeadAfter(known, waitMillis)),
-        Duration.ofMillis(waitMillis).plus(CONNECT_TIMEOUT),
-        LedgerCalls::decodeHeight);
+        LedgerCall.HEAD,
+        LedgerCall.HEAD.ask(new LedgerCall.HeadAfter(known, waitMillis)),
+        Duration.ofMillis(waitMillis).plus(CONNECT_TIMEOUT));
   }
 
   private BlockHeight watch(BlockHeight head) {
@@ -178,59 +167,52 @@ public final class RemoteLedger implements RehearsalLedger {
     if (watched.get().filter(head -> from.compareTo(head) > 0).isPresent()) {
       return completedFuture(List.of());
     }
-    return call(
-        LedgerCalls.BLOCKS,
-        LedgerCalls.encode(new LedgerCalls.BlocksFrom(from, limit)),
-        ANSWER_TIMEOUT,
-        LedgerCalls::decodeBlocks);
+    return call(LedgerCall.BLOCKS, new LedgerCall.BlocksFrom(from, limit));
   }
 
   @Override
   public CompletionStage<Optional<LedgerReceipt>> receipt(TransactionHash hash) {
-    return find(LedgerCalls.RECEIPT, LedgerReceipt.class, LedgerCalls.encode(hash));
+    return call(LedgerCall.RECEIPT, hash);
   }
 
   @Override
   public Optional<NonceIndex> nonces() {
-    return Optional.of(
-        used -> find(LedgerCalls.USED_NONCE, LedgerReceipt.class, LedgerCalls.encode(used)));
+    return Optional.of(used -> call(LedgerCall.USED_NONCE, used));
   }
 
   @Override
   public CompletionStage<Optional<LedgerTransaction>> transaction(TransactionHash hash) {
-    return find(LedgerCalls.TRANSACTION, LedgerTransaction.class, LedgerCalls.encode(hash));
+    return call(LedgerCall.TRANSACTION, hash);
   }
 
-  private <T> CompletionStage<Optional<T>> find(String path, Class<T> type, byte[] sought) {
-    return call(path, sought, ANSWER_TIMEOUT, body -> LedgerCalls.decodeFound(type, body));
+  private <Q, A> CompletionStage<A> call(LedgerCall<Q, A> call, Q question) {
+    return call(call, call.ask(question), ANSWER_TIMEOUT);
   }
 
-  private <T> CompletionStage<T> call(
-      String path, byte[] body, Duration timeout, Function<byte[], T> answer) {
+  private <A> CompletionStage<A> call(LedgerCall<?, A> call, byte[] body, Duration timeout) {
     if (closed) {
       return CompletableFuture.failedFuture(
           new LedgerUnreachableException("The connection to the ledger is closed."));
     }
     var request =
-        HttpRequest.newBuilder(server.resolve(path))
+        HttpRequest.newBuilder(server.resolve(call.path()))
             .timeout(timeout)
-            .header("content-type", LedgerCalls.CONTENT_TYPE)
+            .header("content-type", LedgerCall.CONTENT_TYPE)
             .POST(HttpRequest.BodyPublishers.ofByteArray(body))
             .build();
     return client()
         .sendAsync(request, boundedBytes())
-        .handle((response, failure) -> result(response, failure, answer));
+        .handle((response, failure) -> result(response, failure, call));
   }
 
-  private <T> T result(
-      HttpResponse<byte[]> response, Throwable failure, Function<byte[], T> answer) {
+  private <A> A result(HttpResponse<byte[]> response, Throwable failure, LedgerCall<?, A> call) {
     if (failure != null) {
       var cause = Answers.cause(failure);
       throw new LedgerUnreachableException(unreachable(cause), cause);
     }
     var body = response.body();
     return switch (response.statusCode()) {
-      case 200 -> decoded(body, answer);
+      case 200 -> decoded(body, call);
       case 400, 413 -> throw new IllegalArgumentException(new String(body, StandardCharsets.UTF_8));
       default ->
           throw new LedgerUnreachableException(
@@ -258,9 +240,9 @@ public final class RemoteLedger implements RehearsalLedger {
     return new String(body, 0, Math.min(body.length, MOST_SAID), StandardCharsets.UTF_8);
   }
 
-  private <T> T decoded(byte[] body, Function<byte[], T> answer) {
+  private <A> A decoded(byte[] body, LedgerCall<?, A> call) {
     try {
-      return answer.apply(body);
+      return call.answered(body);
     } catch (MalformedBytesException e) {
       throw new LedgerUnreachableException(
           "What answers at " + server + " is no ledger of this version: " + e.getMessage(), e);
@@ -271,7 +253,7 @@ public final class RemoteLedger implements RehearsalLedger {
     return response -> {
       long length = response.headers().firstValueAsLong("content-length").orElse(0);
       // without a length the answer is none of a ledger's, so nothing of it is kept
-      return length <= 0 || length > LedgerCalls.MAX_ANSWER
+      return length <= 0 || length > LedgerCall.MAX_ANSWER
           ? BodySubscribers.replacing(new byte[0])
           : BodySubscribers.ofByteArray();
     };

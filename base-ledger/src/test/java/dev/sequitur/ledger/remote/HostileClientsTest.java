@@ -90,7 +90,7 @@ class HostileClientsTest {
   @Test
   void aCallIsRefusedWhileTooManyConnectionsMakeCalls() throws Exception {
     start(new Limits(2, 2, LONG, LONG));
-    var body = LedgerCalls.encode(ALICE.address());
+    var body = LedgerCall.NONCE.ask(ALICE.address());
     var call =
         "POST /ledger/nonce HTTP/1.1\r\nHost: ledger\r\n"
             + "Content-Type: application/octet-stream\r\nContent-Length: "
@@ -155,7 +155,7 @@ class HostileClientsTest {
             .toList();
     now(network.ledger.submit(large));
     network.cut();
-    var body = LedgerCalls.encode(new LedgerCalls.BlocksFrom(new BlockHeight(1), 1));
+    var body = LedgerCall.BLOCKS.ask(new LedgerCall.BlocksFrom(new BlockHeight(1), 1));
     var head =
         "POST /ledger/blocks HTTP/1.1\r\nHost: ledger\r\n"
             + "Content-Type: application/octet-stream\r\nContent-Length: "
@@ -246,7 +246,7 @@ class HostileClientsTest {
         HttpRequest.newBuilder(server.uri().resolve("/ledger/nonce"))
             .header("Content-Type", "application/octet-stream")
             .setHeader(header, value)
-            .POST(HttpRequest.BodyPublishers.ofByteArray(LedgerCalls.encode(ALICE.address())))
+            .POST(HttpRequest.BodyPublishers.ofByteArray(LedgerCall.NONCE.ask(ALICE.address())))
             .build();
     return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
   }

@@ -164,7 +164,7 @@ class RemoteLedgerTest {
     assertRefused("/ledger/blocks", new byte[] {1, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, 400);
     assertRefused("/ledger/nothing", new byte[0], 404);
     assertRefused("/ledger/nonce/deeper", new byte[0], 404);
-    assertRefused("/ledger/submit", new byte[LedgerCalls.MAX_REQUEST + 1], 413);
+    assertRefused("/ledger/submit", new byte[LedgerCall.MAX_REQUEST + 1], 413);
     var random = new Random(1);
     for (int i = 0; i < 50; i++) {
       var garbage = new byte[random.nextInt(300)];
@@ -186,7 +186,7 @@ class RemoteLedgerTest {
   @Test
   void aLongWaitEndsWithTheServer() throws Exception {
     var waiting = new CountDownLatch(1);
-    var body = LedgerCalls.encode(new LedgerCalls.HeadAfter(BlockHeight.ZERO, Integer.MAX_VALUE));
+    var body = LedgerCall.HEAD.ask(new LedgerCall.HeadAfter(BlockHeight.ZERO, Integer.MAX_VALUE));
     HttpClient.newHttpClient()
         .sendAsync(post("/ledger/head", body), HttpResponse.BodyHandlers.discarding())
         .whenComplete((response, failure) -> waiting.countDown());

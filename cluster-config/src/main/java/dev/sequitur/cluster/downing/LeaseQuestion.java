@@ -1,6 +1,7 @@
 package dev.sequitur.cluster.downing;
 
 import akka.actor.Scheduler;
+import dev.sequitur.protocol.exchange.Backoff;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -17,8 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 final class LeaseQuestion {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseQuestion.class);
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+  private static final Backoff PAUSES = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(1));
 
   private final Supplier<CompletionStage<Boolean>> database;
   private final Runnable giveBack;
@@ -46,7 +46,7 @@ final class LeaseQuestion {
   /** To be called once. Never fails: who does not know whether it has the lease has not. */
   CompletionStage<Boolean> ask() {
     after(timing.most(), () -> answer.complete(false));
-    attempt(FIRST_PAUSE);
+    attempt(PAUSES.initial());
     return answer;
   }
 
@@ -63,9 +63,7 @@ final class LeaseQuestion {
                       "The lease cannot be asked for ({}), trying again in {}",
                       failure.toString(),
                       pause);
-                  var twice = pause.multipliedBy(2);
-                  var next = twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
-                  after(pause, () -> attempt(next));
+                  after(pause, () -> attempt(PAUSES.longer(pause)));
                 }
               });
     }

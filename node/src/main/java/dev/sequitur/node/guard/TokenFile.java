@@ -80,10 +80,6 @@ public final class TokenFile {
     this.seen = new Seen("", ApiTokens.NONE, nanoTime.getAsLong() - LOOK_EVERY.toNanos());
   }
 
-  public Path path() {
-    return file;
-  }
-
   /** As they are, or were a moment ago. */
   public ApiTokens current() {
     var last = seen;

@@ -1,6 +1,7 @@
 package dev.sequitur.persistence.postgres;
 
 import com.zaxxer.hikari.pool.HikariPool;
+import dev.sequitur.protocol.exchange.Backoff;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;
@@ -17,8 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 record StartRetries(PostgresSettings settings, Duration patience) {
   private static final Logger LOG = LoggerFactory.getLogger(StartRetries.class);
-  private static final long FIRST_PAUSE_MILLIS = 250;
-  private static final long LONGEST_PAUSE_MILLIS = 5_000;
+  private static final Backoff PAUSES = new Backoff(Duration.ofMillis(250), Duration.ofSeconds(5));
 
   /**
    * Classes of SQL states: no connection, in conflict with others, no resources left, locked, and
@@ -37,7 +37,7 @@ record StartRetries(PostgresSettings settings, Duration patience) {
    */
   <T> T run(Attempt<T> attempt) {
     long until = System.nanoTime() + patience.toNanos();
-    long pause = FIRST_PAUSE_MILLIS;
+    var pause = PAUSES.initial();
     while (true) {
       Exception failure;
       try {
@@ -54,8 +54,8 @@ record StartRetries(PostgresSettings settings, Duration patience) {
           settings,
           oneLine(failure),
           TimeUnit.MILLISECONDS.toSeconds(left));
-      sleep(Math.min(pause, left));
-      pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+      sleep(Math.min(pause.toMillis(), left));
+      pause = PAUSES.longer(pause);
     }
   }
 

@@ -39,17 +39,7 @@ import java.util.List;
  * The coordinator of one contract on one node. Stores nothing: after a restart it knows what its
  * senders delegate to it again, and its own submitter's unconfirmed dispatches (RCV-2).
  */
-public final class Coordinator {
-  private final CoordinatorSetup setup;
-
-  public Coordinator(CoordinatorSetup setup) {
-    this.setup = setup;
-  }
-
-  public CoordinatorSetup setup() {
-    return setup;
-  }
-
+public record Coordinator(CoordinatorSetup setup) {
   /**
    * Stores nothing: each life begins anew.
    *

@@ -46,8 +46,14 @@ import org.pcollections.TreePVector;
 /**
  * The private states of one contract on one node. Both sides store before the exchange ends: the
  * distributor what it owes, the receiver what it was given (DST-1).
+ *
+ * @param genuine whether a state is what its id stands for, as the contract's domain says; pure
  */
-public final class StateStore {
+public record StateStore(
+    NodeName self,
+    ContractAddress contract,
+    Predicate<PrivateState> genuine,
+    SequencerSettings settings) {
   /** Blocks after which content is forgotten whose transaction was never confirmed. */
   private static final long UNCONFIRMED_BLOCKS = 10_000;
 
@@ -55,25 +61,6 @@ public final class StateStore {
 
   /** States that are gathered for one message. */
   private static final int MOST_ITEMS = 1_000;
-
-  private final NodeName self;
-  private final ContractAddress contract;
-  private final Predicate<PrivateState> genuine;
-  private final SequencerSettings settings;
-
-  /**
-   * @param genuine whether a state is what its id stands for, as the contract's domain says; pure
-   */
-  public StateStore(
-      NodeName self,
-      ContractAddress contract,
-      Predicate<PrivateState> genuine,
-      SequencerSettings settings) {
-    this.self = self;
-    this.contract = contract;
-    this.genuine = genuine;
-    this.settings = settings;
-  }
 
   /** What a state store answers to. */
   public sealed interface Input {

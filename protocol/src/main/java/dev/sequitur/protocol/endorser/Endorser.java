@@ -36,9 +36,7 @@ import java.util.Optional;
  * Endorses for the parties of one node in one contract. Every request is answered, with an
  * endorsement or an error (EDR-2).
  */
-public final class Endorser {
-  private final Setup setup;
-
+public record Endorser(Setup setup) {
   /** What does not change while an endorser of one contract lives. */
   public record Setup(
       NodeName self,
@@ -83,14 +81,6 @@ public final class Endorser {
       var sequence = heartbeat.map(CoordinatorHeartbeatNotification::heartbeatId);
       return new State(height, availability.heard(node, now, sequence), activityTold);
     }
-  }
-
-  public Endorser(Setup setup) {
-    this.setup = setup;
-  }
-
-  public Setup setup() {
-    return setup;
   }
 
   /**

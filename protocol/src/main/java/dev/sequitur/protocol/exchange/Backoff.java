@@ -28,4 +28,10 @@ public record Backoff(Duration initial, Duration cap) {
     long jitter = Math.floorMod(salt * 0x9E3779B9, 256) * (millis / 4) / 256;
     return Duration.ofMillis(Math.max(1, millis - jitter));
   }
+
+  /** The wait after one of this length where nobody is in step: twice as long, or the longest. */
+  public Duration longer(Duration wait) {
+    var twice = wait.multipliedBy(2);
+    return twice.compareTo(cap) < 0 ? twice : cap;
+  }
 }

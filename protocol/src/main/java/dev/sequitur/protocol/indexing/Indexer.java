@@ -37,7 +37,7 @@ import org.pcollections.TreePMap;
  * if nobody was told more of it than its height. Else nothing is handed on any more until the
  * ledger has come back to what was told.
  */
-public final class Indexer {
+public record Indexer(int confirmations, Groups groups) {
   /** Blocks that may be handed on before the oldest is acknowledged. */
   static final int WINDOW = 64;
 
@@ -48,9 +48,6 @@ public final class Indexer {
 
   /** Blocks whose hashes are remembered, to find the ancestor of a reorganisation. */
   static final int TRAIL = 256;
-
-  private final int confirmations;
-  private final Groups groups;
 
   /** The groups that this node knows, asked anew for each block. */
   public interface Groups {
@@ -277,11 +274,6 @@ public final class Indexer {
         TreePMap<BlockHeight, T> blocks, BlockHeight height) {
       return blocks.minusAll(List.copyOf(blocks.tailMap(height, false).keySet()));
     }
-  }
-
-  public Indexer(int confirmations, Groups groups) {
-    this.confirmations = confirmations;
-    this.groups = groups;
   }
 
   /**

@@ -36,20 +36,11 @@ import java.util.function.Supplier;
  * The sender of one contract on one node: responsible for each of its transactions until it is
  * confirmed on the base ledger or ended as reverted.
  */
-public final class Sender {
+public record Sender(SenderSetup setup) {
   /**
    * For so many failure thresholds after a restart everybody is believed to hold a transaction: a
    * submitter that is cut off at first has time to be heard.
    */
-  private final SenderSetup setup;
-
-  public Sender(SenderSetup setup) {
-    this.setup = setup;
-  }
-
-  public SenderSetup setup() {
-    return setup;
-  }
 
   /**
    * @param height how far the node has read the base ledger when a life begins

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -12,8 +11,8 @@ import java.util.function.BiFunction;
 
 /**
  * A total state machine as a table: each event in each state has exactly one row, which says what
- * becomes of the state and what is done then. Made once, checked when it is made. The diagrams in
- * the docs are drawn from it.
+ * becomes of the state and what is done then. Made once, checked when it is made. The docs show
+ * what it says.
  *
  * @param <A> what a row does, as the machine calls it
  */
@@ -88,57 +87,6 @@ public final class TransitionTable<S extends Enum<S>, E extends Enum<E>, A> {
   /** How often a row has been asked for in this process: for tests of the tests. */
   public int visits(S state, E event) {
     return visits[state.ordinal() * events + event.ordinal()];
-  }
-
-  /** A Mermaid state diagram of the rows that change the state. */
-  public String mermaid() {
-    var arrows = new LinkedHashMap<String, List<String>>();
-    for (var row : rows) {
-      if (row.kind() == Kind.MOVE && row.state() != row.next()) {
-        arrows
-            .computeIfAbsent(
-                label(row.state()) + " --> " + label(row.next()), k -> new ArrayList<>())
-            .add(words(row.event()));
-      }
-    }
-    var text = new StringBuilder("stateDiagram-v2\n    direction LR\n");
-    text.append("    [*] --> ").append(label(rows[0].state())).append('\n');
-    arrows.forEach(
-        (arrow, labels) ->
-            text.append("    ")
-                .append(arrow)
-                .append(" : ")
-                .append(String.join("<br/>", labels))
-                .append('\n'));
-    return text.toString();
-  }
-
-  /** A Markdown table: a line for each state and event. */
-  public String markdown() {
-    var text = new StringBuilder("| state | event | next | note |\n|---|---|---|---|\n");
-    for (var row : rows) {
-      String next =
-          switch (row.kind()) {
-            case MOVE -> label(row.next());
-            case IGNORE -> "(ignored)";
-            case IMPOSSIBLE -> "(impossible)";
-          };
-      text.append("| ").append(label(row.state())).append(" | ").append(words(row.event()));
-      text.append(" | ").append(next).append(" | ").append(row.note()).append(" |\n");
-    }
-    return text.toString();
-  }
-
-  private static String label(Enum<?> state) {
-    var word = new StringBuilder();
-    for (String part : state.name().split("_")) {
-      word.append(part.charAt(0)).append(part.substring(1).toLowerCase(Locale.ROOT));
-    }
-    return word.toString();
-  }
-
-  private static String words(Enum<?> event) {
-    return event.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
   /** Something happened that the table calls impossible. */

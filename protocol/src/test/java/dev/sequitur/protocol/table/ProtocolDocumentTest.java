@@ -42,9 +42,9 @@ final class ProtocolDocumentTest {
     assertThat(to).as("docs/protocol.md has no end for '%s'", begin).isNotNegative();
     String generated =
         "\n```mermaid\n"
-            + table.mermaid()
+            + TableText.mermaid(table)
             + "```\n\n<details><summary>Every event in every state</summary>\n\n"
-            + table.markdown()
+            + TableText.markdown(table)
             + "\n</details>\n\n";
     return text.substring(0, from + begin.length()) + generated + text.substring(to);
   }

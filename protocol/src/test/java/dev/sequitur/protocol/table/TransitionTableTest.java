@@ -122,7 +122,7 @@ final class TransitionTableTest {
 
     assertThat(light.visits(Light.RED, Press.BUTTON)).isEqualTo(1);
     assertThat(light.visits(Light.GREEN, Press.BUTTON)).isZero();
-    assertThat(light.mermaid()).contains("Red --> Green : button");
-    assertThat(light.markdown()).contains("| Green | button | (ignored) | it is green |");
+    assertThat(TableText.mermaid(light)).contains("Red --> Green : button");
+    assertThat(TableText.markdown(light)).contains("| Green | button | (ignored) | it is green |");
   }
 }

@@ -12,6 +12,7 @@ import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.javadsl.StashBuffer;
 import akka.actor.typed.javadsl.TimerScheduler;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
+import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
@@ -45,8 +46,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   private static final Logger LOG = LoggerFactory.getLogger(LedgerIndexer.class);
 
   private static final int MOST_WAITING = 1_000;
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+  private static final Backoff PAUSES = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(10));
 
   /** What the indexer is told. */
   public sealed interface Command extends ProtocolSerializable {}
@@ -94,7 +94,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
                             MOST_WAITING,
                             waiting -> new Beginning(context, timers, waiting, services))));
     return Behaviors.supervise(loading)
-        .onFailure(SupervisorStrategy.restartWithBackoff(FIRST_PAUSE, LONGEST_PAUSE, 0.2));
+        .onFailure(SupervisorStrategy.restartWithBackoff(PAUSES.initial(), PAUSES.cap(), 0.2));
   }
 
   /** It is not known yet where it goes on: what it is told waits, and the question is repeated. */
@@ -103,7 +103,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     private final TimerScheduler<Command> timers;
     private final StashBuffer<Command> waiting;
     private final LedgerReach reach = new LedgerReach("The node store or the base ledger");
-    private Duration pause = FIRST_PAUSE;
+    private Duration pause = PAUSES.initial();
 
     private Beginning(
         ActorContext<Command> context,
@@ -154,8 +154,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     private Behavior<Command> onFailed(FetchFailed failed) {
       reach.failed(failed.cause(), services.now()).ifPresent(LOG::warn);
       timers.startSingleTimer(new Poll(), pause);
-      var longer = pause.multipliedBy(2);
-      pause = longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
+      pause = PAUSES.longer(pause);
       return this;
     }
 

@@ -22,6 +22,7 @@ import akka.cluster.typed.GetCurrentState;
 import akka.cluster.typed.Subscribe;
 import dev.sequitur.persistence.store.JvmName;
 import dev.sequitur.persistence.store.LeftOutException;
+import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.port.NodeStore;
@@ -46,8 +47,7 @@ import java.util.stream.Collectors;
  * removed it takes over, at once or as soon as it was let in itself. One in each JVM.
  */
 final class FellowJvms extends AbstractBehavior<FellowJvms.Command> {
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
-  private static final Duration MOST_BETWEEN = Duration.ofSeconds(30);
+  private static final Backoff PAUSES = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(30));
 
   /** In between the pauses grow; together nearly a minute. */
   private static final int MOST_ENTRIES = 9;
@@ -105,7 +105,7 @@ final class FellowJvms extends AbstractBehavior<FellowJvms.Command> {
   private final Set<String> met = new HashSet<>();
 
   private final Set<JvmName> lost = new LinkedHashSet<>();
-  private Enter entering = new Enter(1, FIRST_PAUSE);
+  private Enter entering = new Enter(1, PAUSES.initial());
   private Optional<Boolean> begun = Optional.empty();
   private boolean mayWrite;
   private boolean leaving;
@@ -215,7 +215,7 @@ final class FellowJvms extends AbstractBehavior<FellowJvms.Command> {
 
   private void takeOverFromLost() {
     if (mayWrite) {
-      lost.forEach(jvm -> getContext().getSelf().tell(new TakeOver(jvm, FIRST_PAUSE)));
+      lost.forEach(jvm -> getContext().getSelf().tell(new TakeOver(jvm, PAUSES.initial())));
       lost.clear();
     }
   }
@@ -281,7 +281,7 @@ final class FellowJvms extends AbstractBehavior<FellowJvms.Command> {
     if (attempt.attempt() == MOST_ENTRIES) {
       entered.completeExceptionally(cause);
     } else {
-      var next = new Enter(attempt.attempt() + 1, longer(attempt.pause()));
+      var next = new Enter(attempt.attempt() + 1, PAUSES.longer(attempt.pause()));
       timers.startSingleTimer(next, attempt.pause());
     }
     return this;
@@ -341,14 +341,9 @@ final class FellowJvms extends AbstractBehavior<FellowJvms.Command> {
             attempt.jvm(),
             attempt.pause(),
             failed.cause());
-    var next = new TakeOver(attempt.jvm(), longer(attempt.pause()));
+    var next = new TakeOver(attempt.jvm(), PAUSES.longer(attempt.pause()));
     timers.startSingleTimer(attempt.jvm(), next, attempt.pause());
     return this;
-  }
-
-  private static Duration longer(Duration pause) {
-    var longer = pause.multipliedBy(2);
-    return longer.compareTo(MOST_BETWEEN) < 0 ? longer : MOST_BETWEEN;
   }
 
   private Behavior<Command> onStop(PostStop signal) {

@@ -44,11 +44,6 @@ final class StoryNode {
     return answer.get("result");
   }
 
-  /** The message of a call that must be refused; empty if it was not. */
-  String refusal(String method, String params, Object... values) {
-    return answer(method, params, values).at("/error/message").asText();
-  }
-
   private JsonNode answer(String method, String params, Object... values) {
     try {
       var array = (ArrayNode) JSON.readTree(params.formatted(values));

@@ -30,11 +30,9 @@ import org.pcollections.TreePMap;
  * privacy group has at most as many places as are left, so one whose transactions do not end never
  * takes the last (decision 0057).
  */
-public final class Attempts {
+public record Attempts(Settings settings) {
   /** How many may be handed over without an outcome for each that may be on its way there. */
   private static final int HANDED_OVER_FOR_EACH = 10;
-
-  private final Settings settings;
 
   /**
    * What it goes by.
@@ -231,10 +229,6 @@ public final class Attempts {
           agenda,
           next);
     }
-  }
-
-  public Attempts(Settings settings) {
-    this.settings = settings;
   }
 
   /** Its time is one that goes on evenly, whatever a clock is set to. */

@@ -48,8 +48,11 @@ import java.util.Set;
  * queue's own blocks do nothing; {@link Providing} decides what is sent, and has the queue remember
  * it by {@link Advance}. The due order is the requested time, then the id; what is overdue for good
  * is parked.
+ *
+ * @param gas what the provider goes by that a person may want to know
  */
-public final class ChainExecutions implements Family.Operated, Family.Performing, Family.Following {
+public record ChainExecutions(ExecutionGas gas)
+    implements Family.Operated, Family.Performing, Family.Following {
   /** So that one step does not take long; the rest is parked by the next. */
   private static final int MOST_PARKED = 500;
 
@@ -57,13 +60,6 @@ public final class ChainExecutions implements Family.Operated, Family.Performing
 
   private static final String AT_THE_CONTRACT =
       "Its requestor does this at the contract, and it is seen here.";
-
-  /** What the provider goes by that a person may want to know. */
-  private final ExecutionGas gas;
-
-  public ChainExecutions(ExecutionGas gas) {
-    this.gas = gas;
-  }
 
   @Override
   public FamilyKind kind() {

@@ -25,12 +25,9 @@ import org.pcollections.TreePMap;
  * begins anew after a crash goes on with what the queue knows; only the time at which a block was
  * first seen, and what a node said of what was sent, is forgotten.
  */
-public final class Providing {
+public record Providing(Settings settings, PlanChain chain) {
   /** What is reported when what kept all waiting is over. */
   public static final String WELL = "All is well again.";
-
-  private final Settings settings;
-  private final PlanChain chain;
 
   /**
    * What it goes by.
@@ -177,11 +174,6 @@ public final class Providing {
           .failures(failed)
           .build();
     }
-  }
-
-  public Providing(Settings settings, PlanChain chain) {
-    this.settings = settings;
-    this.chain = chain;
   }
 
   /** Its time is one that goes on evenly, whatever a clock is set to. */

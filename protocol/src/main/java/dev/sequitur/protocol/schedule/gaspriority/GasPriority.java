@@ -35,19 +35,9 @@ import java.util.Optional;
  * Schedules that run at a time, the highest bidder first (docs/rules/gas-priority.md). Its due key
  * is the text's {@code ScheduleMapKey}.
  */
-public final class GasPriority implements Family.TellingFailures {
+public record GasPriority(GasPrioritySettings settings) implements Family.TellingFailures {
   /** So that one question cannot stop the queue for long. */
   private static final int MOST_PLAYED = 10_000;
-
-  private final GasPrioritySettings settings;
-
-  public GasPriority(GasPrioritySettings settings) {
-    this.settings = settings;
-  }
-
-  public GasPrioritySettings settings() {
-    return settings;
-  }
 
   @Override
   public FamilyKind kind() {

@@ -43,7 +43,7 @@ import org.pcollections.TreePSet;
  * text's monotonic queue of expiries. Signatures are verified before they get here; this says who
  * must sign, and whether they have.
  */
-public final class MultiSignature
+public record MultiSignature(MultiSignatureSettings settings)
     implements Family.Operated,
         Family.Signed,
         Family.Stamped,
@@ -62,16 +62,6 @@ public final class MultiSignature
 
   private static final String NO_LONGER_SIGNED =
       "A key that has to sign has changed since: schedule it again, with the new key's signature.";
-
-  private final MultiSignatureSettings settings;
-
-  public MultiSignature(MultiSignatureSettings settings) {
-    this.settings = settings;
-  }
-
-  public MultiSignatureSettings settings() {
-    return settings;
-  }
 
   @Override
   public FamilyKind kind() {

@@ -31,23 +31,6 @@ public record PeerAddress(String host, int port, List<PeerAddress> others) {
     return Stream.concat(Stream.of(this), others.stream()).toList();
   }
 
-  /**
-   * Reads {@code host:port}.
-   *
-   * @throws IllegalArgumentException with a sentence for the caller, if the text is not {@code
-   *     host:port}
-   */
-  public static PeerAddress parse(String text) {
-    int colon = text.lastIndexOf(':');
-    try {
-      return new PeerAddress(
-          text.substring(0, Math.max(colon, 0)), Integer.parseInt(text.substring(colon + 1)));
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "A node's address is written host:port, not '" + text + "'.", e);
-    }
-  }
-
   @Override
   public String toString() {
     return host + ":" + port;
