@@ -174,6 +174,15 @@ final class Groups {
   }
 
   private static ContractGenesis genesis(GroupId id, GroupRequest request, Committee committee) {
+    committee
+        .withOneKey()
+        .ifPresent(
+            both -> {
+              throw new RefusedIntent(
+                  UNUSABLE,
+                  "Members %s and %s have the same key: each member of a group signs with one of its own."
+                      .formatted(both.getFirst(), both.getLast()));
+            });
     int threshold;
     try {
       threshold = GroupConfiguration.endorsementThreshold(request.configuration(), committee);

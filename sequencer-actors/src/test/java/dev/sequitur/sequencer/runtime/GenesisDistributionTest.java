@@ -137,6 +137,15 @@ class GenesisDistributionTest {
   }
 
   @Test
+  void itTakesNoPartIfTwoMembersHaveOneKey() {
+    var same = new Member(new Identity("bob", MAKER), ours);
+
+    give(MAKER, "record", genesis("{}", new Committee(List.of(new Member(ALICE, ours), same))));
+
+    assertRejected(GenesisFlaw.KEY_TWICE);
+  }
+
+  @Test
   void itTakesNoPartWithAKeyOfTheNodeItself() {
     var deployer = new Member(new Identity("deployer.0a", SELF), ours);
 

@@ -199,6 +199,23 @@ class NewGroupsTest {
     assertThat(all()).isEmpty();
   }
 
+  /** One signature would count for two, and a contract on a chain is never made so. */
+  @Test
+  void twoMembersWithOneKeyAreRefusedByName() {
+    ledgerTakes();
+    var asked = accepted("alice@node1", "bob@node2");
+    newGroups.look();
+
+    resolve(services.setup().ports().keys().verifier("alice"));
+
+    assertThat(failure(asked))
+        .isEqualTo(
+            "Members alice@node1 and bob@node2 have the same key: each member of a group signs with"
+                + " one of its own.");
+    assertThat(all()).isEmpty();
+    assertThat(ports.sent()).noneMatch(GroupGenesis.class::isInstance);
+  }
+
   @Test
   void aNodeThatTellsWhatIsNoKeyIsAskedAgainAndTheTransactionSaysSo() {
     ledgerTakes();
@@ -552,7 +569,10 @@ class NewGroupsTest {
 
   /** The node of Bob tells his key. */
   private void resolve() {
-    resolve(services.setup().ports().keys().verifier("bob"));
+    // The double of the point that the keys of this node stand for.
+    resolve(
+        new Verifier(
+            Bytes.hex("0x02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5")));
   }
 
   private void resolve(Verifier verifier) {
