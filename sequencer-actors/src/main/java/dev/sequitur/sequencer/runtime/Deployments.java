@@ -38,6 +38,9 @@ final class Deployments {
 
   private static final Logger LOG = LoggerFactory.getLogger(Deployments.class);
 
+  private static final String ASKING =
+      "The nodes of its members are asked whether they take part in it.";
+
   private static final String TRIED_AGAIN =
       " This node tries again every "
           + PAUSE.toSeconds()
@@ -61,6 +64,7 @@ final class Deployments {
    * @param pooled what the ledger has taken last
    * @param notMade why it is never made, which is not stored yet
    * @param told what the log has last said of it
+   * @param waitsFor what the last try has failed over
    */
   private record Unfinished(
       Deployment deployment,
@@ -68,25 +72,30 @@ final class Deployments {
       Fees fees,
       Optional<TransactionHash> pooled,
       Optional<String> notMade,
-      Optional<String> told) {
+      Optional<String> told,
+      Optional<String> waitsFor) {
     private Unfinished given(boolean by) {
-      return new Unfinished(deployment, by, fees, pooled, notMade, told);
+      return new Unfinished(deployment, by, fees, pooled, notMade, told, waitsFor);
     }
 
     private Unfinished offering(Fees newFees) {
-      return new Unfinished(deployment, given, newFees, pooled, notMade, told);
+      return new Unfinished(deployment, given, newFees, pooled, notMade, told, waitsFor);
     }
 
     private Unfinished pooled(TransactionHash hash) {
-      return new Unfinished(deployment, given, fees, Optional.of(hash), notMade, told);
+      return new Unfinished(deployment, given, fees, Optional.of(hash), notMade, told, waitsFor);
     }
 
     private Unfinished neverMade(String reason) {
-      return new Unfinished(deployment, given, fees, pooled, Optional.of(reason), told);
+      return new Unfinished(deployment, given, fees, pooled, Optional.of(reason), told, waitsFor);
     }
 
     private Unfinished told(Optional<String> why) {
-      return new Unfinished(deployment, given, fees, pooled, notMade, why);
+      return new Unfinished(deployment, given, fees, pooled, notMade, why, waitsFor);
+    }
+
+    private Unfinished waitingFor(Optional<String> what) {
+      return new Unfinished(deployment, given, fees, pooled, notMade, told, what);
     }
   }
 
@@ -134,7 +143,19 @@ final class Deployments {
         services.setup().rules().gas().initial(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
+  }
+
+  /**
+   * What keeps a group from being made: that for which its last try has failed, or its members'
+   * answers. Empty if it waits for its block, or if this JVM does not make it.
+   */
+  synchronized Optional<String> waitsFor(GroupId group) {
+    return Optional.ofNullable(unfinished.get(group))
+        .flatMap(
+            each ->
+                each.waitsFor().or(() -> each.given() ? Optional.empty() : Optional.of(ASKING)));
   }
 
   /**
@@ -229,7 +250,14 @@ final class Deployments {
         .thenCompose(
             given ->
                 deploy(each.given(true))
-                    .exceptionallyCompose(failure -> refused("SQ020012", failure)));
+                    .exceptionallyCompose(failure -> refused("SQ020012", failure)))
+        .whenComplete((done, failure) -> onTried(each, Optional.ofNullable(failure)));
+  }
+
+  private synchronized void onTried(Unfinished each, Optional<Throwable> failure) {
+    unfinished.computeIfPresent(
+        each.deployment().genesis().group(),
+        (group, now) -> now.waitingFor(failure.map(Groups::root).map(Throwable::getMessage)));
   }
 
   private CompletionStage<Void> given(Unfinished each) {

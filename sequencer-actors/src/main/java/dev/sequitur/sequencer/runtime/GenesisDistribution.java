@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,15 +54,49 @@ final class GenesisDistribution {
 
   /**
    * Completes when the node of each other member has stored it. Fails with a sentence for the
-   * caller if one does not answer, or takes no part.
+   * caller on each that does not answer, or on one that takes no part, once all have been asked.
    */
   CompletionStage<Void> give(Deployment deployment) {
     return Answers.all(
             deployment.genesis().committee().nodes().stream()
                 .filter(node -> !node.equals(services.self()))
-                .map(node -> give(node, deployment))
+                .map(node -> failure(give(node, deployment)))
                 .toList())
-        .thenAccept(given -> {});
+        .thenAccept(
+            failures ->
+                failure(failures.stream().flatMap(Optional::stream).toList())
+                    .ifPresent(
+                        why -> {
+                          throw why;
+                        }));
+  }
+
+  private static CompletionStage<Optional<RuntimeException>> failure(CompletionStage<Void> given) {
+    return given.handle(
+        (done, failure) ->
+            Optional.ofNullable(failure)
+                .map(Groups::root)
+                .map(
+                    root ->
+                        root instanceof RuntimeException it
+                            ? it
+                            : new IllegalStateException(root)));
+  }
+
+  /** Who takes no part decides; else all others are waited for. */
+  private static Optional<RuntimeException> failure(List<RuntimeException> each) {
+    return each.stream()
+        .filter(GenesisDistribution::isRejection)
+        .findFirst()
+        .or(
+            () ->
+                each.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(
+                        new IllegalStateException(
+                            each.stream()
+                                .map(RuntimeException::getMessage)
+                                .collect(Collectors.joining(" ")))));
   }
 
   private CompletionStage<Void> give(NodeName node, Deployment deployment) {

@@ -74,6 +74,11 @@ final class Groups {
                     : create(asked.request(), asked.id()).thenAccept(made -> {}));
   }
 
+  /** What keeps the group of a transaction from being made, if this JVM makes it. */
+  Optional<String> waitsFor(NewGroup asked) {
+    return deployments.waitsFor(new GroupId(idOf(asked.request(), asked.id())));
+  }
+
   /** Whether the group that was asked for is not made whatever happens later. */
   static boolean isForGood(RefusedIntent refusal) {
     return refusal.code().equals(UNUSABLE) || GenesisDistribution.isRejection(refusal);

@@ -127,6 +127,34 @@ class DeploymentsTest {
   }
 
   @Test
+  void allThatDoNotAnswerAreNamed() {
+    var begun = deployments.begin(deployment(SELF, SECOND, THIRD));
+
+    timers.pass(GIVEN_UP);
+
+    assertThat(refusal(begun).code()).isEqualTo("SQ020011");
+    assertThat(refusal(begun))
+        .hasMessageContaining("node2 does not answer")
+        .hasMessageContaining("node3 does not answer");
+  }
+
+  /** Else it would be tried until the other answers, for nothing. */
+  @Test
+  void whoTakesNoPartEndsItThoughAnotherDoesNotAnswer() {
+    var begun = deployments.begin(deployment(SELF, SECOND, THIRD));
+    var asked = lastAsked(THIRD);
+    answerAs(
+        THIRD,
+        new GroupGenesisRejected(
+            asked.requestId(), asked.genesis().group(), GenesisFlaw.DOMAIN_UNKNOWN));
+
+    timers.pass(GIVEN_UP);
+
+    assertThat(refusal(begun).code()).isEqualTo("SQ020016");
+    assertThat(refusal(begun)).hasMessageContaining("Node node3 has no such domain");
+  }
+
+  @Test
   void whatANodeTakesNoPartInIsNotTriedAgain() {
     var begun = deployments.begin(deployment(SELF, SECOND));
     var asked = lastAsked(SECOND);

@@ -25,6 +25,7 @@ import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.GroupGenesis;
+import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
 import dev.sequitur.protocol.message.GroupGenesisRejected;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ProtocolVersion;
@@ -253,6 +254,40 @@ class NewGroupsTest {
     resolve();
 
     assertThat(stored(asked).genesisTransaction()).contains(asked.id());
+  }
+
+  /** Its key is known and its group stored: what is missing is the word of a member. */
+  @Test
+  void whoDoesNotAnswerWhetherItTakesPartIsNamedUntilItDoes() {
+    ledgerTakes();
+    var asked = accepted("alice@node1", "bob@node2");
+    newGroups.look();
+    resolve();
+
+    timers.pass(GIVEN_UP);
+    assertThat(newGroups.waitsFor(asked.id()).orElseThrow()).contains("node2 does not answer");
+    timers.pass(Deployments.PAUSE);
+    assertThat(newGroups.waitsFor(asked.id()).orElseThrow()).contains("node2 does not answer");
+
+    acknowledge();
+
+    assertThat(newGroups.waitsFor(asked.id())).contains("Its contract is in no final block yet.");
+  }
+
+  @Test
+  void afterARestartItIsSaidThatMembersAreAsked() {
+    ledgerTakes();
+    var asked = accepted("alice@node1", "bob@node2");
+    newGroups.look();
+    resolve();
+
+    var other = start();
+    get(groups.resume());
+    other.look();
+    timers.pass(Duration.ZERO);
+
+    assertThat(other.waitsFor(asked.id()).orElseThrow())
+        .contains("are asked whether they take part");
   }
 
   @Test
@@ -579,6 +614,12 @@ class NewGroupsTest {
     var asked = (ResolveVerifierRequest) ports.sent().getLast();
     var answer = new ResolveVerifierResponse(asked.requestId(), asked.identity(), verifier);
     verifiers.receive(from(SECOND, answer), answer);
+  }
+
+  private void acknowledge() {
+    var asked = (GroupGenesis) ports.sent().getLast();
+    var answer = new GroupGenesisAcknowledgement(asked.requestId(), asked.genesis().group());
+    distribution.receive(from(SECOND, answer), answer);
   }
 
   private void reject() {
