@@ -23,9 +23,4 @@ final class KnownGroup {
         group.isPresent() ? Optional.empty() : now.notMade().or(before::notMade),
         now.giver().or(before::giver));
   }
-
-  /** What one group counts among those that are awaited: 1 or 0. */
-  static long awaited(Optional<StoredGroup> group) {
-    return group.filter(StoredGroup::isAwaited).isPresent() ? 1 : 0;
-  }
 }

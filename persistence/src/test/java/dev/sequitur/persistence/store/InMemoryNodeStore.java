@@ -481,6 +481,23 @@ public final class InMemoryNodeStore implements NodeStore {
   }
 
   @Override
+  public CompletionStage<Optional<StoredGroup>> putGiven(StoredGroup group) {
+    return answer(
+        () -> {
+          if (!groups.containsKey(group.id()) && awaited(group.awaitedOf()) < MOST_AWAITED) {
+            groups.put(group.id(), group);
+          }
+          return Optional.ofNullable(groups.get(group.id()));
+        });
+  }
+
+  private long awaited(Optional<NodeName> giver) {
+    return groups.values().stream()
+        .filter(group -> giver.isPresent() && group.awaitedOf().equals(giver))
+        .count();
+  }
+
+  @Override
   public CompletionStage<Optional<StoredGroup>> group(GroupId id) {
     return answer(() -> Optional.ofNullable(groups.get(id)));
   }
@@ -502,11 +519,6 @@ public final class InMemoryNodeStore implements NodeStore {
                 .filter(
                     it -> it.deployment().filter(d -> d.call().hash().equals(deploy)).isPresent())
                 .findFirst());
-  }
-
-  @Override
-  public CompletionStage<Long> awaitedGroups() {
-    return answer(() -> groups.values().stream().filter(StoredGroup::isAwaited).count());
   }
 
   @Override

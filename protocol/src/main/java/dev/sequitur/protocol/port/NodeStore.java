@@ -171,6 +171,20 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
   /** Stores a group, or replaces it when its contract becomes known. */
   CompletionStage<Void> putGroup(StoredGroup group);
 
+  /**
+   * Groups of one other node that wait for their contract, at most. What is never made may wait for
+   * ever, so that a node could else fill this one.
+   */
+  int MOST_AWAITED = 1_000;
+
+  /**
+   * Stores a group that another node has given, unless there is one under its id, or {@link
+   * #MOST_AWAITED} of that node's wait already.
+   *
+   * @return what is stored under its id now; empty if there is no room for it
+   */
+  CompletionStage<Optional<StoredGroup>> putGiven(StoredGroup group);
+
   CompletionStage<Optional<StoredGroup>> group(GroupId id);
 
   /** The group whose confirmed contract has this address. */
@@ -182,9 +196,6 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
    * @param deploy the hash of {@link Deployment#call}
    */
   CompletionStage<Optional<StoredGroup>> groupOf(Hash deploy);
-
-  /** How many there are of {@link StoredGroup#isAwaited}. */
-  CompletionStage<Long> awaitedGroups();
 
   /** All of them, the oldest first: for a start and for queries, not for each message. */
   CompletionStage<List<StoredGroup>> groups();
@@ -399,6 +410,11 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
     /** Whether another node makes it, and its contract is not confirmed: it may never be. */
     public boolean isAwaited() {
       return group.isEmpty() && genesisTransaction.isEmpty();
+    }
+
+    /** Whose node has given it to this one, if it {@link #isAwaited}. */
+    public Optional<NodeName> awaitedOf() {
+      return isAwaited() ? giver : Optional.empty();
     }
   }
 

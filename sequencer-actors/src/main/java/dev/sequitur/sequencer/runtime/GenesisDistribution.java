@@ -30,12 +30,6 @@ import org.slf4j.LoggerFactory;
 final class GenesisDistribution {
   private static final Logger LOG = LoggerFactory.getLogger(GenesisDistribution.class);
 
-  /**
-   * Groups of one other node whose contract this one waits for, at most. What is never deployed
-   * waits for ever, so that a node could else keep all the others from making any with this one.
-   */
-  private static final int MOST_WAITING = 1_000;
-
   private static final String REJECTED = "SQ020016";
 
   private final NodeServices services;
@@ -145,15 +139,13 @@ final class GenesisDistribution {
             known ->
                 known.isPresent()
                     ? CompletableFuture.completedFuture(other(known.get(), given))
-                    : hasRoom(envelope.from())
-                        .thenCompose(
-                            room ->
-                                room
-                                    ? store
-                                        .putGroup(waiting(envelope.from(), given))
-                                        .thenApply(done -> Optional.<GenesisFlaw>empty())
-                                    : CompletableFuture.completedFuture(
-                                        Optional.of(GenesisFlaw.TOO_MANY))))
+                    : store
+                        .putGiven(waiting(envelope.from(), given))
+                        .thenApply(
+                            stored ->
+                                stored
+                                    .map(it -> other(it, given))
+                                    .orElse(Optional.of(GenesisFlaw.TOO_MANY))))
         .whenComplete(
             (reason, failure) -> {
               if (failure != null) {
@@ -171,26 +163,6 @@ final class GenesisDistribution {
     return known.deployment().equals(Optional.of(deployment(given)))
         ? Optional.empty()
         : Optional.of(GenesisFlaw.OTHER_GENESIS);
-  }
-
-  /** Whose they are is looked at only where there are many. */
-  private CompletionStage<Boolean> hasRoom(NodeName giver) {
-    var store = services.setup().ports().store();
-    return store
-        .awaitedGroups()
-        .thenCompose(
-            all ->
-                all < MOST_WAITING
-                    ? CompletableFuture.completedFuture(true)
-                    : store
-                        .groups()
-                        .thenApply(
-                            groups ->
-                                groups.stream()
-                                        .filter(StoredGroup::isAwaited)
-                                        .filter(it -> it.giver().equals(Optional.of(giver)))
-                                        .count()
-                                    < MOST_WAITING));
   }
 
   private Optional<GenesisFlaw> flaw(NodeName from, GroupGenesis given) {

@@ -171,7 +171,7 @@ class GenesisDistributionTest {
 
   @Test
   void atMostAThousandGroupsOfOthersWait() {
-    ports.answerGroups(CompletableFuture.completedFuture(waiting(999)));
+    ports.answerGroups(CompletableFuture.completedFuture(waiting(MAKER, 999)));
     give(MAKER, "record", genesis("{}", committee()));
     assertThat(ports.sent()).last().isInstanceOf(GroupGenesisAcknowledgement.class);
 
@@ -183,6 +183,7 @@ class GenesisDistributionTest {
         .last()
         .isEqualTo(new GroupGenesisRejected(REQUEST, genesis.group(), GenesisFlaw.TOO_MANY));
     assertThat(ports.putGroups()).hasSize(1);
+    assertThat(ports.groupLooks()).as("one for each that is given").isEqualTo(2);
   }
 
   /** They may never be deployed, and would keep all others from making a group with this node. */
@@ -201,9 +202,9 @@ class GenesisDistributionTest {
 
   @Test
   void groupsThatStandAndThoseOfItsOwnDoNotCountAsWaiting() {
-    var standing = stored(Optional.empty(), Optional.of(ports.newGroup()));
-    var own = stored(Optional.of(any.next(TransactionId.class)), Optional.empty());
-    var all = Stream.concat(waiting(999).stream(), Stream.of(standing, own)).toList();
+    var standing = stored(Optional.empty(), Optional.of(ports.newGroup()), MAKER);
+    var own = stored(Optional.of(any.next(TransactionId.class)), Optional.empty(), MAKER);
+    var all = Stream.concat(waiting(MAKER, 999).stream(), Stream.of(standing, own)).toList();
     ports.answerGroups(CompletableFuture.completedFuture(all));
 
     give(MAKER, "record", genesis("{}", committee()));
@@ -300,35 +301,26 @@ class GenesisDistributionTest {
     return new Member(new Identity("bob", MAKER), any.next(Verifier.class));
   }
 
-  private List<StoredGroup> waiting(int count) {
+  private List<StoredGroup> waiting(NodeName giver, int count) {
     return IntStream.range(0, count)
-        .mapToObj(i -> stored(Optional.empty(), Optional.empty()))
+        .mapToObj(i -> stored(Optional.empty(), Optional.empty(), giver))
         .toList();
   }
 
-  /** The store is asked for the group, and for all. */
   private void waitFrom(NodeName giver) {
-    var groups =
-        IntStream.range(0, 1_000)
-            .mapToObj(
-                i ->
-                    new StoredGroup(
-                        any.next(GroupId.class),
-                        Instant.EPOCH,
-                        Optional.empty(),
-                        Bytes.EMPTY,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.of(giver)))
-            .toList();
-    ports.answerGroups(CompletableFuture.completedFuture(groups));
-    ports.answerGroups(CompletableFuture.completedFuture(groups));
+    ports.answerGroups(CompletableFuture.completedFuture(waiting(giver, 1_000)));
   }
 
   private StoredGroup stored(
-      Optional<TransactionId> genesisTransaction, Optional<PrivacyGroup> group) {
+      Optional<TransactionId> genesisTransaction, Optional<PrivacyGroup> group, NodeName giver) {
     return new StoredGroup(
-        any.next(GroupId.class), Instant.EPOCH, genesisTransaction, Bytes.EMPTY, group);
+        any.next(GroupId.class),
+        Instant.EPOCH,
+        genesisTransaction,
+        Bytes.EMPTY,
+        group,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(giver));
   }
 }
