@@ -21,7 +21,7 @@ final class PostgresGroups {
   }
 
   void put(StoredGroup group, Sql sql) throws SQLException {
-    var known = find(group.id(), sql).map(before -> KnownGroup.merge(before, group)).orElse(group);
+    var known = find(group.id(), sql).map(before -> before.with(group)).orElse(group);
     sql.update(
         "INSERT INTO privacy_group (id, content, contract, deployment, awaited, giver)"
             + " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET"

@@ -475,7 +475,7 @@ public final class InMemoryNodeStore implements NodeStore {
   public CompletionStage<Void> putGroup(StoredGroup group) {
     return answer(
         () -> {
-          groups.merge(group.id(), group, KnownGroup::merge);
+          groups.merge(group.id(), group, StoredGroup::with);
           return null;
         });
   }

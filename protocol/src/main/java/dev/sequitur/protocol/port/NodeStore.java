@@ -412,6 +412,24 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
       return group.isEmpty() && genesisTransaction.isEmpty();
     }
 
+    /**
+     * What is known of it with this. Stores of one group meet in any order: the request when it was
+     * asked for, the contract when the indexer sees it. What is known stays known, but a contract
+     * that stands says more than that none would be made.
+     */
+    public StoredGroup with(StoredGroup later) {
+      var known = later.group.or(() -> group);
+      return new StoredGroup(
+          id,
+          created,
+          later.genesisTransaction.or(() -> genesisTransaction),
+          later.request.isEmpty() ? request : later.request,
+          known,
+          later.deployment.or(() -> deployment),
+          known.isPresent() ? Optional.empty() : later.notMade.or(() -> notMade),
+          later.giver.or(() -> giver));
+    }
+
     /** Whose node has given it to this one, if it {@link #isAwaited}. */
     public Optional<NodeName> awaitedOf() {
       return isAwaited() ? giver : Optional.empty();
