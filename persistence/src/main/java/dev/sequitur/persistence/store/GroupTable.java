@@ -34,7 +34,37 @@ final class GroupTable {
     known.group().ifPresent(it -> store.put(Layout.groupContract(it.contract()), id));
     known.deployment().ifPresent(it -> store.put(Layout.groupDeployment(it.call().hash()), id));
     count(store, before.flatMap(StoredGroup::awaitedOf), known.awaitedOf());
+    if (before.flatMap(StoredGroup::withdrawnBy).isEmpty()) {
+      known.withdrawnBy().ifPresent(giver -> queue(store, giver, id));
+    }
     return null;
+  }
+
+  /** Those that were withdrawn stand in their order; the first leaves where there are too many. */
+  private void queue(WriteBatch store, NodeName giver, byte[] id) {
+    long place = Layout.number(store.get(Layout.withdrawn(giver))) + 1;
+    store.put(Layout.withdrawn(giver), Layout.bytes(place));
+    store.put(Layout.withdrawn(giver).number(place), id);
+    if (place > NodeStore.MOST_WITHDRAWN) {
+      var first = Layout.withdrawn(giver).number(place - NodeStore.MOST_WITHDRAWN);
+      store.get(first).map(Hash::of).map(GroupId::new).ifPresent(it -> forget(store, it));
+      store.delete(first);
+    }
+  }
+
+  /** Unless its contract has come late. */
+  private void forget(WriteBatch store, GroupId id) {
+    store
+        .get(Layout.group(id))
+        .map(this::read)
+        .filter(group -> group.withdrawnBy().isPresent())
+        .ifPresent(
+            group -> {
+              store.delete(Layout.group(id));
+              group
+                  .deployment()
+                  .ifPresent(it -> store.delete(Layout.groupDeployment(it.call().hash())));
+            });
   }
 
   /** On the writer thread: what is there now. */

@@ -56,6 +56,8 @@ import java.util.UUID;
  * <tr><td>26 message listener</td><td>name</td><td>Listener</td></tr>
  * <tr><td>27 new group pending</td><td>order</td><td>nothing</td></tr>
  * <tr><td>28 awaited groups</td><td>giver</td><td>how many wait, eight bytes</td></tr>
+ * <tr><td>29 withdrawn groups</td><td>giver</td><td>the last place, eight bytes</td></tr>
+ * <tr><td>29 withdrawn group</td><td>giver, place</td><td>group id</td></tr>
  * </table>
  */
 final class Layout {
@@ -93,6 +95,7 @@ final class Layout {
   private static final Key NEWEST_MESSAGES = region(25);
   private static final Key MESSAGE_LISTENERS = region(26);
   private static final Key AWAITED = region(28);
+  private static final Key WITHDRAWN = region(29);
 
   private Layout() {}
 
@@ -201,6 +204,10 @@ final class Layout {
 
   static Key awaited(NodeName giver) {
     return AWAITED.text(giver.value());
+  }
+
+  static Key withdrawn(NodeName giver) {
+    return WITHDRAWN.text(giver.value());
   }
 
   static Key prepared(TransactionId id) {

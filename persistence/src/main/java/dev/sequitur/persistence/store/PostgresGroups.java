@@ -21,7 +21,8 @@ final class PostgresGroups {
   }
 
   void put(StoredGroup group, Sql sql) throws SQLException {
-    var known = find(group.id(), sql).map(before -> before.with(group)).orElse(group);
+    var before = find(group.id(), sql);
+    var known = before.map(it -> it.with(group)).orElse(group);
     sql.update(
         "INSERT INTO privacy_group (id, content, contract, deployment, awaited, giver)"
             + " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET"
@@ -34,6 +35,28 @@ final class PostgresGroups {
         known.deployment().map(it -> it.call().hash().toByteArray()).orElse(null),
         known.isAwaited(),
         known.giver().map(NodeName::value).orElse(null));
+    var withdrawn = known.withdrawnBy();
+    if (!withdrawn.equals(before.flatMap(StoredGroup::withdrawnBy))) {
+      if (withdrawn.isPresent()) {
+        queue(known.id(), withdrawn.get(), sql);
+      } else {
+        sql.update(
+            "UPDATE privacy_group SET withdrawn = NULL WHERE id = ?",
+            (Object) known.id().value().toByteArray());
+      }
+    }
+  }
+
+  /** Those that were withdrawn stand in their order; the first leaves where there are too many. */
+  private static void queue(GroupId id, NodeName giver, Sql sql) throws SQLException {
+    long place =
+        1 + sql.number("SELECT max(withdrawn) FROM privacy_group WHERE giver = ?", giver.value());
+    sql.update(
+        "UPDATE privacy_group SET withdrawn = ? WHERE id = ?", place, id.value().toByteArray());
+    sql.update(
+        "DELETE FROM privacy_group WHERE giver = ? AND withdrawn <= ?",
+        giver.value(),
+        place - NodeStore.MOST_WITHDRAWN);
   }
 
   /** What is there now. */

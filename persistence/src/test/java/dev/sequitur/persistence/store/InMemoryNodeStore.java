@@ -51,6 +51,10 @@ public final class InMemoryNodeStore implements NodeStore {
   private long lastMessage;
   private final Map<Hash, StoredAbi> abis = new HashMap<>();
   private final Map<GroupId, StoredGroup> groups = new HashMap<>();
+
+  /** Who has withdrawn a group, in the order of that. */
+  private final Map<GroupId, NodeName> withdrawn = new LinkedHashMap<>();
+
   private final Map<TransactionId, Prepared> prepared = new HashMap<>();
   private final Map<StateId, PrivateState> states = new HashMap<>();
   private Optional<IndexedTo> indexedTo = Optional.empty();
@@ -475,7 +479,11 @@ public final class InMemoryNodeStore implements NodeStore {
   public CompletionStage<Void> putGroup(StoredGroup group) {
     return answer(
         () -> {
-          groups.merge(group.id(), group, StoredGroup::with);
+          var before = Optional.ofNullable(groups.get(group.id()));
+          var known = before.map(it -> it.with(group)).orElse(group);
+          groups.put(group.id(), known);
+          withdrawn.remove(group.id());
+          known.withdrawnBy().ifPresent(giver -> queue(known.id(), giver));
           return null;
         });
   }
@@ -489,6 +497,15 @@ public final class InMemoryNodeStore implements NodeStore {
           }
           return Optional.ofNullable(groups.get(group.id()));
         });
+  }
+
+  private void queue(GroupId id, NodeName giver) {
+    withdrawn.put(id, giver);
+    var all = withdrawn.keySet().stream().filter(it -> withdrawn.get(it).equals(giver)).toList();
+    if (all.size() > MOST_WITHDRAWN) {
+      groups.remove(all.getFirst());
+      withdrawn.remove(all.getFirst());
+    }
   }
 
   private long awaited(Optional<NodeName> giver) {

@@ -29,6 +29,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -419,6 +420,75 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     assertThat(get(store().putGiven(late))).contains(late);
     assertThat(get(store().group(late.id()))).contains(late);
     assertThat(get(store().putGiven(given(giver)))).as("there was room for one").isEmpty();
+  }
+
+  @Test
+  public void whatIsWithdrawnTakesNoRoomFromWhatWaits() {
+    var giver = new NodeName("node2");
+    var given = Stream.generate(() -> given(giver)).limit(NodeStore.MOST_AWAITED).toList();
+    putGiven(given);
+    var late = given(giver);
+    assertThat(get(store().putGiven(late))).isEmpty();
+
+    get(store().putGroup(withdrawn(given.getFirst())));
+    get(store().putGroup(withdrawn(given.getFirst())));
+
+    assertThat(get(store().group(given.getFirst().id()))).contains(withdrawn(given.getFirst()));
+    assertThat(get(store().putGiven(late))).contains(late);
+    assertThat(get(store().putGiven(given(giver)))).as("there was room for one").isEmpty();
+  }
+
+  @Test
+  public void ofThoseThatOneNodeHasWithdrawnTheNewestStay() {
+    var giver = new NodeName("node2");
+    var given = Stream.generate(() -> given(giver)).limit(NodeStore.MOST_AWAITED).toList();
+    putGiven(given);
+    var ofAnother = given(new NodeName("node3"));
+    get(store().putGiven(ofAnother));
+    get(store().putGroup(withdrawn(ofAnother)));
+    CompletionStage<Void> done = CompletableFuture.completedFuture(null);
+    for (var each : given) {
+      done = store().putGroup(withdrawn(each));
+    }
+    get(done);
+    get(store().putGroup(confirmed(given.get(1).id())));
+    assertThat(get(store().groups())).hasSize(NodeStore.MOST_WITHDRAWN + 1);
+
+    var more = Stream.generate(() -> given(giver)).limit(3).toList();
+    for (var each : more) {
+      get(store().putGiven(each));
+      get(store().putGroup(withdrawn(each)));
+    }
+
+    var first = given.getFirst();
+    assertThat(get(store().group(first.id()))).isEmpty();
+    assertThat(get(store().groupOf(first.deployment().orElseThrow().call().hash()))).isEmpty();
+    assertThat(get(store().group(given.get(1).id()))).as("its contract has come late").isPresent();
+    assertThat(get(store().group(given.getLast().id()))).isPresent();
+    assertThat(get(store().group(more.getLast().id()))).isPresent();
+    assertThat(get(store().group(ofAnother.id()))).isPresent();
+    assertThat(get(store().groups()).stream().filter(it -> it.withdrawnBy().isPresent()).count())
+        .isEqualTo(NodeStore.MOST_WITHDRAWN + 1L);
+  }
+
+  private void putGiven(List<StoredGroup> given) {
+    CompletionStage<Optional<StoredGroup>> last = CompletableFuture.completedFuture(null);
+    for (var each : given) {
+      last = store().putGiven(each);
+    }
+    assertThat(get(last)).contains(given.getLast());
+  }
+
+  private static StoredGroup withdrawn(StoredGroup given) {
+    return new StoredGroup(
+        given.id(),
+        given.created(),
+        given.genesisTransaction(),
+        given.request(),
+        given.group(),
+        given.deployment(),
+        Optional.of("Nobody takes part."),
+        given.giver());
   }
 
   @Test

@@ -15,7 +15,8 @@ public enum GenesisFlaw {
   KEY_NOT_OURS("does not hold a key that the group names for one of its members"),
   TOO_MANY("has too many groups that wait for their contract"),
   OTHER_GENESIS("was given another genesis under the same id"),
-  KEY_TWICE("is given one key for two members of the group");
+  KEY_TWICE("is given one key for two members of the group"),
+  WITHDRAWN("was told that the group is never made");
 
   private final String sentence;
 

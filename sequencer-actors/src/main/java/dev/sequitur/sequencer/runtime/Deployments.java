@@ -12,6 +12,7 @@ import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.port.NodeStore.Withdrawal;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.sequencer.actor.NewGroupReceipts;
 import dev.sequitur.sequencer.actor.NodeServices;
@@ -28,9 +29,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gives the groups that this node makes to their members, then deploys them (SEL-7), and tries
- * again until their contracts stand. What is never made is stored as such, and not tried again.
- * Each group's deployment has a signing key of its own with nonce 0, so that deploying again is the
- * same transaction. Thread-safe.
+ * again until their contracts stand. What is never made is stored as such, not tried again, and
+ * withdrawn (SEL-9). Each group's deployment has a signing key of its own with nonce 0, so that
+ * deploying again is the same transaction. Thread-safe.
  */
 final class Deployments {
   /** Between two rounds of tries. */
@@ -50,6 +51,7 @@ final class Deployments {
   private final GenesisDistribution distribution;
   private final Later later;
   private final NewGroupReceipts receipts;
+  private final Withdrawals withdrawals;
 
   // By this: what is not known to have ended, oldest first, how many calls are making one, and
   // whether a round runs or is to come. What a start finds in the store was bounded when it was
@@ -104,6 +106,7 @@ final class Deployments {
     this.distribution = distribution;
     this.later = later;
     this.receipts = new NewGroupReceipts(services);
+    this.withdrawals = new Withdrawals(services, distribution, later);
   }
 
   /** Whether there is room for one more group that a call makes; {@link #release} has to follow. */
@@ -168,12 +171,14 @@ final class Deployments {
     CompletionStage<Void> taken = CompletableFuture.completedFuture(null);
     for (var group : stored) {
       if (group.group().isEmpty()
-          && group.notMade().isEmpty()
           && group.genesisTransaction().isPresent()
           && group.deployment().isPresent()) {
         var transaction = group.genesisTransaction().get();
         var deployment = group.deployment().get();
-        taken = taken.thenCompose(done -> takeUpUnlessEnded(transaction, deployment));
+        taken =
+            group.notMade().isPresent()
+                ? taken.thenRun(() -> withdraw(group, deployment))
+                : taken.thenCompose(done -> takeUpUnlessEnded(transaction, deployment));
       }
     }
     return taken.thenRun(() -> startRounds(Duration.ZERO));
@@ -186,11 +191,20 @@ final class Deployments {
         .store()
         .receipt(transaction)
         .thenAccept(
-            receipt -> {
-              if (receipt.isEmpty()) {
-                takeUp(deployment);
-              }
-            });
+            receipt ->
+                receipt
+                    .flatMap(ended -> ended.receipt().failureMessage())
+                    .ifPresentOrElse(
+                        reason -> neverMade(fresh(deployment), reason), () -> takeUp(deployment)));
+  }
+
+  /** What has ended before it was withdrawn is withdrawn now. */
+  private void withdraw(StoredGroup ended, Deployment deployment) {
+    if (ended.withdrawal().isPresent()) {
+      withdrawals.begin(ended);
+    } else {
+      neverMade(fresh(deployment), ended.notMade().orElseThrow());
+    }
   }
 
   private synchronized void takeUp(Deployment deployment) {
@@ -310,22 +324,26 @@ final class Deployments {
 
   private CompletionStage<Void> storeEnd(Unfinished ended, String reason) {
     var group = ended.deployment().genesis().group();
-    var store = services.setup().ports().store();
+    var others =
+        ended.deployment().genesis().committee().nodes().stream()
+            .filter(node -> !node.equals(services.self()))
+            .toList();
+    var stored =
+        new StoredGroup(
+            group,
+            services.now(),
+            Optional.empty(),
+            Bytes.EMPTY,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(reason),
+            Optional.empty(),
+            Optional.of(new Withdrawal(services.now(), others)));
     return receipts
         .notMade(group, reason)
-        .thenCompose(
-            done ->
-                store.putGroup(
-                    new StoredGroup(
-                        group,
-                        services.now(),
-                        Optional.empty(),
-                        Bytes.EMPTY,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.of(reason),
-                        Optional.empty())))
-        .thenRun(() -> finished(ended.deployment()));
+        .thenCompose(done -> services.setup().ports().store().putGroup(stored))
+        .thenRun(() -> finished(ended.deployment()))
+        .thenRun(() -> withdrawals.begin(stored));
   }
 
   /** What the ledger had taken may be in a block by now; else it is sent again. */

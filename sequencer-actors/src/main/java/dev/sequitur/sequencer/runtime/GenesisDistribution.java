@@ -2,12 +2,15 @@ package dev.sequitur.sequencer.runtime;
 
 import dev.sequitur.protocol.group.GenesisFlaw;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.GroupGenesis;
 import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
 import dev.sequitur.protocol.message.GroupGenesisRejected;
+import dev.sequitur.protocol.message.GroupWithdrawal;
+import dev.sequitur.protocol.message.GroupWithdrawalAcknowledgement;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
@@ -24,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives the genesis of a group to the nodes of its members, and takes those of others' groups
- * (SEL-7). Thread-safe.
+ * Gives the genesis of a group to the nodes of its members and takes it back (SEL-9), and takes
+ * those of others' groups (SEL-7). Thread-safe.
  */
 final class GenesisDistribution {
   private static final Logger LOG = LoggerFactory.getLogger(GenesisDistribution.class);
@@ -116,11 +119,20 @@ final class GenesisDistribution {
     return failure instanceof RefusedIntent refused && refused.code().equals(REJECTED);
   }
 
+  /** Completes when the node waits for the group no more; fails if it does not answer. */
+  CompletionStage<Void> withdraw(NodeName node, GroupId group, String reason) {
+    return questions
+        .ask(node, id -> GroupWithdrawal.of(id, group, reason))
+        .thenAccept(answer -> {});
+  }
+
   void receive(Envelope envelope, Message.OfGroup message) {
     switch (message) {
       case GroupGenesis given -> take(envelope, given);
       case GroupGenesisAcknowledgement stored -> questions.answered(envelope, stored.requestId());
       case GroupGenesisRejected rejected -> questions.answered(envelope, rejected.requestId());
+      case GroupWithdrawal withdrawal -> end(envelope, withdrawal);
+      case GroupWithdrawalAcknowledgement ended -> questions.answered(envelope, ended.requestId());
     }
   }
 
@@ -158,8 +170,37 @@ final class GenesisDistribution {
             });
   }
 
+  /**
+   * Answers once it is stored, if the sender may say so; what this node does not await of it is
+   * none of its affair, and is as it should be.
+   */
+  private void end(Envelope envelope, GroupWithdrawal withdrawal) {
+    var store = services.store();
+    var group = withdrawal.group();
+    store
+        .group(group)
+        .thenCompose(
+            known ->
+                known
+                    .flatMap(it -> it.withdrawn(envelope.from(), withdrawal.reason()))
+                    .map(store::putGroup)
+                    .orElse(CompletableFuture.completedFuture(null)))
+        .whenComplete(
+            (done, failure) -> {
+              if (failure == null) {
+                answer(envelope, new GroupWithdrawalAcknowledgement(withdrawal.requestId(), group));
+              } else {
+                LOG.warn(
+                    "Cannot store that group {} is never made; it is told again", group, failure);
+              }
+            });
+  }
+
   /** That a group is stored already says nothing of what it was stored as. */
   private static Optional<GenesisFlaw> other(StoredGroup known, GroupGenesis given) {
+    if (known.withdrawnBy().isPresent()) {
+      return Optional.of(GenesisFlaw.WITHDRAWN);
+    }
     return known.deployment().equals(Optional.of(deployment(given)))
         ? Optional.empty()
         : Optional.of(GenesisFlaw.OTHER_GENESIS);

@@ -192,7 +192,7 @@ public final class ScriptedPorts {
     return (LedgerReceipt.Fulfilled) block.receipts().get(0).results().get(0);
   }
 
-  void advance(Duration time) {
+  public void advance(Duration time) {
     now.updateAndGet(instant -> instant.plus(time));
   }
 

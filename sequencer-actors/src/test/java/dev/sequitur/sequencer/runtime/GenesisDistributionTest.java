@@ -21,6 +21,8 @@ import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.GroupGenesis;
 import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
 import dev.sequitur.protocol.message.GroupGenesisRejected;
+import dev.sequitur.protocol.message.GroupWithdrawal;
+import dev.sequitur.protocol.message.GroupWithdrawalAcknowledgement;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ProtocolVersion;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
@@ -210,6 +212,83 @@ class GenesisDistributionTest {
     give(MAKER, "record", genesis("{}", committee()));
 
     assertThat(ports.sent()).last().isInstanceOf(GroupGenesisAcknowledgement.class);
+  }
+
+  // What is withdrawn
+
+  @Test
+  void itAcknowledgesAWithdrawalWhenItHasStoredIt() {
+    var genesis = genesis("{}", committee());
+    give(MAKER, "record", genesis);
+    ports.holdWrites();
+
+    withdraw(MAKER, genesis.group());
+    assertThat(ports.sent()).hasSize(1);
+
+    ports.releaseWrites();
+    assertThat(ports.sent())
+        .last()
+        .isEqualTo(new GroupWithdrawalAcknowledgement(REQUEST, genesis.group()));
+    assertThat(ports.putGroups())
+        .last()
+        .satisfies(
+            stored -> {
+              assertThat(stored.notMade()).contains("Nobody takes part.");
+              assertThat(stored.withdrawnBy()).contains(MAKER);
+            });
+  }
+
+  @Test
+  void nobodyButWhoHasGivenAGroupCanWithdrawIt() {
+    var genesis = genesis("{}", committee());
+    give(MAKER, "record", genesis);
+
+    withdraw(new NodeName("node3"), genesis.group());
+
+    assertThat(ports.putGroups()).hasSize(1);
+    assertThat(ports.putGroups().getFirst().notMade()).isEmpty();
+  }
+
+  /** Who has no answer asks again. */
+  @Test
+  void whatItDoesNotKnowItNeedNotEnd() {
+    var unknown = any.next(GroupId.class);
+
+    withdraw(MAKER, unknown);
+
+    assertThat(ports.sent()).containsExactly(new GroupWithdrawalAcknowledgement(REQUEST, unknown));
+    assertThat(ports.putGroups()).isEmpty();
+  }
+
+  @Test
+  void itSaysNothingToAWithdrawalIfItCannotStore() {
+    ports.answerGroups(CompletableFuture.failedFuture(new IllegalStateException("Full.")));
+
+    withdraw(MAKER, any.next(GroupId.class));
+
+    assertThat(ports.sent()).isEmpty();
+  }
+
+  /** Its maker would deploy what others take for ended. */
+  @Test
+  void itTakesNoPartInWhatWasWithdrawn() {
+    var genesis = genesis("{}", committee());
+    give(MAKER, "record", genesis);
+    withdraw(MAKER, genesis.group());
+    ports.answerGroups(CompletableFuture.completedFuture(List.of(ports.putGroups().getLast())));
+    ports.answerGroups(CompletableFuture.completedFuture(List.of(ports.putGroups().getLast())));
+    ports.answerGroups(CompletableFuture.completedFuture(List.of(ports.putGroups().getLast())));
+
+    give(MAKER, "record", genesis);
+
+    assertThat(ports.sent())
+        .last()
+        .isEqualTo(new GroupGenesisRejected(REQUEST, genesis.group(), GenesisFlaw.WITHDRAWN));
+    assertThat(ports.putGroups()).hasSize(2);
+  }
+
+  private void withdraw(NodeName from, GroupId group) {
+    receive(from, new GroupWithdrawal(REQUEST, group, "Nobody takes part."));
   }
 
   // Who makes a group

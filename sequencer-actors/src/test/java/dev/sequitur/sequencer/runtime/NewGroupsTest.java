@@ -27,6 +27,8 @@ import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.GroupGenesis;
 import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
 import dev.sequitur.protocol.message.GroupGenesisRejected;
+import dev.sequitur.protocol.message.GroupWithdrawal;
+import dev.sequitur.protocol.message.GroupWithdrawalAcknowledgement;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ProtocolVersion;
 import dev.sequitur.protocol.message.ResolveVerifierRequest;
@@ -312,6 +314,7 @@ class NewGroupsTest {
     newGroups.look();
     resolve();
     reject();
+    withdrawn();
     int sent = ports.sent().size();
 
     var other = start();
@@ -321,6 +324,23 @@ class NewGroupsTest {
 
     assertThat(ports.sent()).hasSize(sent);
     assertThat(failure(asked)).contains("Node node2 has no such domain");
+  }
+
+  /** The process may end between the receipt and the end of the group itself. */
+  @Test
+  void whatHasItsReceiptIsWithdrawnAfterARestart() {
+    var asked = accepted("alice@node1", "bob@node2");
+    newGroups.look();
+    resolve();
+    get(store.complete(List.of(Receipt.notMade(asked, "Nobody takes part.", Instant.EPOCH))));
+
+    start();
+    get(groups.resume());
+
+    assertThat(stored(asked).notMade()).contains("Nobody takes part.");
+    assertThat(failure(asked)).isEqualTo("Nobody takes part.");
+    withdrawn();
+    assertThat(stored(asked).withdrawal().orElseThrow().untold()).isEmpty();
   }
 
   @Test
@@ -343,6 +363,7 @@ class NewGroupsTest {
     resolve();
     reject();
     assertThat(all().getFirst().notMade().orElseThrow()).contains("Node node2 has no such domain");
+    withdrawn();
     int sent = ports.sent().size();
 
     start();
@@ -619,6 +640,13 @@ class NewGroupsTest {
   private void acknowledge() {
     var asked = (GroupGenesis) ports.sent().getLast();
     var answer = new GroupGenesisAcknowledgement(asked.requestId(), asked.genesis().group());
+    distribution.receive(from(SECOND, answer), answer);
+  }
+
+  /** The node of Bob knows that the group is never made. */
+  private void withdrawn() {
+    var told = (GroupWithdrawal) ports.sent().getLast();
+    var answer = new GroupWithdrawalAcknowledgement(told.requestId(), told.group());
     distribution.receive(from(SECOND, answer), answer);
   }
 
