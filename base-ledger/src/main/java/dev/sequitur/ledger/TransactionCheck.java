@@ -101,6 +101,9 @@ final class TransactionCheck {
     if (genesis.committee().members().size() > MAX_MEMBERS) {
       return Optional.of("A committee has at most " + MAX_MEMBERS + " members.");
     }
+    if (genesis.committee().withOneKey().isPresent()) {
+      return Optional.of("Each member of a committee has a key of its own.");
+    }
     boolean tooLong =
         genesis.configuration().size() > MAX_CONFIGURATION
             || genesis.name().length() > MAX_NAME

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.Fees;
@@ -237,6 +238,17 @@ class PoolTest {
     var intent = Intent.on(contract, "big").makes(names.toArray(String[]::new));
     assertThat(network.submit(SALLY.signed(0, intent.endorsedBy()))).isInstanceOf(Invalid.class);
     assertThat(network.ledger.poolSize()).isZero();
+  }
+
+  /** One signature under two names would be endorsements of both. */
+  @Test
+  void aCommitteeInWhichTwoHaveOneKeyIsInvalid() {
+    var twin = new Party(Identity.parse("twin@node-twin"), ALICE.verifier());
+    var deploy = new Deploy("token", TestNetwork.genesis(2, ALICE, twin, SIMON));
+
+    assertThat(network.submit(SALLY.signed(0, deploy)))
+        .isInstanceOfSatisfying(
+            Invalid.class, outcome -> assertThat(outcome.reason()).contains("key of its own"));
   }
 
   @Test

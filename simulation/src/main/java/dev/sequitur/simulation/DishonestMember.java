@@ -17,6 +17,8 @@ import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
 import dev.sequitur.protocol.message.GroupGenesisRejected;
 import dev.sequitur.protocol.message.GroupMessages;
 import dev.sequitur.protocol.message.GroupMessagesAcknowledgement;
+import dev.sequitur.protocol.message.GroupWithdrawal;
+import dev.sequitur.protocol.message.GroupWithdrawalAcknowledgement;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ResolveVerifierError;
 import dev.sequitur.protocol.message.ResolveVerifierRequest;
@@ -166,6 +168,8 @@ final class DishonestMember {
     remember(new GroupGenesis(id, group.domain(), genesis));
     remember(new GroupGenesisAcknowledgement(id, group.id()));
     remember(new GroupGenesisRejected(id, group.id(), GenesisFlaw.TOO_MANY));
+    remember(new GroupWithdrawal(id, group.id(), "It was told to."));
+    remember(new GroupWithdrawalAcknowledgement(id, group.id()));
     remember(new ResolveVerifierRequest(id, member.identity()));
     remember(new ResolveVerifierResponse(id, member.identity(), member.verifier()));
     remember(new ResolveVerifierError(id, member.identity(), ""));

@@ -32,7 +32,8 @@ final class SchemaVersions {
           "V12__event_listeners.sql",
           "V13__groups_by_contract.sql",
           "V14__messages.sql",
-          "V15__new_groups.sql");
+          "V15__new_groups.sql",
+          "V16__given_groups.sql");
 
   /** Any number that nobody else uses for an advisory lock in this database. */
   private static final long LOCK = 0x5e9017_0a11L;

@@ -23,6 +23,8 @@ import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
 import dev.sequitur.protocol.message.GroupGenesisRejected;
 import dev.sequitur.protocol.message.GroupMessages;
 import dev.sequitur.protocol.message.GroupMessagesAcknowledgement;
+import dev.sequitur.protocol.message.GroupWithdrawal;
+import dev.sequitur.protocol.message.GroupWithdrawalAcknowledgement;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
@@ -104,7 +106,9 @@ public final class ProtocolSchemas implements SchemaContribution {
         GroupGenesisAcknowledgement.class,
         GroupGenesisRejected.class,
         GroupMessages.class,
-        GroupMessagesAcknowledgement.class);
+        GroupMessagesAcknowledgement.class,
+        GroupWithdrawal.class,
+        GroupWithdrawalAcknowledgement.class);
   }
 
   private static Alternatives<DelegationRejected.Reason> delegationRejected() {

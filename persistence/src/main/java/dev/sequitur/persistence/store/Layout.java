@@ -35,7 +35,7 @@ import java.util.UUID;
  * <tr><td>8 group</td><td>group id</td><td>StoredGroup</td></tr>
  * <tr><td>9 prepared</td><td>transaction id</td><td>Prepared</td></tr>
  * <tr><td>10 indexed</td><td>nothing</td><td>IndexedTo</td></tr>
- * <tr><td>11 counter</td><td>1 order, 2 sequence, 3 abis, 4 awaited groups, 5 sequence of
+ * <tr><td>11 counter</td><td>1 order, 2 sequence, 3 abis, 4 not in use, 5 sequence of
  * messages</td><td>the last one used, or how many there are, eight bytes</td></tr>
  * <tr><td>12 state</td><td>contract, state id</td><td>PrivateState</td></tr>
  * <tr><td>13 reverted</td><td>contract, transaction id</td><td>nothing; its receipt is no
@@ -55,6 +55,9 @@ import java.util.UUID;
  * <tr><td>25 newest message</td><td>contract, sender</td><td>its number, eight bytes</td></tr>
  * <tr><td>26 message listener</td><td>name</td><td>Listener</td></tr>
  * <tr><td>27 new group pending</td><td>order</td><td>nothing</td></tr>
+ * <tr><td>28 awaited groups</td><td>giver</td><td>how many wait, eight bytes</td></tr>
+ * <tr><td>29 withdrawn groups</td><td>giver</td><td>the last place, eight bytes</td></tr>
+ * <tr><td>29 withdrawn group</td><td>giver, place</td><td>group id</td></tr>
  * </table>
  */
 final class Layout {
@@ -66,7 +69,6 @@ final class Layout {
   static final Key LAST_ORDER = region(11).octet(1);
   static final Key LAST_SEQUENCE = region(11).octet(2);
   static final Key ABI_COUNT = region(11).octet(3);
-  static final Key AWAITED_COUNT = region(11).octet(4);
   static final Key LAST_MESSAGE = region(11).octet(5);
 
   static final Key PUBLIC_PENDING = region(14);
@@ -92,6 +94,8 @@ final class Layout {
   private static final Key MESSAGE_IDS = region(24);
   private static final Key NEWEST_MESSAGES = region(25);
   private static final Key MESSAGE_LISTENERS = region(26);
+  private static final Key AWAITED = region(28);
+  private static final Key WITHDRAWN = region(29);
 
   private Layout() {}
 
@@ -196,6 +200,14 @@ final class Layout {
 
   static Key groupDeployment(Hash deploy) {
     return GROUP_DEPLOYMENTS.raw(deploy.toByteArray());
+  }
+
+  static Key awaited(NodeName giver) {
+    return AWAITED.text(giver.value());
+  }
+
+  static Key withdrawn(NodeName giver) {
+    return WITHDRAWN.text(giver.value());
   }
 
   static Key prepared(TransactionId id) {

@@ -50,6 +50,7 @@ public final class LevelDbNodeStore implements NodeStore {
   private final IntentTable intents;
   private final ReceiptTable receipts;
   private final MessageTable messages;
+  private final GroupTable groups;
 
   /**
    * @param db stays its owner's to close, after the last use of this
@@ -63,6 +64,7 @@ public final class LevelDbNodeStore implements NodeStore {
     this.intents = new IntentTable(db, values);
     this.receipts = new ReceiptTable(db, values, intents);
     this.messages = new MessageTable(db, values);
+    this.groups = new GroupTable(db, values);
   }
 
   @Override
@@ -342,55 +344,32 @@ public final class LevelDbNodeStore implements NodeStore {
   /** {@inheritDoc} What is known of it already is kept where {@code group} leaves it empty. */
   @Override
   public CompletionStage<Void> putGroup(StoredGroup group) {
-    var key = Layout.group(group.id());
-    return writing(
-        store -> {
-          var before = store.get(key).map(bytes -> values.decode(bytes, StoredGroup.class));
-          var known = before.map(b -> KnownGroup.merge(b, group)).orElse(group);
-          store.put(key, values.encode(known));
-          var id = known.id().value().toByteArray();
-          known.group().ifPresent(it -> store.put(Layout.groupContract(it.contract()), id));
-          known
-              .deployment()
-              .ifPresent(it -> store.put(Layout.groupDeployment(it.call().hash()), id));
-          long more = (long) KnownGroup.awaited(Optional.of(known)) - KnownGroup.awaited(before);
-          if (more != 0) {
-            long count = Layout.number(store.get(Layout.AWAITED_COUNT));
-            store.put(Layout.AWAITED_COUNT, Layout.bytes(count + more));
-          }
-          return null;
-        });
+    return writing(store -> groups.put(store, group));
+  }
+
+  @Override
+  public CompletionStage<Optional<StoredGroup>> putGiven(StoredGroup group) {
+    return writing(store -> groups.putGiven(store, group));
   }
 
   @Override
   public CompletionStage<Optional<StoredGroup>> group(GroupId id) {
-    return reading(() -> read(Layout.group(id), StoredGroup.class));
+    return reading(() -> groups.find(id));
   }
 
   @Override
   public CompletionStage<Optional<StoredGroup>> groupAt(ContractAddress contract) {
-    return reading(() -> groupBy(Layout.groupContract(contract)));
+    return reading(() -> groups.at(contract));
   }
 
   @Override
   public CompletionStage<Optional<StoredGroup>> groupOf(Hash deploy) {
-    return reading(() -> groupBy(Layout.groupDeployment(deploy)));
-  }
-
-  private Optional<StoredGroup> groupBy(Key index) {
-    return db.get(index)
-        .flatMap(id -> read(Layout.group(new GroupId(Hash.of(id))), StoredGroup.class));
-  }
-
-  @Override
-  public CompletionStage<Long> awaitedGroups() {
-    return reading(() -> Layout.number(db.get(Layout.AWAITED_COUNT)));
+    return reading(() -> groups.of(deploy));
   }
 
   @Override
   public CompletionStage<List<StoredGroup>> groups() {
-    return reading(
-        () -> all(Layout.GROUPS, StoredGroup.class, Comparator.comparing(StoredGroup::created)));
+    return reading(groups::all);
   }
 
   @Override

@@ -377,6 +377,11 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   }
 
   @Override
+  public CompletionStage<Optional<StoredGroup>> putGiven(StoredGroup group) {
+    return writing(change -> groups.putGiven(group, change.sql()));
+  }
+
+  @Override
   public CompletionStage<Optional<StoredGroup>> group(GroupId id) {
     return reading(sql -> groups.find(id, sql));
   }
@@ -389,11 +394,6 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   @Override
   public CompletionStage<Optional<StoredGroup>> groupOf(Hash deploy) {
     return reading(sql -> groups.of(deploy, sql));
-  }
-
-  @Override
-  public CompletionStage<Long> awaitedGroups() {
-    return reading(groups::awaited);
   }
 
   @Override

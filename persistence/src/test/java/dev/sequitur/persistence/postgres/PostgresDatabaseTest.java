@@ -173,7 +173,8 @@ class PostgresDatabaseTest {
       change(database, "DROP TABLE disk_format, abi, event_listener, message, message_listener");
       change(
           database,
-          "ALTER TABLE privacy_group DROP COLUMN contract, DROP COLUMN deployment, DROP COLUMN awaited");
+          "ALTER TABLE privacy_group DROP COLUMN contract, DROP COLUMN deployment, DROP COLUMN awaited,"
+              + " DROP COLUMN giver, DROP COLUMN withdrawn");
       change(database, "DROP INDEX intent_new_group_pending");
       change(database, "DELETE FROM schema_version WHERE version > 9");
 

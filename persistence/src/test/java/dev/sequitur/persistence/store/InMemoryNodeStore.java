@@ -51,6 +51,10 @@ public final class InMemoryNodeStore implements NodeStore {
   private long lastMessage;
   private final Map<Hash, StoredAbi> abis = new HashMap<>();
   private final Map<GroupId, StoredGroup> groups = new HashMap<>();
+
+  /** Who has withdrawn a group, in the order of that. */
+  private final Map<GroupId, NodeName> withdrawn = new LinkedHashMap<>();
+
   private final Map<TransactionId, Prepared> prepared = new HashMap<>();
   private final Map<StateId, PrivateState> states = new HashMap<>();
   private Optional<IndexedTo> indexedTo = Optional.empty();
@@ -475,9 +479,39 @@ public final class InMemoryNodeStore implements NodeStore {
   public CompletionStage<Void> putGroup(StoredGroup group) {
     return answer(
         () -> {
-          groups.merge(group.id(), group, KnownGroup::merge);
+          var before = Optional.ofNullable(groups.get(group.id()));
+          var known = before.map(it -> it.with(group)).orElse(group);
+          groups.put(group.id(), known);
+          withdrawn.remove(group.id());
+          known.withdrawnBy().ifPresent(giver -> queue(known.id(), giver));
           return null;
         });
+  }
+
+  @Override
+  public CompletionStage<Optional<StoredGroup>> putGiven(StoredGroup group) {
+    return answer(
+        () -> {
+          if (!groups.containsKey(group.id()) && awaited(group.awaitedOf()) < MOST_AWAITED) {
+            groups.put(group.id(), group);
+          }
+          return Optional.ofNullable(groups.get(group.id()));
+        });
+  }
+
+  private void queue(GroupId id, NodeName giver) {
+    withdrawn.put(id, giver);
+    var all = withdrawn.keySet().stream().filter(it -> withdrawn.get(it).equals(giver)).toList();
+    if (all.size() > MOST_WITHDRAWN) {
+      groups.remove(all.getFirst());
+      withdrawn.remove(all.getFirst());
+    }
+  }
+
+  private long awaited(Optional<NodeName> giver) {
+    return groups.values().stream()
+        .filter(group -> giver.isPresent() && group.awaitedOf().equals(giver))
+        .count();
   }
 
   @Override
@@ -502,11 +536,6 @@ public final class InMemoryNodeStore implements NodeStore {
                 .filter(
                     it -> it.deployment().filter(d -> d.call().hash().equals(deploy)).isPresent())
                 .findFirst());
-  }
-
-  @Override
-  public CompletionStage<Long> awaitedGroups() {
-    return answer(() -> groups.values().stream().filter(StoredGroup::isAwaited).count());
   }
 
   @Override

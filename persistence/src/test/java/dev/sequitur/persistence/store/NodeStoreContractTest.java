@@ -29,6 +29,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -393,34 +395,138 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
   }
 
   @Test
-  public void groupsOfOthersAreCountedUntilTheirContractsAreConfirmed() {
-    var ids = arbitrary.list(3, GroupId.class);
-    ids.forEach(id -> get(store().putGroup(awaited(id))));
-    get(store().putGroup(awaited(ids.get(0))));
+  public void thereIsRoomForSoManyGroupsOfAnotherNodeThatWait() {
+    var giver = new NodeName("node2");
+    var first = given(giver);
+    assertThat(get(store().putGiven(first))).contains(first);
+    CompletionStage<Optional<StoredGroup>> last = store().putGiven(given(giver));
+    for (int i = 2; i < NodeStore.MOST_AWAITED; i++) {
+      last = store().putGiven(given(giver));
+    }
+    assertThat(get(last)).isPresent();
+
+    var late = given(giver);
+    assertThat(get(store().putGiven(late))).isEmpty();
+    assertThat(get(store().group(late.id()))).isEmpty();
+    assertThat(get(store().putGiven(first))).as("it is there").contains(first);
+    assertThat(get(store().putGiven(given(new NodeName("node3"))))).isPresent();
     get(store().putGroup(asked(arbitrary.next(PrivacyGroup.class))));
-    assertThat(get(store().awaitedGroups())).isEqualTo(3);
+    assertThat(get(store().putGiven(late))).isEmpty();
 
-    var confirmed =
-        new StoredGroup(
-            ids.get(1),
-            NOW,
-            Optional.empty(),
-            Bytes.EMPTY,
-            Optional.of(arbitrary.next(PrivacyGroup.class)));
+    var confirmed = confirmed(first.id());
     get(store().putGroup(confirmed));
     get(store().putGroup(confirmed));
 
-    assertThat(get(store().awaitedGroups())).isEqualTo(2);
+    assertThat(get(store().putGiven(late))).contains(late);
+    assertThat(get(store().group(late.id()))).contains(late);
+    assertThat(get(store().putGiven(given(giver)))).as("there was room for one").isEmpty();
   }
 
-  private StoredGroup awaited(GroupId id) {
+  @Test
+  public void whatIsWithdrawnTakesNoRoomFromWhatWaits() {
+    var giver = new NodeName("node2");
+    var given = Stream.generate(() -> given(giver)).limit(NodeStore.MOST_AWAITED).toList();
+    putGiven(given);
+    var late = given(giver);
+    assertThat(get(store().putGiven(late))).isEmpty();
+
+    get(store().putGroup(withdrawn(given.getFirst())));
+    get(store().putGroup(withdrawn(given.getFirst())));
+
+    assertThat(get(store().group(given.getFirst().id()))).contains(withdrawn(given.getFirst()));
+    assertThat(get(store().putGiven(late))).contains(late);
+    assertThat(get(store().putGiven(given(giver)))).as("there was room for one").isEmpty();
+  }
+
+  @Test
+  public void ofThoseThatOneNodeHasWithdrawnTheNewestStay() {
+    var giver = new NodeName("node2");
+    var given = Stream.generate(() -> given(giver)).limit(NodeStore.MOST_AWAITED).toList();
+    putGiven(given);
+    var ofAnother = given(new NodeName("node3"));
+    get(store().putGiven(ofAnother));
+    get(store().putGroup(withdrawn(ofAnother)));
+    CompletionStage<Void> done = CompletableFuture.completedFuture(null);
+    for (var each : given) {
+      done = store().putGroup(withdrawn(each));
+    }
+    get(done);
+    get(store().putGroup(confirmed(given.get(1).id())));
+    assertThat(get(store().groups())).hasSize(NodeStore.MOST_WITHDRAWN + 1);
+
+    var more = Stream.generate(() -> given(giver)).limit(3).toList();
+    for (var each : more) {
+      get(store().putGiven(each));
+      get(store().putGroup(withdrawn(each)));
+    }
+
+    var first = given.getFirst();
+    assertThat(get(store().group(first.id()))).isEmpty();
+    assertThat(get(store().groupOf(first.deployment().orElseThrow().call().hash()))).isEmpty();
+    assertThat(get(store().group(given.get(1).id()))).as("its contract has come late").isPresent();
+    assertThat(get(store().group(given.getLast().id()))).isPresent();
+    assertThat(get(store().group(more.getLast().id()))).isPresent();
+    assertThat(get(store().group(ofAnother.id()))).isPresent();
+    assertThat(get(store().groups()).stream().filter(it -> it.withdrawnBy().isPresent()).count())
+        .isEqualTo(NodeStore.MOST_WITHDRAWN + 1L);
+  }
+
+  private void putGiven(List<StoredGroup> given) {
+    CompletionStage<Optional<StoredGroup>> last = CompletableFuture.completedFuture(null);
+    for (var each : given) {
+      last = store().putGiven(each);
+    }
+    assertThat(get(last)).contains(given.getLast());
+  }
+
+  private static StoredGroup withdrawn(StoredGroup given) {
     return new StoredGroup(
-        id,
+        given.id(),
+        given.created(),
+        given.genesisTransaction(),
+        given.request(),
+        given.group(),
+        given.deployment(),
+        Optional.of("Nobody takes part."),
+        given.giver());
+  }
+
+  @Test
+  public void whatWasGivenFirstUnderAnIdStays() {
+    var first = given(new NodeName("node2"));
+    var other = given(new NodeName("node3"));
+    get(store().putGiven(first));
+
+    var again =
+        new StoredGroup(
+            first.id(),
+            other.created(),
+            other.genesisTransaction(),
+            other.request(),
+            other.group(),
+            other.deployment(),
+            other.notMade(),
+            other.giver());
+
+    assertThat(get(store().putGiven(again))).contains(first);
+    assertThat(get(store().group(first.id()))).contains(first);
+  }
+
+  private StoredGroup confirmed(GroupId id) {
+    return new StoredGroup(
+        id, NOW, Optional.empty(), Bytes.EMPTY, Optional.of(arbitrary.next(PrivacyGroup.class)));
+  }
+
+  private StoredGroup given(NodeName giver) {
+    return new StoredGroup(
+        arbitrary.next(GroupId.class),
         NOW,
         Optional.empty(),
         Bytes.EMPTY,
         Optional.empty(),
-        Optional.of(arbitrary.next(Deployment.class)));
+        Optional.of(arbitrary.next(Deployment.class)),
+        Optional.empty(),
+        Optional.of(giver));
   }
 
   @Test

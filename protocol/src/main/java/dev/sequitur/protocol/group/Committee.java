@@ -2,6 +2,7 @@ package dev.sequitur.protocol.group;
 
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -49,6 +50,21 @@ public record Committee(List<Member> members) {
     for (var member : members) {
       if (member.identity().equals(identity)) {
         return Optional.of(member);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Two of its members that have one key, if there are any: a signature would not tell which of
+   * them has signed, nor the address of the key whose coin it is.
+   */
+  public Optional<List<Identity>> withOneKey() {
+    var holders = new HashMap<Verifier, Identity>();
+    for (var member : members) {
+      var other = holders.putIfAbsent(member.verifier(), member.identity());
+      if (other != null) {
+        return Optional.of(List.of(other, member.identity()));
       }
     }
     return Optional.empty();

@@ -14,7 +14,9 @@ public enum GenesisFlaw {
   NO_MEMBER_HERE("has no member in the group"),
   KEY_NOT_OURS("does not hold a key that the group names for one of its members"),
   TOO_MANY("has too many groups that wait for their contract"),
-  OTHER_GENESIS("was given another genesis under the same id");
+  OTHER_GENESIS("was given another genesis under the same id"),
+  KEY_TWICE("is given one key for two members of the group"),
+  WITHDRAWN("was told that the group is never made");
 
   private final String sentence;
 
@@ -53,7 +55,7 @@ public enum GenesisFlaw {
         return Optional.of(NO_MEMBER_HERE);
       }
       return committee.members().stream().allMatch(this::isRight)
-          ? Optional.empty()
+          ? committee.withOneKey().map(both -> KEY_TWICE)
           : Optional.of(KEY_NOT_OURS);
     }
 

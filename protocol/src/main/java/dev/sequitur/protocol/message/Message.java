@@ -27,7 +27,11 @@ public sealed interface Message {
    * members.
    */
   sealed interface OfGroup extends Message
-      permits GroupGenesis, GroupGenesisAcknowledgement, GroupGenesisRejected {
+      permits GroupGenesis,
+          GroupGenesisAcknowledgement,
+          GroupGenesisRejected,
+          GroupWithdrawal,
+          GroupWithdrawalAcknowledgement {
     RequestId requestId();
   }
 

@@ -22,6 +22,7 @@ import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.Transaction;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -168,8 +169,28 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
 
   // Groups, the indexer
 
-  /** Stores a group, or replaces it when its contract becomes known. */
+  /**
+   * Groups that were given by one other node and withdrawn, at most: of more the one that was
+   * withdrawn first is forgotten.
+   */
+  int MOST_WITHDRAWN = 1_000;
+
+  /** Stores a group, or what is known of it now besides ({@link StoredGroup#with}). */
   CompletionStage<Void> putGroup(StoredGroup group);
+
+  /**
+   * Groups of one other node that wait for their contract, at most: a node could else fill this
+   * one.
+   */
+  int MOST_AWAITED = 1_000;
+
+  /**
+   * Stores a group that another node has given, unless there is one under its id, or {@link
+   * #MOST_AWAITED} of that node's wait already.
+   *
+   * @return what is stored under its id now; empty if there is no room for it
+   */
+  CompletionStage<Optional<StoredGroup>> putGiven(StoredGroup group);
 
   CompletionStage<Optional<StoredGroup>> group(GroupId id);
 
@@ -182,9 +203,6 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
    * @param deploy the hash of {@link Deployment#call}
    */
   CompletionStage<Optional<StoredGroup>> groupOf(Hash deploy);
-
-  /** How many there are of {@link StoredGroup#isAwaited}. */
-  CompletionStage<Long> awaitedGroups();
 
   /** All of them, the oldest first: for a start and for queries, not for each message. */
   CompletionStage<List<StoredGroup>> groups();
@@ -355,8 +373,9 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
    * @param request the group as it was asked for, UTF-8 JSON; empty on nodes that did not ask
    * @param deployment what is to stand on the ledger, as the node that makes the group has it and
    *     the others were given it (SEL-7)
-   * @param notMade why its contract is never made, on the node that has tried
+   * @param notMade why its contract is never made, as the node says that has tried
    * @param giver whose node has given it to this one
+   * @param withdrawal to whom this node has to say that it is never made
    */
   record StoredGroup(
       GroupId id,
@@ -366,7 +385,30 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
       Optional<PrivacyGroup> group,
       Optional<Deployment> deployment,
       Optional<String> notMade,
-      Optional<NodeName> giver) {
+      Optional<NodeName> giver,
+      Optional<Withdrawal> withdrawal) {
+    /** One that this node has to tell nobody of. */
+    public StoredGroup(
+        GroupId id,
+        Instant created,
+        Optional<TransactionId> genesisTransaction,
+        Bytes request,
+        Optional<PrivacyGroup> group,
+        Optional<Deployment> deployment,
+        Optional<String> notMade,
+        Optional<NodeName> giver) {
+      this(
+          id,
+          created,
+          genesisTransaction,
+          request,
+          group,
+          deployment,
+          notMade,
+          giver,
+          Optional.empty());
+    }
+
     /** One of this node's own that may still be made. */
     public StoredGroup(
         GroupId id,
@@ -397,8 +439,89 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
     }
 
     /** Whether another node makes it, and its contract is not confirmed: it may never be. */
-    public boolean isAwaited() {
+    public boolean isUnconfirmedOfAnother() {
       return group.isEmpty() && genesisTransaction.isEmpty();
+    }
+
+    /** Whether this node waits for another to make it. */
+    public boolean isAwaited() {
+      return isUnconfirmedOfAnother() && notMade.isEmpty();
+    }
+
+    /** Whose node has given it to this one and has said then that it is never made. */
+    public Optional<NodeName> withdrawnBy() {
+      return isUnconfirmedOfAnother() && notMade.isPresent() ? giver : Optional.empty();
+    }
+
+    /**
+     * What becomes of it once a node says that it is never made (SEL-9). Only the one that has
+     * given it is believed, and a contract that stands says more.
+     *
+     * @return empty if nothing does
+     */
+    public Optional<StoredGroup> withdrawn(NodeName by, String reason) {
+      return awaitedOf()
+          .filter(by::equals)
+          .map(
+              it ->
+                  new StoredGroup(
+                      id,
+                      created,
+                      genesisTransaction,
+                      request,
+                      group,
+                      deployment,
+                      Optional.of(reason),
+                      giver));
+    }
+
+    /**
+     * What is known of it with this. Stores of one group meet in any order: the request when it was
+     * asked for, the contract when the indexer sees it. What is known stays known, but a contract
+     * that stands says more than that none would be made.
+     */
+    public StoredGroup with(StoredGroup later) {
+      var known = later.group.or(() -> group);
+      return new StoredGroup(
+          id,
+          created,
+          later.genesisTransaction.or(() -> genesisTransaction),
+          later.request.isEmpty() ? request : later.request,
+          known,
+          later.deployment.or(() -> deployment),
+          known.isPresent() ? Optional.empty() : later.notMade.or(() -> notMade),
+          later.giver.or(() -> giver),
+          known.isPresent() ? Optional.empty() : later.withdrawal.or(() -> withdrawal));
+    }
+
+    /** Whose node has given it to this one, if it {@link #isAwaited}. */
+    public Optional<NodeName> awaitedOf() {
+      return isAwaited() ? giver : Optional.empty();
+    }
+  }
+
+  /**
+   * That the other members of a group of this node's own are told that it is never made (SEL-9).
+   *
+   * @param since when it has ended
+   * @param untold the nodes that have not acknowledged it
+   */
+  record Withdrawal(Instant since, List<NodeName> untold) {
+    /** Who does not answer for so long keeps the group. */
+    public static final Duration TOLD_FOR = Duration.ofDays(30);
+
+    public Withdrawal {
+      untold = List.copyOf(untold);
+    }
+
+    /** One node less. */
+    public Withdrawal told(NodeName node) {
+      return new Withdrawal(since, untold.stream().filter(each -> !each.equals(node)).toList());
+    }
+
+    /** Whether whoever is untold was told for long enough. */
+    public boolean isLate(Instant now) {
+      return !now.isBefore(since.plus(TOLD_FOR));
     }
   }
 

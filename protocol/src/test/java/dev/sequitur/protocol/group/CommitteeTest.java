@@ -38,6 +38,14 @@ class CommitteeTest {
   }
 
   @Test
+  void twoMembersWithOneKeyAreNamed() {
+    assertThat(COMMITTEE.withOneKey()).isEmpty();
+    var same = member("same@a", 2);
+    assertThat(new Committee(List.of(ONE, OTHER, OF_A, same)).withOneKey())
+        .contains(List.of(OTHER.identity(), same.identity()));
+  }
+
+  @Test
   void aMemberIsFoundByItsIdentity() {
     assertThat(COMMITTEE.member(OTHER.identity())).contains(OTHER);
     assertThat(COMMITTEE.member(Identity.parse("two@b"))).isEmpty();

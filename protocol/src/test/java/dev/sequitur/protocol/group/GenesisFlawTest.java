@@ -57,7 +57,16 @@ class GenesisFlawTest {
   /** How those are called and what they sign with is their nodes' affair. */
   @Test
   void membersOfOtherNodesAreTakenAsTheyAre() {
-    assertThat(check.flaw(MAKER, committee(OURS, member("taken@maker", 1)))).isEmpty();
+    assertThat(check.flaw(MAKER, committee(OURS, member("taken@maker", 7)))).isEmpty();
+  }
+
+  /** One signature would count for two, and a contract on a chain is never made so. */
+  @Test
+  void noTwoMembersHaveOneKey() {
+    assertThat(check.flaw(MAKER, committee(OURS, member("one@maker", 1))))
+        .contains(GenesisFlaw.KEY_TWICE);
+    assertThat(check.flaw(MAKER, committee(OURS, THEIRS, member("two@maker", 9))))
+        .contains(GenesisFlaw.KEY_TWICE);
   }
 
   @Test

@@ -6,14 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Transaction;
 import java.math.BigInteger;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -30,6 +34,22 @@ class NodeStoreValuesTest {
           BigInteger.ZERO,
           21_000,
           PublicTransaction.Source.NONE);
+  private static final NodeName GIVER = new NodeName("node2");
+  private static final String REASON = "Nobody takes part.";
+  private static final StoredGroup GIVEN =
+      new StoredGroup(
+          GROUP.id(),
+          Instant.EPOCH,
+          Optional.empty(),
+          Bytes.EMPTY,
+          Optional.empty(),
+          Optional.of(
+              new NodeStore.Deployment(
+                  GROUP.domain(),
+                  new ContractGenesis(
+                      GROUP.id(), GROUP.name(), GROUP.committee(), 1, GROUP.configuration()))),
+          Optional.empty(),
+          Optional.of(GIVER));
 
   @Test
   void anIntentIsPrivateOrPublicAndNeverBoth() {
@@ -66,6 +86,83 @@ class NodeStoreValuesTest {
     assertThat(group(true, false).isAwaited()).as("this node makes it").isFalse();
     assertThat(group(false, true).isAwaited()).as("it is confirmed").isFalse();
     assertThat(group(true, true).isAwaited()).isFalse();
+  }
+
+  @Test
+  void whoHasGivenAGroupMayWithdrawIt() {
+    var ended = GIVEN.withdrawn(GIVER, REASON).orElseThrow();
+
+    assertThat(ended.notMade()).contains(REASON);
+    assertThat(ended.deployment()).as("its contract may come late").isEqualTo(GIVEN.deployment());
+    assertThat(ended.isAwaited()).isFalse();
+    assertThat(ended.awaitedOf()).isEmpty();
+    assertThat(ended.withdrawnBy()).contains(GIVER);
+    assertThat(ended.isUnconfirmedOfAnother()).isTrue();
+    assertThat(GIVEN.awaitedOf()).contains(GIVER);
+    assertThat(GIVEN.withdrawnBy()).isEmpty();
+  }
+
+  @Test
+  void nobodyElseMayAndItIsWithdrawnOnce() {
+    assertThat(GIVEN.withdrawn(new NodeName("node3"), REASON)).isEmpty();
+    assertThat(GIVEN.withdrawn(GIVER, REASON).orElseThrow().withdrawn(GIVER, "Another.")).isEmpty();
+    assertThat(group(true, false).withdrawn(GIVER, REASON)).as("this node makes it").isEmpty();
+    assertThat(group(false, false).withdrawn(GIVER, REASON)).as("nobody gave it").isEmpty();
+  }
+
+  @Test
+  void aContractThatStandsSaysMoreThanAWithdrawalWhicheverComesFirst() {
+    var confirmed = group(false, true);
+    var withdrawn = GIVEN.withdrawn(GIVER, REASON).orElseThrow();
+
+    for (var last :
+        List.of(
+            GIVEN.with(withdrawn).with(confirmed),
+            GIVEN.with(confirmed).with(withdrawn),
+            confirmed.with(GIVEN).with(withdrawn))) {
+      assertThat(last.group()).contains(GROUP);
+      assertThat(last.notMade()).isEmpty();
+      assertThat(last.withdrawnBy()).isEmpty();
+      assertThat(last.deployment()).isEqualTo(GIVEN.deployment());
+    }
+    assertThat(GIVEN.with(confirmed).withdrawn(GIVER, REASON)).isEmpty();
+  }
+
+  @Test
+  void whomItsMakerHasToTellIsKeptUntilItsContractStands() {
+    var untold = new NodeStore.Withdrawal(Instant.EPOCH, List.of(GIVER, new NodeName("node3")));
+    var ended = ended(group(true, false), untold);
+
+    assertThat(group(true, false).with(ended).withdrawal()).contains(untold);
+    assertThat(ended.with(group(true, false)).withdrawal()).contains(untold);
+    assertThat(ended.with(ended(ended, untold.told(GIVER))).withdrawal())
+        .contains(untold.told(GIVER));
+    assertThat(ended.with(group(true, true)).withdrawal()).isEmpty();
+    assertThat(group(true, true).with(ended).withdrawal()).isEmpty();
+  }
+
+  @Test
+  void aNodeIsToldForThirtyDays() {
+    var untold = new NodeStore.Withdrawal(Instant.EPOCH, List.of(GIVER, new NodeName("node3")));
+
+    assertThat(untold.told(GIVER).untold()).containsExactly(new NodeName("node3"));
+    assertThat(untold.told(GIVER).since()).isEqualTo(untold.since());
+    var end = Instant.EPOCH.plus(Duration.ofDays(30));
+    assertThat(untold.isLate(end.minusNanos(1))).isFalse();
+    assertThat(untold.isLate(end)).isTrue();
+  }
+
+  private static StoredGroup ended(StoredGroup group, NodeStore.Withdrawal withdrawal) {
+    return new StoredGroup(
+        group.id(),
+        group.created(),
+        Optional.empty(),
+        Bytes.EMPTY,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(REASON),
+        Optional.empty(),
+        Optional.of(withdrawal));
   }
 
   private static StoredGroup group(boolean makes, boolean confirmed) {

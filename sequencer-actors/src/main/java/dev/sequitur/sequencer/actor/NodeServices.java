@@ -290,7 +290,7 @@ public final class NodeServices implements Surroundings {
   }
 
   /** What may come again and again, by whatever others do. */
-  void warnSeldom(String sentence) {
+  public void warnSeldom(String sentence) {
     lines
         .due(sentence)
         .ifPresent(leftOut -> LOG.warn("{} ({} more since the last such line)", sentence, leftOut));

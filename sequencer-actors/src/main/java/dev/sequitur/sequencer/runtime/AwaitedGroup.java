@@ -33,7 +33,10 @@ final class AwaitedGroup {
 
   private record Look() {}
 
-  private record Found(Optional<PrivacyGroup> group) {}
+  /**
+   * @param failure why the node store could not be asked
+   */
+  private record Found(Optional<PrivacyGroup> group, Optional<Throwable> failure) {}
 
   /**
    * @param stop what the shard says when it wants the entity to end
@@ -85,9 +88,11 @@ final class AwaitedGroup {
       context.pipeToSelf(
           services.store().groupAt(wish.contract()),
           (stored, failure) ->
-              new Found(failure == null ? stored.flatMap(StoredGroup::group) : Optional.empty()));
+              failure == null
+                  ? new Found(stored.flatMap(StoredGroup::group), Optional.empty())
+                  : new Found(Optional.empty(), Optional.of(failure)));
     } else if (message instanceof Found found) {
-      return onFound(found.group());
+      return onFound(found);
     } else if (message.equals(wish.stop())) {
       return Behaviors.stopped();
     } else if (!waiting.isFull()) {
@@ -97,20 +102,33 @@ final class AwaitedGroup {
   }
 
   @SuppressWarnings("unchecked") // What is stashed came to the entity and is of its type.
-  private Behavior<Object> onFound(Optional<PrivacyGroup> group) {
-    group.ifPresent(services.groups()::add);
+  private Behavior<Object> onFound(Found found) {
+    found.group().ifPresent(services.groups()::add);
     if (services.groups().find(wish.contract()).isPresent()) {
       return waiting.unstashAll((Behavior<Object>) (Behavior<?>) wish.begin().get());
     }
     looks++;
+    var missing =
+        found
+            .failure()
+            .map(
+                why ->
+                    "The group with contract %s cannot be read in the node store (%s)"
+                        .formatted(wish.contract(), Groups.root(why).getMessage()))
+            .orElse("There is no group with contract " + wish.contract() + " in the node store");
     if (looks < LOOKS) {
+      // Many may wait at once, as after a start: see NodeServices.
+      services.warnSeldom(
+          missing
+              + "; what was sent to it waits, and it is looked for every %d ms, at most %d times"
+                  .formatted(BETWEEN.toMillis(), LOOKS));
       timers.startSingleTimer(new Look(), BETWEEN);
     } else {
       context
           .getLog()
           .atWarn()
           .addKeyValue("contract", wish.contract().toString())
-          .log("There is no group with contract {}", wish.contract());
+          .log("{}; it is looked for again once something is sent to it", missing);
       wish.shard().tell(new ClusterSharding.Passivate<>(context.getSelf()));
     }
     return Behaviors.same();

@@ -12,6 +12,7 @@ import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.port.NodeStore.Withdrawal;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.sequencer.actor.NewGroupReceipts;
 import dev.sequitur.sequencer.actor.NodeServices;
@@ -28,15 +29,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gives the groups that this node makes to their members, then deploys them (SEL-7), and tries
- * again until their contracts stand. What is never made is stored as such, and not tried again.
- * Each group's deployment has a signing key of its own with nonce 0, so that deploying again is the
- * same transaction. Thread-safe.
+ * again until their contracts stand. What is never made is stored as such, not tried again, and
+ * withdrawn (SEL-9). Each group's deployment has a signing key of its own with nonce 0, so that
+ * deploying again is the same transaction. Thread-safe.
  */
 final class Deployments {
   /** Between two rounds of tries. */
   static final Duration PAUSE = Duration.ofSeconds(10);
 
   private static final Logger LOG = LoggerFactory.getLogger(Deployments.class);
+
+  private static final String ASKING =
+      "The nodes of its members are asked whether they take part in it.";
 
   private static final String TRIED_AGAIN =
       " This node tries again every "
@@ -47,6 +51,7 @@ final class Deployments {
   private final GenesisDistribution distribution;
   private final Later later;
   private final NewGroupReceipts receipts;
+  private final Withdrawals withdrawals;
 
   // By this: what is not known to have ended, oldest first, how many calls are making one, and
   // whether a round runs or is to come. What a start finds in the store was bounded when it was
@@ -61,6 +66,7 @@ final class Deployments {
    * @param pooled what the ledger has taken last
    * @param notMade why it is never made, which is not stored yet
    * @param told what the log has last said of it
+   * @param waitsFor what the last try has failed over
    */
   private record Unfinished(
       Deployment deployment,
@@ -68,25 +74,30 @@ final class Deployments {
       Fees fees,
       Optional<TransactionHash> pooled,
       Optional<String> notMade,
-      Optional<String> told) {
+      Optional<String> told,
+      Optional<String> waitsFor) {
     private Unfinished given(boolean by) {
-      return new Unfinished(deployment, by, fees, pooled, notMade, told);
+      return new Unfinished(deployment, by, fees, pooled, notMade, told, waitsFor);
     }
 
     private Unfinished offering(Fees newFees) {
-      return new Unfinished(deployment, given, newFees, pooled, notMade, told);
+      return new Unfinished(deployment, given, newFees, pooled, notMade, told, waitsFor);
     }
 
     private Unfinished pooled(TransactionHash hash) {
-      return new Unfinished(deployment, given, fees, Optional.of(hash), notMade, told);
+      return new Unfinished(deployment, given, fees, Optional.of(hash), notMade, told, waitsFor);
     }
 
     private Unfinished neverMade(String reason) {
-      return new Unfinished(deployment, given, fees, pooled, Optional.of(reason), told);
+      return new Unfinished(deployment, given, fees, pooled, Optional.of(reason), told, waitsFor);
     }
 
     private Unfinished told(Optional<String> why) {
-      return new Unfinished(deployment, given, fees, pooled, notMade, why);
+      return new Unfinished(deployment, given, fees, pooled, notMade, why, waitsFor);
+    }
+
+    private Unfinished waitingFor(Optional<String> what) {
+      return new Unfinished(deployment, given, fees, pooled, notMade, told, what);
     }
   }
 
@@ -95,6 +106,7 @@ final class Deployments {
     this.distribution = distribution;
     this.later = later;
     this.receipts = new NewGroupReceipts(services);
+    this.withdrawals = new Withdrawals(services, distribution, later);
   }
 
   /** Whether there is room for one more group that a call makes; {@link #release} has to follow. */
@@ -134,7 +146,19 @@ final class Deployments {
         services.setup().rules().gas().initial(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
+  }
+
+  /**
+   * What keeps a group from being made: that for which its last try has failed, or its members'
+   * answers. Empty if it waits for its block, or if this JVM does not make it.
+   */
+  synchronized Optional<String> waitsFor(GroupId group) {
+    return Optional.ofNullable(unfinished.get(group))
+        .flatMap(
+            each ->
+                each.waitsFor().or(() -> each.given() ? Optional.empty() : Optional.of(ASKING)));
   }
 
   /**
@@ -147,12 +171,14 @@ final class Deployments {
     CompletionStage<Void> taken = CompletableFuture.completedFuture(null);
     for (var group : stored) {
       if (group.group().isEmpty()
-          && group.notMade().isEmpty()
           && group.genesisTransaction().isPresent()
           && group.deployment().isPresent()) {
         var transaction = group.genesisTransaction().get();
         var deployment = group.deployment().get();
-        taken = taken.thenCompose(done -> takeUpUnlessEnded(transaction, deployment));
+        taken =
+            group.notMade().isPresent()
+                ? taken.thenRun(() -> withdraw(group, deployment))
+                : taken.thenCompose(done -> takeUpUnlessEnded(transaction, deployment));
       }
     }
     return taken.thenRun(() -> startRounds(Duration.ZERO));
@@ -165,11 +191,20 @@ final class Deployments {
         .store()
         .receipt(transaction)
         .thenAccept(
-            receipt -> {
-              if (receipt.isEmpty()) {
-                takeUp(deployment);
-              }
-            });
+            receipt ->
+                receipt
+                    .flatMap(ended -> ended.receipt().failureMessage())
+                    .ifPresentOrElse(
+                        reason -> neverMade(fresh(deployment), reason), () -> takeUp(deployment)));
+  }
+
+  /** What has ended before it was withdrawn is withdrawn now. */
+  private void withdraw(StoredGroup ended, Deployment deployment) {
+    if (ended.withdrawal().isPresent()) {
+      withdrawals.begin(ended);
+    } else {
+      neverMade(fresh(deployment), ended.notMade().orElseThrow());
+    }
   }
 
   private synchronized void takeUp(Deployment deployment) {
@@ -229,7 +264,14 @@ final class Deployments {
         .thenCompose(
             given ->
                 deploy(each.given(true))
-                    .exceptionallyCompose(failure -> refused("SQ020012", failure)));
+                    .exceptionallyCompose(failure -> refused("SQ020012", failure)))
+        .whenComplete((done, failure) -> onTried(each, Optional.ofNullable(failure)));
+  }
+
+  private synchronized void onTried(Unfinished each, Optional<Throwable> failure) {
+    unfinished.computeIfPresent(
+        each.deployment().genesis().group(),
+        (group, now) -> now.waitingFor(failure.map(Groups::root).map(Throwable::getMessage)));
   }
 
   private CompletionStage<Void> given(Unfinished each) {
@@ -282,22 +324,26 @@ final class Deployments {
 
   private CompletionStage<Void> storeEnd(Unfinished ended, String reason) {
     var group = ended.deployment().genesis().group();
-    var store = services.setup().ports().store();
+    var others =
+        ended.deployment().genesis().committee().nodes().stream()
+            .filter(node -> !node.equals(services.self()))
+            .toList();
+    var stored =
+        new StoredGroup(
+            group,
+            services.now(),
+            Optional.empty(),
+            Bytes.EMPTY,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(reason),
+            Optional.empty(),
+            Optional.of(new Withdrawal(services.now(), others)));
     return receipts
         .notMade(group, reason)
-        .thenCompose(
-            done ->
-                store.putGroup(
-                    new StoredGroup(
-                        group,
-                        services.now(),
-                        Optional.empty(),
-                        Bytes.EMPTY,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.of(reason),
-                        Optional.empty())))
-        .thenRun(() -> finished(ended.deployment()));
+        .thenCompose(done -> services.setup().ports().store().putGroup(stored))
+        .thenRun(() -> finished(ended.deployment()))
+        .thenRun(() -> withdrawals.begin(stored));
   }
 
   /** What the ledger had taken may be in a block by now; else it is sent again. */

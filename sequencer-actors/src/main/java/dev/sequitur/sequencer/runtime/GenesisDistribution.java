@@ -2,12 +2,15 @@ package dev.sequitur.sequencer.runtime;
 
 import dev.sequitur.protocol.group.GenesisFlaw;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.GroupGenesis;
 import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
 import dev.sequitur.protocol.message.GroupGenesisRejected;
+import dev.sequitur.protocol.message.GroupWithdrawal;
+import dev.sequitur.protocol.message.GroupWithdrawalAcknowledgement;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
@@ -19,21 +22,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives the genesis of a group to the nodes of its members, and takes those of others' groups
- * (SEL-7). Thread-safe.
+ * Gives the genesis of a group to the nodes of its members and takes it back (SEL-9), and takes
+ * those of others' groups (SEL-7). Thread-safe.
  */
 final class GenesisDistribution {
   private static final Logger LOG = LoggerFactory.getLogger(GenesisDistribution.class);
-
-  /**
-   * Groups of one other node whose contract this one waits for, at most. What is never deployed
-   * waits for ever, so that a node could else keep all the others from making any with this one.
-   */
-  private static final int MOST_WAITING = 1_000;
 
   private static final String REJECTED = "SQ020016";
 
@@ -53,15 +51,49 @@ final class GenesisDistribution {
 
   /**
    * Completes when the node of each other member has stored it. Fails with a sentence for the
-   * caller if one does not answer, or takes no part.
+   * caller on each that does not answer, or on one that takes no part, once all have been asked.
    */
   CompletionStage<Void> give(Deployment deployment) {
     return Answers.all(
             deployment.genesis().committee().nodes().stream()
                 .filter(node -> !node.equals(services.self()))
-                .map(node -> give(node, deployment))
+                .map(node -> failure(give(node, deployment)))
                 .toList())
-        .thenAccept(given -> {});
+        .thenAccept(
+            failures ->
+                failure(failures.stream().flatMap(Optional::stream).toList())
+                    .ifPresent(
+                        why -> {
+                          throw why;
+                        }));
+  }
+
+  private static CompletionStage<Optional<RuntimeException>> failure(CompletionStage<Void> given) {
+    return given.handle(
+        (done, failure) ->
+            Optional.ofNullable(failure)
+                .map(Groups::root)
+                .map(
+                    root ->
+                        root instanceof RuntimeException it
+                            ? it
+                            : new IllegalStateException(root)));
+  }
+
+  /** Who takes no part decides; else all others are waited for. */
+  private static Optional<RuntimeException> failure(List<RuntimeException> each) {
+    return each.stream()
+        .filter(GenesisDistribution::isRejection)
+        .findFirst()
+        .or(
+            () ->
+                each.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(
+                        new IllegalStateException(
+                            each.stream()
+                                .map(RuntimeException::getMessage)
+                                .collect(Collectors.joining(" ")))));
   }
 
   private CompletionStage<Void> give(NodeName node, Deployment deployment) {
@@ -87,11 +119,20 @@ final class GenesisDistribution {
     return failure instanceof RefusedIntent refused && refused.code().equals(REJECTED);
   }
 
+  /** Completes when the node waits for the group no more; fails if it does not answer. */
+  CompletionStage<Void> withdraw(NodeName node, GroupId group, String reason) {
+    return questions
+        .ask(node, id -> GroupWithdrawal.of(id, group, reason))
+        .thenAccept(answer -> {});
+  }
+
   void receive(Envelope envelope, Message.OfGroup message) {
     switch (message) {
       case GroupGenesis given -> take(envelope, given);
       case GroupGenesisAcknowledgement stored -> questions.answered(envelope, stored.requestId());
       case GroupGenesisRejected rejected -> questions.answered(envelope, rejected.requestId());
+      case GroupWithdrawal withdrawal -> end(envelope, withdrawal);
+      case GroupWithdrawalAcknowledgement ended -> questions.answered(envelope, ended.requestId());
     }
   }
 
@@ -110,15 +151,13 @@ final class GenesisDistribution {
             known ->
                 known.isPresent()
                     ? CompletableFuture.completedFuture(other(known.get(), given))
-                    : hasRoom(envelope.from())
-                        .thenCompose(
-                            room ->
-                                room
-                                    ? store
-                                        .putGroup(waiting(envelope.from(), given))
-                                        .thenApply(done -> Optional.<GenesisFlaw>empty())
-                                    : CompletableFuture.completedFuture(
-                                        Optional.of(GenesisFlaw.TOO_MANY))))
+                    : store
+                        .putGiven(waiting(envelope.from(), given))
+                        .thenApply(
+                            stored ->
+                                stored
+                                    .map(it -> other(it, given))
+                                    .orElse(Optional.of(GenesisFlaw.TOO_MANY))))
         .whenComplete(
             (reason, failure) -> {
               if (failure != null) {
@@ -131,31 +170,40 @@ final class GenesisDistribution {
             });
   }
 
+  /**
+   * Answers once it is stored, if the sender may say so; what this node does not await of it is
+   * none of its affair, and is as it should be.
+   */
+  private void end(Envelope envelope, GroupWithdrawal withdrawal) {
+    var store = services.store();
+    var group = withdrawal.group();
+    store
+        .group(group)
+        .thenCompose(
+            known ->
+                known
+                    .flatMap(it -> it.withdrawn(envelope.from(), withdrawal.reason()))
+                    .map(store::putGroup)
+                    .orElse(CompletableFuture.completedFuture(null)))
+        .whenComplete(
+            (done, failure) -> {
+              if (failure == null) {
+                answer(envelope, new GroupWithdrawalAcknowledgement(withdrawal.requestId(), group));
+              } else {
+                LOG.warn(
+                    "Cannot store that group {} is never made; it is told again", group, failure);
+              }
+            });
+  }
+
   /** That a group is stored already says nothing of what it was stored as. */
   private static Optional<GenesisFlaw> other(StoredGroup known, GroupGenesis given) {
+    if (known.withdrawnBy().isPresent()) {
+      return Optional.of(GenesisFlaw.WITHDRAWN);
+    }
     return known.deployment().equals(Optional.of(deployment(given)))
         ? Optional.empty()
         : Optional.of(GenesisFlaw.OTHER_GENESIS);
-  }
-
-  /** Whose they are is looked at only where there are many. */
-  private CompletionStage<Boolean> hasRoom(NodeName giver) {
-    var store = services.setup().ports().store();
-    return store
-        .awaitedGroups()
-        .thenCompose(
-            all ->
-                all < MOST_WAITING
-                    ? CompletableFuture.completedFuture(true)
-                    : store
-                        .groups()
-                        .thenApply(
-                            groups ->
-                                groups.stream()
-                                        .filter(StoredGroup::isAwaited)
-                                        .filter(it -> it.giver().equals(Optional.of(giver)))
-                                        .count()
-                                    < MOST_WAITING));
   }
 
   private Optional<GenesisFlaw> flaw(NodeName from, GroupGenesis given) {

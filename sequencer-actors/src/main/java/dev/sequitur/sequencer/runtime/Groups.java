@@ -74,6 +74,11 @@ final class Groups {
                     : create(asked.request(), asked.id()).thenAccept(made -> {}));
   }
 
+  /** What keeps the group of a transaction from being made, if this JVM makes it. */
+  Optional<String> waitsFor(NewGroup asked) {
+    return deployments.waitsFor(new GroupId(idOf(asked.request(), asked.id())));
+  }
+
   /** Whether the group that was asked for is not made whatever happens later. */
   static boolean isForGood(RefusedIntent refusal) {
     return refusal.code().equals(UNUSABLE) || GenesisDistribution.isRejection(refusal);
@@ -174,6 +179,15 @@ final class Groups {
   }
 
   private static ContractGenesis genesis(GroupId id, GroupRequest request, Committee committee) {
+    committee
+        .withOneKey()
+        .ifPresent(
+            both -> {
+              throw new RefusedIntent(
+                  UNUSABLE,
+                  "Members %s and %s have the same key: each member of a group signs with one of its own."
+                      .formatted(both.getFirst(), both.getLast()));
+            });
     int threshold;
     try {
       threshold = GroupConfiguration.endorsementThreshold(request.configuration(), committee);

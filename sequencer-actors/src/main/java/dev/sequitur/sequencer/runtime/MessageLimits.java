@@ -19,6 +19,8 @@ import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
 import dev.sequitur.protocol.message.GroupGenesisRejected;
 import dev.sequitur.protocol.message.GroupMessages;
 import dev.sequitur.protocol.message.GroupMessagesAcknowledgement;
+import dev.sequitur.protocol.message.GroupWithdrawal;
+import dev.sequitur.protocol.message.GroupWithdrawalAcknowledgement;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
@@ -116,6 +118,8 @@ final class MessageLimits {
       case GroupMessagesAcknowledgement ignored -> true;
       case GroupGenesisAcknowledgement ignored -> true;
       case GroupGenesisRejected ignored -> true;
+      case GroupWithdrawal ignored -> true;
+      case GroupWithdrawalAcknowledgement ignored -> true;
       case ResolveVerifierRequest ignored -> true;
       case ResolveVerifierResponse ignored -> true;
       case ResolveVerifierError ignored -> true;

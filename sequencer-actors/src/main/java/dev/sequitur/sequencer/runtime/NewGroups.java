@@ -26,7 +26,8 @@ final class NewGroups {
 
   private static final int PAGE = 100;
 
-  private static final String ASKING = "The nodes of its members are asked for their keys.";
+  private static final String ASKING =
+      "The nodes of its members are asked for their keys, and whether they take part in it.";
   private static final String ON_ITS_WAY = "Its contract is in no final block yet.";
 
   private final NodeServices services;
@@ -47,7 +48,7 @@ final class NewGroups {
    * @param begun whether it is being made: what is not is begun by the next look
    * @param waitsFor a sentence
    */
-  private record Standing(boolean begun, String waitsFor) {}
+  private record Standing(NewGroup asked, boolean begun, String waitsFor) {}
 
   NewGroups(NodeServices services, Groups groups, Later later) {
     this.services = services;
@@ -124,10 +125,10 @@ final class NewGroups {
   private void begin(NewGroup asked) {
     var before = standings.get(asked.id());
     if (before == null || !before.begun()) {
-      standings.put(asked.id(), new Standing(true, before == null ? ASKING : before.waitsFor()));
+      stand(asked, true, before == null ? ASKING : before.waitsFor());
       groups
           .make(asked)
-          .thenRun(() -> standings.put(asked.id(), new Standing(true, ON_ITS_WAY)))
+          .thenRun(() -> stand(asked, true, ON_ITS_WAY))
           .exceptionallyCompose(failure -> onRefused(asked, Groups.root(failure)))
           .exceptionally(failure -> standStill(asked, Groups.root(failure)));
     }
@@ -140,8 +141,12 @@ final class NewGroups {
         : CompletableFuture.failedFuture(why);
   }
 
+  private void stand(NewGroup asked, boolean begun, String waitsFor) {
+    standings.put(asked.id(), new Standing(asked, begun, waitsFor));
+  }
+
   private Void standStill(NewGroup asked, Throwable why) {
-    standings.put(asked.id(), new Standing(false, why.getMessage()));
+    stand(asked, false, why.getMessage());
     lookLater();
     return null;
   }
@@ -166,8 +171,12 @@ final class NewGroups {
                     : CompletableFuture.failedFuture(Groups.tooMany()));
   }
 
-  /** Why a transaction that makes a group has no receipt yet, if this JVM sees to it. */
+  /**
+   * Why a transaction that makes a group has no receipt yet, if this JVM sees to it. Once the group
+   * is stored its deployment knows that best.
+   */
   Optional<String> waitsFor(TransactionId id) {
-    return Optional.ofNullable(standings.get(id)).map(Standing::waitsFor);
+    return Optional.ofNullable(standings.get(id))
+        .map(standing -> groups.waitsFor(standing.asked()).orElseGet(standing::waitsFor));
   }
 }

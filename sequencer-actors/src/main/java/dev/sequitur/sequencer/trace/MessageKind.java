@@ -18,6 +18,8 @@ import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
 import dev.sequitur.protocol.message.GroupGenesisRejected;
 import dev.sequitur.protocol.message.GroupMessages;
 import dev.sequitur.protocol.message.GroupMessagesAcknowledgement;
+import dev.sequitur.protocol.message.GroupWithdrawal;
+import dev.sequitur.protocol.message.GroupWithdrawalAcknowledgement;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
@@ -184,6 +186,14 @@ record MessageKind(
         GroupGenesisRejected.class,
         kind(Exchange.REPLY, Role.ENDORSER, Role.SENDER),
         message -> message.group() + ": " + message.flaw());
+    row(
+        GroupWithdrawal.class,
+        kind(Exchange.REQUEST, Role.SENDER, Role.ENDORSER),
+        message -> message.group().toString());
+    row(
+        GroupWithdrawalAcknowledgement.class,
+        kind(Exchange.REPLY, Role.ENDORSER, Role.SENDER),
+        message -> message.group().toString());
   }
 
   private static void dispatch() {

@@ -192,7 +192,7 @@ public final class ScriptedPorts {
     return (LedgerReceipt.Fulfilled) block.receipts().get(0).results().get(0);
   }
 
-  void advance(Duration time) {
+  public void advance(Duration time) {
     now.updateAndGet(instant -> instant.plus(time));
   }
 
@@ -297,9 +297,14 @@ public final class ScriptedPorts {
   }
 
   /** Among those of which one was asked for last. */
-  private CompletionStage<Long> awaitedGroups() {
+  private CompletionStage<Optional<NodeStore.StoredGroup>> putGiven(NodeStore.StoredGroup group) {
     return groups(Math.max(0, groupLooks.get() - 1))
-        .thenApply(all -> all.stream().filter(NodeStore.StoredGroup::isAwaited).count());
+        .thenCompose(
+            all ->
+                all.stream().filter(it -> it.awaitedOf().equals(group.awaitedOf())).count()
+                        < NodeStore.MOST_AWAITED
+                    ? putGroup(group).thenApply(done -> Optional.of(group))
+                    : CompletableFuture.completedFuture(Optional.empty()));
   }
 
   private static Predicate<PrivacyGroup> at(Object contract) {
@@ -452,7 +457,7 @@ public final class ScriptedPorts {
                   case "groups" -> groups();
                   case "group" -> group(it -> it.id().equals(arguments[0]));
                   case "groupAt" -> group(it -> it.group().filter(at(arguments[0])).isPresent());
-                  case "awaitedGroups" -> awaitedGroups();
+                  case "putGiven" -> putGiven((NodeStore.StoredGroup) arguments[0]);
                   case "putGroup" -> putGroup((NodeStore.StoredGroup) arguments[0]);
                   default -> throw new UnsupportedOperationException(method.getName());
                 });

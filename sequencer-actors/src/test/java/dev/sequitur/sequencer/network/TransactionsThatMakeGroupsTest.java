@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.sequitur.protocol.group.GroupRequest;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.Intent;
@@ -81,6 +82,41 @@ class TransactionsThatMakeGroupsTest {
     assertThat(groupsCalled("second")).hasSize(1);
     assertThat(TestNetwork.get(network.node("node1").sequencer().store().newGroupsPending(0, 9)))
         .isEmpty();
+  }
+
+  /** The ledger takes no such name, which is found out once the members have the group. */
+  @Test
+  void aGroupThatIsNeverMadeIsWithdrawnAlsoAfterRestartsOfBoth() {
+    network.faults().add(new FaultRule.Drop(FaultScope.ofMessages("GroupWithdrawal"), 1));
+    var asked = newGroup("x".repeat(300), ALICE, BOB);
+    submit(Optional.empty(), asked);
+    assertThat(receipt(asked).failureMessage().orElseThrow()).contains("at most 256 characters");
+    var group = groupsCalled(asked.request().name()).getFirst().id();
+    assertThat(given(group).isAwaited()).isTrue();
+    network.stop("node2");
+    network.start("node2");
+    network.stop("node1");
+    network.faults().clear();
+    network.start("node1");
+
+    await().atMost(TestNetwork.PATIENCE).until(() -> !given(group).isAwaited());
+
+    assertThat(given(group).notMade().orElseThrow()).contains("at most 256 characters");
+    assertThat(given(group).giver()).contains(ALICE.node());
+    await()
+        .atMost(TestNetwork.PATIENCE)
+        .until(
+            () ->
+                groupsCalled(asked.request().name())
+                    .getFirst()
+                    .withdrawal()
+                    .orElseThrow()
+                    .untold()
+                    .isEmpty());
+  }
+
+  private static StoredGroup given(GroupId group) {
+    return TestNetwork.get(network.node("node2").sequencer().store().group(group)).orElseThrow();
   }
 
   @Test

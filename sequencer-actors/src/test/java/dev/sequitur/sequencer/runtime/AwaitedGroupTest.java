@@ -10,6 +10,9 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
@@ -23,6 +26,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** An entity that says to a probe what it was told; time goes on by the test. */
 class AwaitedGroupTest {
@@ -42,8 +46,11 @@ class AwaitedGroupTest {
   private final TestProbe<String> entity = testKit.createTestProbe();
   private final TestProbe<ClusterSharding.ShardCommand> shard = testKit.createTestProbe();
 
+  private Runnable stopListening = () -> {};
+
   @AfterEach
   void stop() {
+    stopListening.run();
     testKit.shutdownTestKit();
   }
 
@@ -87,6 +94,40 @@ class AwaitedGroupTest {
   }
 
   @Test
+  void whatIsLookedForAgainIsSaidInTheLogOnce() {
+    var lines = linesOf(NodeServices.class);
+    spawn();
+
+    lookUntil(5);
+
+    assertThat(lines.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .singleElement()
+        .satisfies(
+            line ->
+                assertThat(line)
+                    .contains("no group with contract " + group.contract())
+                    .contains("it is looked for every 200 ms, at most 25 times"));
+  }
+
+  @Test
+  void aStoreThatCannotBeReadIsNoGroupThatIsMissing() {
+    var lines = linesOf(NodeServices.class);
+    ports.answerGroups(CompletableFuture.failedFuture(new IllegalStateException("no database")));
+    ports.answerGroups(CompletableFuture.completedFuture(List.of(stored(group))));
+    spawn().tell("first");
+
+    lookUntil(2);
+    entity.expectMessage("first");
+
+    assertThat(lines.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .singleElement()
+        .satisfies(
+            line -> assertThat(line).contains("" + group.contract()).contains("(no database)"));
+  }
+
+  @Test
   void aGroupThatNeverComesIsGivenUpAfterSomeLooks() {
     var awaiting = spawn();
 
@@ -106,6 +147,15 @@ class AwaitedGroupTest {
     awaiting.tell(STOP);
 
     entity.expectTerminated(awaiting);
+  }
+
+  private ListAppender<ILoggingEvent> linesOf(Class<?> logged) {
+    var lines = new ListAppender<ILoggingEvent>();
+    lines.start();
+    var logger = (Logger) LoggerFactory.getLogger(logged);
+    logger.addAppender(lines);
+    stopListening = () -> logger.detachAppender(lines);
+    return lines;
   }
 
   private ActorRef<String> spawn() {

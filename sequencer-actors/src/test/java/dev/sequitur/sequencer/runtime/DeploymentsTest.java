@@ -29,10 +29,13 @@ import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.GroupGenesis;
 import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
 import dev.sequitur.protocol.message.GroupGenesisRejected;
+import dev.sequitur.protocol.message.GroupWithdrawal;
+import dev.sequitur.protocol.message.GroupWithdrawalAcknowledgement;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ProtocolVersion;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.port.NodeStore.Withdrawal;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.ScriptedPorts;
@@ -127,6 +130,34 @@ class DeploymentsTest {
   }
 
   @Test
+  void allThatDoNotAnswerAreNamed() {
+    var begun = deployments.begin(deployment(SELF, SECOND, THIRD));
+
+    timers.pass(GIVEN_UP);
+
+    assertThat(refusal(begun).code()).isEqualTo("SQ020011");
+    assertThat(refusal(begun))
+        .hasMessageContaining("node2 does not answer")
+        .hasMessageContaining("node3 does not answer");
+  }
+
+  /** Else it would be tried until the other answers, for nothing. */
+  @Test
+  void whoTakesNoPartEndsItThoughAnotherDoesNotAnswer() {
+    var begun = deployments.begin(deployment(SELF, SECOND, THIRD));
+    var asked = lastAsked(THIRD);
+    answerAs(
+        THIRD,
+        new GroupGenesisRejected(
+            asked.requestId(), asked.genesis().group(), GenesisFlaw.DOMAIN_UNKNOWN));
+
+    timers.pass(GIVEN_UP);
+
+    assertThat(refusal(begun).code()).isEqualTo("SQ020016");
+    assertThat(refusal(begun)).hasMessageContaining("Node node3 has no such domain");
+  }
+
+  @Test
   void whatANodeTakesNoPartInIsNotTriedAgain() {
     var begun = deployments.begin(deployment(SELF, SECOND));
     var asked = lastAsked(SECOND);
@@ -138,9 +169,110 @@ class DeploymentsTest {
 
     assertThat(refusal(begun).code()).isEqualTo("SQ020016");
     assertThat(refusal(begun)).hasMessageContaining("Node node2 has no such domain");
+    int given = genesesSent();
+    withdrawn(SECOND);
     timers.pass(Deployments.PAUSE.multipliedBy(3));
     assertThat(timers.count()).isZero();
     assertThat(ports.submitted()).isEmpty();
+    assertThat(genesesSent()).isEqualTo(given);
+  }
+
+  /** Else those that have acknowledged it would keep it for ever. */
+  @Test
+  void theNodesOfMembersAreToldThatItIsNeverMade() {
+    var deployment = deployment(SELF, SECOND, THIRD);
+    deployments.begin(deployment);
+    acknowledge(SECOND);
+    assertThat(withdrawals()).isEmpty();
+    var asked = lastAsked(THIRD);
+
+    answerAs(
+        THIRD,
+        new GroupGenesisRejected(
+            asked.requestId(), asked.genesis().group(), GenesisFlaw.DOMAIN_UNKNOWN));
+
+    assertThat(withdrawals())
+        .hasSize(2)
+        .allSatisfy(
+            told -> {
+              assertThat(told.group()).isEqualTo(deployment.genesis().group());
+              assertThat(told.reason()).contains("Node node3 has no such domain");
+            });
+    withdrawn(SECOND);
+    withdrawn(THIRD);
+    assertThat(ports.putGroups().getLast().withdrawal().orElseThrow().untold()).isEmpty();
+  }
+
+  @Test
+  void whoseMembersAreNotToldYetAreToldAfterARestart() {
+    var deployment = deployment(SELF, SECOND, THIRD);
+    var untold = new Withdrawal(services.now(), List.of(THIRD));
+
+    deployments.resume(List.of(ended(deployment, Optional.of(untold))));
+
+    assertThat(ports.envelopes())
+        .singleElement()
+        .satisfies(
+            sent -> {
+              assertThat(sent.to()).isEqualTo(THIRD);
+              assertThat(sent.payload()).isInstanceOf(GroupWithdrawal.class);
+            });
+    withdrawn(THIRD);
+    assertThat(timers.count()).as("nothing is deployed").isEqualTo(1);
+    assertThat(ports.submitted()).isEmpty();
+  }
+
+  /** As a node of before has left it. */
+  @Test
+  void whatHasEndedAndNobodyWasToldIsWithdrawnAtAStart() {
+    var deployment = deployment(SELF, SECOND, THIRD);
+
+    deployments.resume(List.of(ended(deployment, Optional.empty())));
+
+    assertThat(withdrawals())
+        .hasSize(2)
+        .extracting(GroupWithdrawal::reason)
+        .containsOnly("It was never made.");
+    assertThat(ports.putGroups().getLast().withdrawal().orElseThrow().untold())
+        .containsExactlyInAnyOrder(SECOND, THIRD);
+  }
+
+  private StoredGroup ended(Deployment deployment, Optional<Withdrawal> withdrawal) {
+    var stored = stored(deployment, true);
+    return new StoredGroup(
+        stored.id(),
+        stored.created(),
+        stored.genesisTransaction(),
+        stored.request(),
+        stored.group(),
+        stored.deployment(),
+        Optional.of("It was never made."),
+        stored.giver(),
+        withdrawal);
+  }
+
+  private List<GroupWithdrawal> withdrawals() {
+    return ports.sent().stream()
+        .filter(GroupWithdrawal.class::isInstance)
+        .map(GroupWithdrawal.class::cast)
+        .toList();
+  }
+
+  private int genesesSent() {
+    return (int) ports.sent().stream().filter(GroupGenesis.class::isInstance).count();
+  }
+
+  /** A member's node knows that a group is never made. */
+  private void withdrawn(NodeName node) {
+    var told =
+        ports.envelopes().stream()
+            .filter(sent -> sent.to().equals(node))
+            .map(Envelope::payload)
+            .filter(GroupWithdrawal.class::isInstance)
+            .map(GroupWithdrawal.class::cast)
+            .toList()
+            .getLast();
+    answerAs(node, new GroupWithdrawalAcknowledgement(told.requestId(), told.group()));
   }
 
   @Test
@@ -377,7 +509,10 @@ class DeploymentsTest {
 
   private List<NodeName> asked(Deployment deployment) {
     return ports.envelopes().stream()
-        .filter(sent -> ((GroupGenesis) sent.payload()).genesis().equals(deployment.genesis()))
+        .filter(
+            sent ->
+                sent.payload() instanceof GroupGenesis given
+                    && given.genesis().equals(deployment.genesis()))
         .map(Envelope::to)
         .toList();
   }
@@ -385,8 +520,8 @@ class DeploymentsTest {
   private GroupGenesis lastAsked(NodeName node) {
     var asked = new ArrayList<GroupGenesis>();
     for (var sent : ports.envelopes()) {
-      if (sent.to().equals(node)) {
-        asked.add((GroupGenesis) sent.payload());
+      if (sent.to().equals(node) && sent.payload() instanceof GroupGenesis given) {
+        asked.add(given);
       }
     }
     return asked.get(asked.size() - 1);

@@ -21,6 +21,8 @@ import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.GroupGenesis;
 import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
 import dev.sequitur.protocol.message.GroupGenesisRejected;
+import dev.sequitur.protocol.message.GroupWithdrawal;
+import dev.sequitur.protocol.message.GroupWithdrawalAcknowledgement;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ProtocolVersion;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
@@ -137,6 +139,15 @@ class GenesisDistributionTest {
   }
 
   @Test
+  void itTakesNoPartIfTwoMembersHaveOneKey() {
+    var same = new Member(new Identity("bob", MAKER), ours);
+
+    give(MAKER, "record", genesis("{}", new Committee(List.of(new Member(ALICE, ours), same))));
+
+    assertRejected(GenesisFlaw.KEY_TWICE);
+  }
+
+  @Test
   void itTakesNoPartWithAKeyOfTheNodeItself() {
     var deployer = new Member(new Identity("deployer.0a", SELF), ours);
 
@@ -162,7 +173,7 @@ class GenesisDistributionTest {
 
   @Test
   void atMostAThousandGroupsOfOthersWait() {
-    ports.answerGroups(CompletableFuture.completedFuture(waiting(999)));
+    ports.answerGroups(CompletableFuture.completedFuture(waiting(MAKER, 999)));
     give(MAKER, "record", genesis("{}", committee()));
     assertThat(ports.sent()).last().isInstanceOf(GroupGenesisAcknowledgement.class);
 
@@ -174,6 +185,7 @@ class GenesisDistributionTest {
         .last()
         .isEqualTo(new GroupGenesisRejected(REQUEST, genesis.group(), GenesisFlaw.TOO_MANY));
     assertThat(ports.putGroups()).hasSize(1);
+    assertThat(ports.groupLooks()).as("one for each that is given").isEqualTo(2);
   }
 
   /** They may never be deployed, and would keep all others from making a group with this node. */
@@ -192,14 +204,91 @@ class GenesisDistributionTest {
 
   @Test
   void groupsThatStandAndThoseOfItsOwnDoNotCountAsWaiting() {
-    var standing = stored(Optional.empty(), Optional.of(ports.newGroup()));
-    var own = stored(Optional.of(any.next(TransactionId.class)), Optional.empty());
-    var all = Stream.concat(waiting(999).stream(), Stream.of(standing, own)).toList();
+    var standing = stored(Optional.empty(), Optional.of(ports.newGroup()), MAKER);
+    var own = stored(Optional.of(any.next(TransactionId.class)), Optional.empty(), MAKER);
+    var all = Stream.concat(waiting(MAKER, 999).stream(), Stream.of(standing, own)).toList();
     ports.answerGroups(CompletableFuture.completedFuture(all));
 
     give(MAKER, "record", genesis("{}", committee()));
 
     assertThat(ports.sent()).last().isInstanceOf(GroupGenesisAcknowledgement.class);
+  }
+
+  // What is withdrawn
+
+  @Test
+  void itAcknowledgesAWithdrawalWhenItHasStoredIt() {
+    var genesis = genesis("{}", committee());
+    give(MAKER, "record", genesis);
+    ports.holdWrites();
+
+    withdraw(MAKER, genesis.group());
+    assertThat(ports.sent()).hasSize(1);
+
+    ports.releaseWrites();
+    assertThat(ports.sent())
+        .last()
+        .isEqualTo(new GroupWithdrawalAcknowledgement(REQUEST, genesis.group()));
+    assertThat(ports.putGroups())
+        .last()
+        .satisfies(
+            stored -> {
+              assertThat(stored.notMade()).contains("Nobody takes part.");
+              assertThat(stored.withdrawnBy()).contains(MAKER);
+            });
+  }
+
+  @Test
+  void nobodyButWhoHasGivenAGroupCanWithdrawIt() {
+    var genesis = genesis("{}", committee());
+    give(MAKER, "record", genesis);
+
+    withdraw(new NodeName("node3"), genesis.group());
+
+    assertThat(ports.putGroups()).hasSize(1);
+    assertThat(ports.putGroups().getFirst().notMade()).isEmpty();
+  }
+
+  /** Who has no answer asks again. */
+  @Test
+  void whatItDoesNotKnowItNeedNotEnd() {
+    var unknown = any.next(GroupId.class);
+
+    withdraw(MAKER, unknown);
+
+    assertThat(ports.sent()).containsExactly(new GroupWithdrawalAcknowledgement(REQUEST, unknown));
+    assertThat(ports.putGroups()).isEmpty();
+  }
+
+  @Test
+  void itSaysNothingToAWithdrawalIfItCannotStore() {
+    ports.answerGroups(CompletableFuture.failedFuture(new IllegalStateException("Full.")));
+
+    withdraw(MAKER, any.next(GroupId.class));
+
+    assertThat(ports.sent()).isEmpty();
+  }
+
+  /** Its maker would deploy what others take for ended. */
+  @Test
+  void itTakesNoPartInWhatWasWithdrawn() {
+    var genesis = genesis("{}", committee());
+    give(MAKER, "record", genesis);
+    withdraw(MAKER, genesis.group());
+    ports.answerGroups(CompletableFuture.completedFuture(List.of(ports.putGroups().getLast())));
+    ports.answerGroups(CompletableFuture.completedFuture(List.of(ports.putGroups().getLast())));
+    ports.answerGroups(CompletableFuture.completedFuture(List.of(ports.putGroups().getLast())));
+
+    give(MAKER, "record", genesis);
+
+    assertThat(ports.sent())
+        .last()
+        .isEqualTo(new GroupGenesisRejected(REQUEST, genesis.group(), GenesisFlaw.WITHDRAWN));
+    assertThat(ports.putGroups()).hasSize(2);
+  }
+
+  private void withdraw(NodeName from, GroupId group) {
+    receive(from, new GroupWithdrawal(REQUEST, group, "Nobody takes part."));
   }
 
   // Who makes a group
@@ -291,35 +380,26 @@ class GenesisDistributionTest {
     return new Member(new Identity("bob", MAKER), any.next(Verifier.class));
   }
 
-  private List<StoredGroup> waiting(int count) {
+  private List<StoredGroup> waiting(NodeName giver, int count) {
     return IntStream.range(0, count)
-        .mapToObj(i -> stored(Optional.empty(), Optional.empty()))
+        .mapToObj(i -> stored(Optional.empty(), Optional.empty(), giver))
         .toList();
   }
 
-  /** The store is asked for the group, and for all. */
   private void waitFrom(NodeName giver) {
-    var groups =
-        IntStream.range(0, 1_000)
-            .mapToObj(
-                i ->
-                    new StoredGroup(
-                        any.next(GroupId.class),
-                        Instant.EPOCH,
-                        Optional.empty(),
-                        Bytes.EMPTY,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.of(giver)))
-            .toList();
-    ports.answerGroups(CompletableFuture.completedFuture(groups));
-    ports.answerGroups(CompletableFuture.completedFuture(groups));
+    ports.answerGroups(CompletableFuture.completedFuture(waiting(giver, 1_000)));
   }
 
   private StoredGroup stored(
-      Optional<TransactionId> genesisTransaction, Optional<PrivacyGroup> group) {
+      Optional<TransactionId> genesisTransaction, Optional<PrivacyGroup> group, NodeName giver) {
     return new StoredGroup(
-        any.next(GroupId.class), Instant.EPOCH, genesisTransaction, Bytes.EMPTY, group);
+        any.next(GroupId.class),
+        Instant.EPOCH,
+        genesisTransaction,
+        Bytes.EMPTY,
+        group,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(giver));
   }
 }

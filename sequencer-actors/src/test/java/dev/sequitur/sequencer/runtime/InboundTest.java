@@ -37,6 +37,8 @@ import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
 import dev.sequitur.protocol.message.GroupGenesisRejected;
 import dev.sequitur.protocol.message.GroupMessages;
 import dev.sequitur.protocol.message.GroupMessagesAcknowledgement;
+import dev.sequitur.protocol.message.GroupWithdrawal;
+import dev.sequitur.protocol.message.GroupWithdrawalAcknowledgement;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
@@ -350,9 +352,9 @@ class InboundTest {
     assertThat(counted(Dropped.NOT_A_MEMBER)).isEqualTo(before);
   }
 
-  /** Both come before there is a contract: its members' keys, and what it is of. */
+  /** All come where there is no contract: its members' keys, what it is of, and that it never is. */
   @Test
-  void aboutNoContractAreOnlyVerifiersAndGenesesOfGroups() {
+  void aboutNoContractAreOnlyVerifiersAndGroupsThatHaveNone() {
     assertThat(kinds().filter(kind -> !RECEIVERS.containsKey(kind)))
         .containsExactlyInAnyOrder(
             ResolveVerifierRequest.class,
@@ -360,7 +362,9 @@ class InboundTest {
             ResolveVerifierError.class,
             GroupGenesis.class,
             GroupGenesisAcknowledgement.class,
-            GroupGenesisRejected.class);
+            GroupGenesisRejected.class,
+            GroupWithdrawal.class,
+            GroupWithdrawalAcknowledgement.class);
   }
 
   @Test

@@ -25,7 +25,10 @@ import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.GroupGenesis;
+import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
 import dev.sequitur.protocol.message.GroupGenesisRejected;
+import dev.sequitur.protocol.message.GroupWithdrawal;
+import dev.sequitur.protocol.message.GroupWithdrawalAcknowledgement;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ProtocolVersion;
 import dev.sequitur.protocol.message.ResolveVerifierRequest;
@@ -199,6 +202,23 @@ class NewGroupsTest {
     assertThat(all()).isEmpty();
   }
 
+  /** One signature would count for two, and a contract on a chain is never made so. */
+  @Test
+  void twoMembersWithOneKeyAreRefusedByName() {
+    ledgerTakes();
+    var asked = accepted("alice@node1", "bob@node2");
+    newGroups.look();
+
+    resolve(services.setup().ports().keys().verifier("alice"));
+
+    assertThat(failure(asked))
+        .isEqualTo(
+            "Members alice@node1 and bob@node2 have the same key: each member of a group signs with"
+                + " one of its own.");
+    assertThat(all()).isEmpty();
+    assertThat(ports.sent()).noneMatch(GroupGenesis.class::isInstance);
+  }
+
   @Test
   void aNodeThatTellsWhatIsNoKeyIsAskedAgainAndTheTransactionSaysSo() {
     ledgerTakes();
@@ -238,6 +258,40 @@ class NewGroupsTest {
     assertThat(stored(asked).genesisTransaction()).contains(asked.id());
   }
 
+  /** Its key is known and its group stored: what is missing is the word of a member. */
+  @Test
+  void whoDoesNotAnswerWhetherItTakesPartIsNamedUntilItDoes() {
+    ledgerTakes();
+    var asked = accepted("alice@node1", "bob@node2");
+    newGroups.look();
+    resolve();
+
+    timers.pass(GIVEN_UP);
+    assertThat(newGroups.waitsFor(asked.id()).orElseThrow()).contains("node2 does not answer");
+    timers.pass(Deployments.PAUSE);
+    assertThat(newGroups.waitsFor(asked.id()).orElseThrow()).contains("node2 does not answer");
+
+    acknowledge();
+
+    assertThat(newGroups.waitsFor(asked.id())).contains("Its contract is in no final block yet.");
+  }
+
+  @Test
+  void afterARestartItIsSaidThatMembersAreAsked() {
+    ledgerTakes();
+    var asked = accepted("alice@node1", "bob@node2");
+    newGroups.look();
+    resolve();
+
+    var other = start();
+    get(groups.resume());
+    other.look();
+    timers.pass(Duration.ZERO);
+
+    assertThat(other.waitsFor(asked.id()).orElseThrow())
+        .contains("are asked whether they take part");
+  }
+
   @Test
   void aMembersNodeThatTakesNoPartEndsItAlsoInALaterRound() {
     var asked = accepted("alice@node1", "bob@node2");
@@ -260,6 +314,7 @@ class NewGroupsTest {
     newGroups.look();
     resolve();
     reject();
+    withdrawn();
     int sent = ports.sent().size();
 
     var other = start();
@@ -269,6 +324,23 @@ class NewGroupsTest {
 
     assertThat(ports.sent()).hasSize(sent);
     assertThat(failure(asked)).contains("Node node2 has no such domain");
+  }
+
+  /** The process may end between the receipt and the end of the group itself. */
+  @Test
+  void whatHasItsReceiptIsWithdrawnAfterARestart() {
+    var asked = accepted("alice@node1", "bob@node2");
+    newGroups.look();
+    resolve();
+    get(store.complete(List.of(Receipt.notMade(asked, "Nobody takes part.", Instant.EPOCH))));
+
+    start();
+    get(groups.resume());
+
+    assertThat(stored(asked).notMade()).contains("Nobody takes part.");
+    assertThat(failure(asked)).isEqualTo("Nobody takes part.");
+    withdrawn();
+    assertThat(stored(asked).withdrawal().orElseThrow().untold()).isEmpty();
   }
 
   @Test
@@ -291,6 +363,7 @@ class NewGroupsTest {
     resolve();
     reject();
     assertThat(all().getFirst().notMade().orElseThrow()).contains("Node node2 has no such domain");
+    withdrawn();
     int sent = ports.sent().size();
 
     start();
@@ -552,13 +625,29 @@ class NewGroupsTest {
 
   /** The node of Bob tells his key. */
   private void resolve() {
-    resolve(services.setup().ports().keys().verifier("bob"));
+    // The double of the point that the keys of this node stand for.
+    resolve(
+        new Verifier(
+            Bytes.hex("0x02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5")));
   }
 
   private void resolve(Verifier verifier) {
     var asked = (ResolveVerifierRequest) ports.sent().getLast();
     var answer = new ResolveVerifierResponse(asked.requestId(), asked.identity(), verifier);
     verifiers.receive(from(SECOND, answer), answer);
+  }
+
+  private void acknowledge() {
+    var asked = (GroupGenesis) ports.sent().getLast();
+    var answer = new GroupGenesisAcknowledgement(asked.requestId(), asked.genesis().group());
+    distribution.receive(from(SECOND, answer), answer);
+  }
+
+  /** The node of Bob knows that the group is never made. */
+  private void withdrawn() {
+    var told = (GroupWithdrawal) ports.sent().getLast();
+    var answer = new GroupWithdrawalAcknowledgement(told.requestId(), told.group());
+    distribution.receive(from(SECOND, answer), answer);
   }
 
   private void reject() {

@@ -59,7 +59,8 @@ public record NodeContext(
   CompletionStage<List<StoredGroup>> groups() {
     return store()
         .groups()
-        .thenApply(stored -> stored.stream().filter(group -> !group.isAwaited()).toList());
+        .thenApply(
+            stored -> stored.stream().filter(group -> !group.isUnconfirmedOfAnother()).toList());
   }
 
   /** One of {@link #groups}. */
@@ -69,7 +70,7 @@ public record NodeContext(
         .thenApply(
             stored ->
                 stored
-                    .filter(group -> !group.isAwaited())
+                    .filter(group -> !group.isUnconfirmedOfAnother())
                     .filter(group -> GroupShape.domain(group).equals(domain)));
   }
 

@@ -1,0 +1,134 @@
+package dev.sequitur.persistence.store;
+
+import dev.sequitur.persistence.journal.Key;
+import dev.sequitur.persistence.journal.KeyRange;
+import dev.sequitur.persistence.journal.LevelDb;
+import dev.sequitur.persistence.journal.WriteBatch;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Privacy groups by id, with what finds them otherwise, and how many of each giver are awaited. */
+final class GroupTable {
+  private final LevelDb db;
+  private final StoredValues values;
+
+  GroupTable(LevelDb db, StoredValues values) {
+    this.db = db;
+    this.values = values;
+  }
+
+  /** On the writer thread. */
+  Void put(WriteBatch store, StoredGroup group) {
+    var key = Layout.group(group.id());
+    var before = store.get(key).map(this::read);
+    var known = before.map(b -> b.with(group)).orElse(group);
+    store.put(key, values.encode(known));
+    var id = known.id().value().toByteArray();
+    known.group().ifPresent(it -> store.put(Layout.groupContract(it.contract()), id));
+    known.deployment().ifPresent(it -> store.put(Layout.groupDeployment(it.call().hash()), id));
+    count(store, before.flatMap(StoredGroup::awaitedOf), known.awaitedOf());
+    if (before.flatMap(StoredGroup::withdrawnBy).isEmpty()) {
+      known.withdrawnBy().ifPresent(giver -> queue(store, giver, id));
+    }
+    return null;
+  }
+
+  /** Those that were withdrawn stand in their order; the first leaves where there are too many. */
+  private void queue(WriteBatch store, NodeName giver, byte[] id) {
+    long place = Layout.number(store.get(Layout.withdrawn(giver))) + 1;
+    store.put(Layout.withdrawn(giver), Layout.bytes(place));
+    store.put(Layout.withdrawn(giver).number(place), id);
+    if (place > NodeStore.MOST_WITHDRAWN) {
+      var first = Layout.withdrawn(giver).number(place - NodeStore.MOST_WITHDRAWN);
+      store.get(first).map(Hash::of).map(GroupId::new).ifPresent(it -> forget(store, it));
+      store.delete(first);
+    }
+  }
+
+  /** Unless its contract has come late. */
+  private void forget(WriteBatch store, GroupId id) {
+    store
+        .get(Layout.group(id))
+        .map(this::read)
+        .filter(group -> group.withdrawnBy().isPresent())
+        .ifPresent(
+            group -> {
+              store.delete(Layout.group(id));
+              group
+                  .deployment()
+                  .ifPresent(it -> store.delete(Layout.groupDeployment(it.call().hash())));
+            });
+  }
+
+  /** On the writer thread: what is there now. */
+  Optional<StoredGroup> putGiven(WriteBatch store, StoredGroup group) {
+    var before = store.get(Layout.group(group.id())).map(this::read);
+    if (before.isPresent()) {
+      return before;
+    }
+    if (group.awaitedOf().filter(giver -> isFull(store, giver)).isPresent()) {
+      return Optional.empty();
+    }
+    put(store, group);
+    return Optional.of(group);
+  }
+
+  private static boolean isFull(WriteBatch store, NodeName giver) {
+    return awaited(store, giver) >= NodeStore.MOST_AWAITED;
+  }
+
+  private static void count(WriteBatch store, Optional<NodeName> before, Optional<NodeName> now) {
+    if (!before.equals(now)) {
+      before.ifPresent(giver -> putAwaited(store, giver, Math.max(0, awaited(store, giver) - 1)));
+      now.ifPresent(giver -> putAwaited(store, giver, awaited(store, giver) + 1));
+    }
+  }
+
+  private static long awaited(WriteBatch store, NodeName giver) {
+    return Layout.number(store.get(Layout.awaited(giver)));
+  }
+
+  private static void putAwaited(WriteBatch store, NodeName giver, long count) {
+    store.put(Layout.awaited(giver), Layout.bytes(count));
+  }
+
+  Optional<StoredGroup> find(GroupId id) {
+    return db.get(Layout.group(id)).map(this::read);
+  }
+
+  Optional<StoredGroup> at(ContractAddress contract) {
+    return by(Layout.groupContract(contract));
+  }
+
+  Optional<StoredGroup> of(Hash deploy) {
+    return by(Layout.groupDeployment(deploy));
+  }
+
+  private Optional<StoredGroup> by(Key index) {
+    return db.get(index).flatMap(id -> find(new GroupId(Hash.of(id))));
+  }
+
+  /** The oldest first. */
+  List<StoredGroup> all() {
+    return db
+        .list(
+            KeyRange.startingWith(Layout.GROUPS),
+            LevelDb.Order.ASCENDING,
+            Integer.MAX_VALUE,
+            (key, value) -> read(value))
+        .stream()
+        .sorted(Comparator.comparing(StoredGroup::created))
+        .toList();
+  }
+
+  private StoredGroup read(byte[] value) {
+    return values.decode(value, StoredGroup.class);
+  }
+}
