@@ -1,8 +1,8 @@
 package dev.sequitur.ethereum;
 
+import static java.util.concurrent.CompletableFuture.completedFuture;
 import static java.util.stream.Collectors.toSet;
 
-import dev.sequitur.ethereum.ChainRpc.Answer;
 import dev.sequitur.ethereum.ChainRpc.Call;
 import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -13,7 +13,6 @@ import dev.sequitur.protocol.ledger.GasTransfer;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.GasMoney;
-import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,6 +24,7 @@ import java.util.function.Supplier;
 /** The accounts of a chain. Thread-safe; blocks nobody. */
 final class ChainMoney implements GasMoney {
   private final ChainRpc rpc;
+  private final ChainPool pool;
   private final long chainId;
   private final Supplier<CompletionStage<BlockHeight>> head;
 
@@ -33,6 +33,7 @@ final class ChainMoney implements GasMoney {
    */
   ChainMoney(ChainRpc rpc, long chainId, Supplier<CompletionStage<BlockHeight>> head) {
     this.rpc = rpc;
+    this.pool = new ChainPool(rpc);
     this.chainId = chainId;
     this.head = head;
   }
@@ -88,18 +89,12 @@ final class ChainMoney implements GasMoney {
     var raw = unsigned.signed(payer.sign(unsigned.digest()));
     var hash = new TransactionHash(Digests.keccak256(raw));
     return rpc.answers(List.of(Call.of("eth_sendRawTransaction", raw.toHex())))
-        .thenApply(
+        .thenCompose(
             answers ->
-                switch (answers.get(0)) {
-                  case Answer.Result ignored -> new SubmitOutcome.Pooled(hash);
-                  case Answer.Refusal(var code, var words, var data) ->
-                      // A used nonce is seen in the next final block.
-                      PoolAnswers.outcome(hash, transfer.fees(), words)
-                          .orElseThrow(
-                              () ->
-                                  new LedgerUnreachableException(
-                                      "The chain's node refuses a transfer: %s (%d)."
-                                          .formatted(words, code)));
-                });
+                pool.outcome(
+                    hash,
+                    transfer.fees(),
+                    answers.get(0),
+                    () -> completedFuture(transfer.nonce() + 1)));
   }
 }

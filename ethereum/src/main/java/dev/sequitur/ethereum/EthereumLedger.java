@@ -44,6 +44,7 @@ public final class EthereumLedger implements BaseLedger {
   private final GroupCalls calls;
   private final ChainView view;
   private final ChainContracts contracts;
+  private final ChainPool pool;
   private final FactoryCheck factory;
   private volatile KnownGroups groups = KnownGroups.NONE;
   private volatile Optional<String> absent = Optional.empty();
@@ -87,6 +88,7 @@ public final class EthereumLedger implements BaseLedger {
     this.settings = settings;
     this.signatures = signatures;
     this.contracts = new ChainContracts(rpc);
+    this.pool = new ChainPool(rpc);
     this.factory = new FactoryCheck(rpc, settings.factory());
     this.calls = new GroupCalls(settings, signatures, contract -> groups.group(contract));
     this.view =
@@ -148,43 +150,8 @@ public final class EthereumLedger implements BaseLedger {
   }
 
   private CompletionStage<SubmitOutcome> outcome(SignedLedgerTransaction sent, Answer answer) {
-    return switch (answer) {
-      case Answer.Result ignored -> completedFuture(new SubmitOutcome.Pooled(sent.hash()));
-      case Answer.Refusal(var code, var words, var data) ->
-          PoolAnswers.outcome(sent.hash(), sent.transaction().fees(), words)
-              .map(outcome -> certain(sent, outcome))
-              .orElseGet(() -> unclear(sent, code, words));
-    };
-  }
-
-  /** Some nodes call the very same a replacement, and find that it pays too little for that. */
-  private CompletionStage<SubmitOutcome> certain(
-      SignedLedgerTransaction sent, SubmitOutcome outcome) {
-    return outcome instanceof SubmitOutcome.Underpriced
-        ? knows(sent.hash())
-            .thenApply(known -> known ? new SubmitOutcome.Pooled(sent.hash()) : outcome)
-        : completedFuture(outcome);
-  }
-
-  /**
-   * The very same may be in a block, not final perhaps, and the node says that its nonce is used.
-   */
-  private CompletionStage<SubmitOutcome> unclear(
-      SignedLedgerTransaction sent, int code, String words) {
-    return knows(sent.hash())
-        .thenCompose(
-            known -> {
-              if (known) {
-                return completedFuture(new SubmitOutcome.Pooled(sent.hash()));
-              } else if (PoolAnswers.isNonceUsed(words)) {
-                return nonce(sent.transaction().signer())
-                    .thenApply(next -> new SubmitOutcome.NonceTooLow(sent.hash(), next));
-              }
-              return CompletableFuture.failedFuture(
-                  new LedgerUnreachableException(
-                      "The chain's node refuses a transaction for a reason that is not known here:"
-                          + " %s (%d). It is tried again.".formatted(words, code)));
-            });
+    var transaction = sent.transaction();
+    return pool.outcome(sent.hash(), transaction.fees(), answer, () -> nonce(transaction.signer()));
   }
 
   @Override
@@ -201,7 +168,7 @@ public final class EthereumLedger implements BaseLedger {
 
   @Override
   public CompletionStage<Boolean> knows(TransactionHash hash) {
-    return rpc.ask("eth_getTransactionByHash", hash.toString()).thenApply(found -> !found.isNull());
+    return pool.knows(hash);
   }
 
   @Override

@@ -18,7 +18,6 @@ import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -162,8 +161,8 @@ final class GasOnChainTest {
     await(money.transfer(new GasTransfer(0, key, 5_000, ENOUGH), signer));
     chain.mine();
 
-    assertThat(money.transfer(new GasTransfer(0, key, 7_000, ENOUGH), signer).toCompletableFuture())
-        .failsWithin(Duration.ofSeconds(60));
+    assertThat(await(money.transfer(new GasTransfer(0, key, 7_000, ENOUGH), signer)))
+        .isInstanceOf(SubmitOutcome.NonceTooLow.class);
     assertThat(accounts(0, key).balances()).isEqualTo(Map.of(key, 5_000L));
   }
 

@@ -31,6 +31,8 @@ final class ScriptedNode implements AutoCloseable {
   private int headQuestions;
   private long chainId = Anvil.CHAIN;
   private String code = "0x60";
+  private String refusal = "";
+  private boolean knowsTransactions;
 
   ScriptedNode() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -46,6 +48,12 @@ final class ScriptedNode implements AutoCloseable {
   /** What each contract's is. */
   synchronized void hasCode(String hex) {
     code = hex;
+  }
+
+  /** Whatever it is sent, and whether it has it all the same. */
+  synchronized void refuses(String words, boolean knows) {
+    refusal = words;
+    knowsTransactions = knows;
   }
 
   synchronized void isOfChain(long other) {
@@ -121,6 +129,10 @@ final class ScriptedNode implements AutoCloseable {
       case "eth_getBlockByNumber" ->
           answer.set("result", block(request.get("params").get(0).asText()));
       case "eth_getCode" -> answer.put("result", code);
+      case "eth_sendRawTransaction" ->
+          answer.putObject("error").put("code", -32000).put("message", refusal);
+      case "eth_getTransactionByHash" ->
+          answer.set("result", knowsTransactions ? JSON.createObjectNode() : JSON.nullNode());
       default -> throw new IllegalArgumentException(request.toString());
     }
     return answer;

@@ -25,6 +25,7 @@ import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import dev.sequitur.sequencer.domain.Domains;
 import dev.sequitur.sequencer.runtime.RunningSequencer;
 import dev.sequitur.sequencer.setup.NodeSetup;
+import dev.sequitur.sequencer.setup.SteadyClock;
 import dev.sequitur.sequencer.trace.TraceRing;
 import dev.sequitur.sequencer.trace.TracedTransport;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -284,7 +285,7 @@ final class NodeAssembly {
         outside.trace(),
         tracing.spans(),
         outside.registry(),
-        InstantSource.system());
+        SteadyClock.ofSystem());
   }
 
   private FileKeys keys() {

@@ -98,8 +98,10 @@ public final class SubmitterErrands {
                     (used, lost) -> new SubmitterInput.PoolKnown(used, lost, asked))
                 .thenAccept(edge::answer);
       }
-      case SubmitterEffect.QueryUsed ignored -> {
-        var unused = node.acknowledged().thenAccept(upTo -> upTo.ifPresent(this::queryUsed));
+      case SubmitterEffect.QueryUsed(var nonce) -> {
+        var unused =
+            node.acknowledged()
+                .thenAccept(upTo -> upTo.ifPresent(block -> queryUsed(nonce, block)));
       }
       case SubmitterEffect.ReadPublics(var after, var limit) -> readPublics(after, limit);
       case SubmitterEffect.StoreReceipts(var receipts) -> store(receipts);
@@ -112,16 +114,27 @@ public final class SubmitterErrands {
     }
   }
 
-  private void queryUsed(BlockHeight upTo) {
-    node.ledger()
-        .contracts()
-        .ifPresent(
-            contracts -> {
-              var unused =
-                  contracts
-                      .nonce(address, upTo)
-                      .thenAccept(next -> edge.answer(new SubmitterInput.UsedKnown(next)));
-            });
+  private void queryUsed(long nonce, BlockHeight upTo) {
+    var ledger = node.ledger();
+    if (ledger.contracts().isPresent()) {
+      var unused =
+          ledger
+              .contracts()
+              .get()
+              .nonce(address, upTo)
+              .thenAccept(next -> edge.answer(new SubmitterInput.UsedKnown(next)));
+    } else if (ledger.nonces().isPresent()) {
+      var unused =
+          ledger
+              .nonces()
+              .get()
+              .receipt(new Receipt.Nonce(address, nonce))
+              .thenAccept(
+                  used ->
+                      used.filter(receipt -> receipt.block().compareTo(upTo) <= 0)
+                          .ifPresent(
+                              receipt -> edge.answer(new SubmitterInput.UsedKnown(nonce + 1))));
+    }
   }
 
   /**

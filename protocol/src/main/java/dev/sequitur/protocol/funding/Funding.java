@@ -138,6 +138,7 @@ public final class Funding {
    * @param lookedAt when it was asked last
    * @param accounts as they were seen last
    * @param open the transfer whose nonce no final block has used yet
+   * @param refusal why no pool took the last transfer that one was asked to take; empty if one did
    */
   @Copyable
   public record State(
@@ -146,11 +147,23 @@ public final class Funding {
       Instant lookedAt,
       Optional<Accounts> accounts,
       Optional<Open> open,
+      Optional<String> refusal,
       GasReport report)
       implements FundingStateBuilder.With {
     static State initial() {
       return new State(
-          HashTrie.empty(), false, Instant.MIN, Optional.empty(), Optional.empty(), GasReport.NONE);
+          HashTrie.empty(),
+          false,
+          Instant.MIN,
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          GasReport.NONE);
+    }
+
+    /** A transfer is on its way, as far as is known. */
+    private boolean comes() {
+      return open.isPresent() && refusal.isEmpty();
     }
   }
 
@@ -243,15 +256,7 @@ public final class Funding {
             .accounts(Optional.of(accounts))
             .build());
     funded(step, accounts);
-    boolean used =
-        step.state()
-            .open()
-            .filter(one -> one.transfer().nonce() < accounts.payerNonce())
-            .isPresent();
-    if (used) {
-      step.become(withoutOpen(step.state()));
-      step.effect(new Effect.CountTopUp());
-    }
+    step.state().open().ifPresent(open -> onNonce(step, open, accounts.payerNonce()));
     if (step.state().open().isPresent()) {
       step.state().open().filter(one -> !one.underway()).ifPresent(one -> again(step, one));
     } else {
@@ -261,6 +266,21 @@ public final class Funding {
     if (!accounts.balances().keySet().containsAll(step.state().watched().keySet())) {
       // Somebody has begun to use a key while the ledger was asked.
       look(step);
+    }
+  }
+
+  /**
+   * A block that was final may have been replaced, and a pool may have lost what was in it: no
+   * block takes this one before another one has the nonce before it (FND-3).
+   */
+  private static void onNonce(Step<State, Void, Effect> step, Open open, long next) {
+    long nonce = open.transfer().nonce();
+    if (nonce < next) {
+      step.effect(new Effect.CountTopUp());
+      step.become(step.state().withRefusal(Optional.empty()));
+    }
+    if (nonce != next) {
+      step.become(withoutOpen(step.state()));
     }
   }
 
@@ -346,13 +366,26 @@ public final class Funding {
       case SubmitOutcome.Underpriced(var hash, var needed) ->
           step.state().open().ifPresent(open -> raise(step, open, needed));
       // The nonce is free as far as is known: the next look decides anew what it is for.
-      case SubmitOutcome.InsufficientFunds ignored -> step.become(withoutOpen(step.state()));
-      case SubmitOutcome.Invalid ignored -> step.become(withoutOpen(step.state()));
+      case SubmitOutcome.InsufficientFunds ignored -> {
+        step.become(withoutOpen(step.state()));
+        refused(step, "the account has less in the newest block");
+      }
+      case SubmitOutcome.Invalid(var hash, var reason) -> {
+        step.become(withoutOpen(step.state()));
+        refused(step, reason);
+      }
       // A final block tells what has become of it.
-      case SubmitOutcome.Pooled ignored -> {}
-      case SubmitOutcome.NonceTooLow ignored -> {}
+      case SubmitOutcome.Pooled ignored -> step.become(step.state().withRefusal(Optional.empty()));
+      case SubmitOutcome.NonceTooLow ignored ->
+          step.become(step.state().withRefusal(Optional.empty()));
       case SubmitOutcome.PoolFull ignored -> {}
     }
+  }
+
+  /** As long as no pool takes it, nothing is on its way (FND-4). */
+  private void refused(Step<State, Void, Effect> step, String why) {
+    step.become(step.state().withRefusal(Optional.of(why)));
+    step.state().accounts().ifPresent(accounts -> tell(step, accounts));
   }
 
   private static State withoutOpen(State state) {
@@ -365,6 +398,8 @@ public final class Funding {
     if (gas.ceiling().cover(fees)) {
       var raised = new Open(transfer.with(fees), step.now(), false);
       step.become(step.state().withOpen(Optional.of(raised)));
+    } else {
+      refused(step, "it asks for fees above ledger.gas.max-fee and max-priority-fee");
     }
   }
 
@@ -389,7 +424,7 @@ public final class Funding {
     var low = uses.stream().filter(use -> has(accounts, use) < least(use)).toList();
     var waiting = uses.stream().filter(KeyUse::waits).toList();
     var empty = waiting.stream().filter(use -> lacksWhatItSends(accounts, use)).toList();
-    boolean comes = state.open().isPresent();
+    boolean comes = state.comes();
     var forGas = comes ? List.<KeyUse>of() : minus(waiting, empty);
     var status =
         !forGas.isEmpty() || !empty.isEmpty()
@@ -404,9 +439,16 @@ public final class Funding {
         waiting.size(),
         switch (status) {
           case ENOUGH -> "";
-          case RUNS_OUT -> runsOut(accounts, low);
-          case WAITS_FOR_GAS_MONEY -> waits(forGas, empty);
+          case RUNS_OUT -> runsOut(accounts, low) + notTaken(state);
+          case WAITS_FOR_GAS_MONEY -> waits(forGas, empty) + notTaken(state);
         });
+  }
+
+  private static String notTaken(State state) {
+    return state
+        .refusal()
+        .map(why -> " The chain did not take the last transfer from the funding account: " + why)
+        .orElse("");
   }
 
   private static List<KeyUse> minus(List<KeyUse> all, List<KeyUse> some) {

@@ -5,6 +5,7 @@ import dev.sequitur.protocol.sender.SenderState.Remembered;
 import dev.sequitur.protocol.sender.SenderTransaction.Progress;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.trie.HashTrie;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +60,10 @@ final class Arriving {
       } else if (step.state().ended().own(transaction.id()).isEmpty()) {
         var preparedAt = arrival.prepared().get(transaction.id());
         var arrived = arrived(step, transaction, arrival);
-        var taken = preparedAt == null ? arrived : arrived.leftToCaller(preparedAt);
+        var taken =
+            preparedAt == null
+                ? arrived
+                : arrived.leftToCaller(within(step, preparedAt, Duration.ZERO));
         step.become(step.state().withLive(step.state().live().arrived(taken)));
         if (preparedAt == null && !transaction.dependsOn().isEmpty()) {
           dependants.add(transaction.id());
@@ -81,9 +85,12 @@ final class Arriving {
   private static SenderTransaction arrived(
       SenderStep step, PrivateTransaction transaction, Arrival arrival) {
     var remembered = step.state().remembered().getOrDefault(transaction.id(), Remembered.NOTHING);
-    var parkedUntil = remembered.parkedUntil();
+    var retries = step.setup.settings().retries();
+    var parkedUntil = remembered.parkedUntil().map(at -> within(step, at, retries.parkedFor()));
     var earliest = arrival.earliest();
-    var notBefore = remembered.notBefore().isAfter(earliest) ? remembered.notBefore() : earliest;
+    var longest = longer(retries.attempt().cap(), retries.refusal().cap());
+    var next = within(step, remembered.notBefore(), longest);
+    var notBefore = next.isAfter(earliest) ? next : earliest;
     return new SenderTransaction(
             transaction,
             step.state().live().arrivals(),
@@ -101,5 +108,18 @@ final class Arriving {
             parkedUntil.isPresent() ? TransactionState.PARKED : TransactionState.PENDING,
             step.now(),
             "accepted");
+  }
+
+  /**
+   * What is remembered may be of a clock that was ahead and has been set right: nothing waits for
+   * longer than it was ever put off by.
+   */
+  private static Instant within(SenderStep step, Instant at, Duration most) {
+    var latest = step.now().plus(most);
+    return at.isAfter(latest) ? latest : at;
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? other : one;
   }
 }

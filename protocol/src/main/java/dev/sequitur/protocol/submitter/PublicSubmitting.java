@@ -5,11 +5,9 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
-import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Count;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Counted;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Accepted;
-import dev.sequitur.protocol.submitter.SubmitterEvent.NonceMoved;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicEnded;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicNonceLost;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicRefused;
@@ -21,7 +19,6 @@ import dev.sequitur.protocol.submitter.SubmitterStep.Outcome;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -113,35 +110,11 @@ final class PublicSubmitting {
     step.move(carrier, CarrierEvent.USED);
   }
 
-  /** The pool says that a nonce is used; by whom, only final blocks tell. */
-  static void askIfUsed(SubmitterStep step, Map<Long, SubmitOutcome> outcomes) {
-    boolean tooLow =
-        step.state().carriers().values().stream()
-            .filter(carrier -> outcomes.get(carrier.nonce()) instanceof SubmitOutcome.NonceTooLow)
-            .anyMatch(carrier -> carriedBy(step.state(), carrier).isPresent());
-    if (tooLow) {
-      step.effect(new SubmitterEffect.QueryUsed());
-    }
-  }
-
-  /**
-   * What has one of these nonces still was in none of those blocks, or that would have been told:
-   * the key was used elsewhere before anybody looked for what it has sent (PUB-3).
-   */
-  static void onUsedKnown(SubmitterStep step, long next) {
-    for (var carrier : List.copyOf(step.state().carriers().values())) {
-      var lost = carriedBy(step.state(), carrier).filter(live -> carrier.nonce() < next);
-      if (lost.isPresent()) {
-        var outcome = new Outcome(Optional.empty(), lost.get().refusal().orElse(""));
-        step.move(lost.get(), PublicEvent.NONCE_TAKEN, outcome);
-        step.move(carrier, CarrierEvent.USED);
-      }
-    }
-    if (next > step.state().nextNonce()) {
-      step.record(new NonceMoved(next));
-    }
-    storeDue(step);
-    Submitting.handIn(step);
+  /** No final block whose receipts were told has it, and one has used its nonce (PUB-3). */
+  static void onNonceTaken(SubmitterStep step, Carrier carrier, Public lost) {
+    var outcome = new Outcome(Optional.empty(), lost.refusal().orElse(""));
+    step.move(lost, PublicEvent.NONCE_TAKEN, outcome);
+    step.move(carrier, CarrierEvent.USED);
   }
 
   static void execute(SubmitterStep step, Public executed, Outcome outcome) {

@@ -82,7 +82,7 @@ public final class Submitter {
       case BlockIndexed block -> Submitting.onBlock(step, block);
       case NonceKnown(var next) -> onNonceKnown(step, next);
       case PoolKnown known -> Submitting.onPoolKnown(step, known);
-      case UsedKnown(var next) -> PublicSubmitting.onUsedKnown(step, next);
+      case UsedKnown(var next) -> Submitting.onUsedKnown(step, next);
       case Acknowledged acknowledged -> onAcknowledged(step, acknowledged);
       case PublicsWaiting ignored -> PublicSubmitting.onWaiting(step);
       case PublicsRead(var transactions) -> PublicSubmitting.onRead(step, transactions);

@@ -32,8 +32,10 @@ public sealed interface SubmitterEffect {
   /**
    * Ask the ledger which nonces of the key the last block has used whose receipts were all told;
    * answered by UsedKnown, or not at all.
+   *
+   * @param nonce the highest that the pool says is used
    */
-  record QueryUsed() implements SubmitterEffect {}
+  record QueryUsed(long nonce) implements SubmitterEffect {}
 
   /** Sign and submit, in this order; answered by SubmitAnswered or SubmitFailed. */
   record Submit(List<Item> items) implements SubmitterEffect {}

@@ -293,7 +293,7 @@ final class Submitting {
         onOutcome(step, carrier, entry.getValue());
       }
     }
-    PublicSubmitting.askIfUsed(step, outcomes);
+    askIfUsed(step, outcomes);
     boolean waits =
         waitsForMoney(step)
             || outcomes.values().stream()
@@ -317,9 +317,9 @@ final class Submitting {
       }
       case SubmitOutcome.InsufficientFunds ignored -> step.move(carrier, CarrierEvent.UNFUNDED);
       case SubmitOutcome.PoolFull ignored -> notPooled(step, carrier.nonce());
-      // In a block already, ours or another's: the indexer tells which. If it never names ours,
-      // the nonce was used by something else.
-      case SubmitOutcome.NonceTooLow ignored -> giveUpIfNotOurs(step, carrier);
+      // In a block already, which may not be final: ours, perhaps at an earlier price, or
+      // another's.
+      case SubmitOutcome.NonceTooLow ignored -> notPooled(step, carrier.nonce());
       case SubmitOutcome.Invalid(var hash, var reason) ->
           step.move(
               carrier,
@@ -386,20 +386,48 @@ final class Submitting {
     step.record(new Abandoned(carrier.nonce()));
   }
 
+  /** The pool says that a nonce is used; by whom, only final blocks tell. */
+  private static void askIfUsed(SubmitterStep step, Map<Long, SubmitOutcome> outcomes) {
+    step.state().carriers().keySet().stream()
+        .filter(nonce -> outcomes.get(nonce) instanceof SubmitOutcome.NonceTooLow)
+        .max(Long::compare)
+        .map(SubmitterEffect.QueryUsed::new)
+        .ifPresent(step::effect);
+  }
+
   /**
-   * A public transaction is not given up by what the pool says: it may be in a block that was not
-   * indexed yet, and must not be carried twice (PUB-3). Final blocks are asked.
+   * What has one of these nonces still was in none of those blocks, at no price that it was ever
+   * offered at, or that would have been told: something else has used the nonce (SUB-3, PUB-3).
    */
-  private static void giveUpIfNotOurs(SubmitterStep step, Carrier carrier) {
-    if (carrier.tries() < 10 || PublicSubmitting.carriedBy(step.state(), carrier).isPresent()) {
-      notPooled(step, carrier.nonce());
-    } else {
-      var carried = step.state().carriedBy(carrier);
-      // What has used the nonce is not ours to account for.
-      step.record(new Settled(List.of(carrier.nonce()), GasPaid.NONE));
-      step.move(carrier, CarrierEvent.USED);
-      carried.forEach(live -> step.move(live, SubmissionEvent.NONCE_TAKEN, NONCE_TAKEN));
+  static void onUsedKnown(SubmitterStep step, long next) {
+    var taken = new ArrayList<Carrier>();
+    for (var carrier : List.copyOf(step.state().carriers().headMap(next).values())) {
+      var publicly = PublicSubmitting.carriedBy(step.state(), carrier);
+      if (publicly.isPresent()) {
+        PublicSubmitting.onNonceTaken(step, carrier, publicly.get());
+      } else {
+        taken.add(carrier);
+      }
     }
+    giveUp(step, taken);
+    if (next > step.state().nextNonce()) {
+      step.record(new NonceMoved(next));
+    }
+    PublicSubmitting.storeDue(step);
+    handIn(step);
+    SubmitterHeartbeats.beatIfDone(step);
+  }
+
+  private static void giveUp(SubmitterStep step, List<Carrier> taken) {
+    if (taken.isEmpty()) {
+      return;
+    }
+    var carried =
+        taken.stream().flatMap(carrier -> step.state().carriedBy(carrier).stream()).toList();
+    // What has used the nonces is not ours to account for.
+    step.record(new Settled(taken.stream().map(Carrier::nonce).toList(), GasPaid.NONE));
+    taken.forEach(carrier -> step.move(carrier, CarrierEvent.USED));
+    carried.forEach(live -> step.move(live, SubmissionEvent.NONCE_TAKEN, NONCE_TAKEN));
   }
 
   static void onFailed(SubmitterStep step, List<Long> nonces) {

@@ -21,6 +21,7 @@ import dev.sequitur.protocol.port.PublicContracts;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +57,9 @@ final class LedgerOfBlocks implements BaseLedger {
 
   /** Whether it runs contracts of any kind. */
   boolean contracts;
+
+  /** The blocks that have used nonces. */
+  final Map<Receipt.Nonce, BlockHeight> used = new HashMap<>();
 
   volatile int asked;
   private final CompletableFuture<List<Block>> held = new CompletableFuture<>();
@@ -141,6 +145,23 @@ final class LedgerOfBlocks implements BaseLedger {
   @Override
   public CompletionStage<Boolean> knows(TransactionHash hash) {
     return CompletableFuture.completedFuture(known.contains(hash));
+  }
+
+  @Override
+  public Optional<NonceIndex> nonces() {
+    return Optional.of(
+        nonce ->
+            CompletableFuture.completedFuture(
+                Optional.ofNullable(used.get(nonce))
+                    .map(
+                        block ->
+                            new LedgerReceipt(
+                                new TransactionHash(Contract.hash("of " + nonce.number())),
+                                nonce.signer(),
+                                nonce.number(),
+                                block,
+                                0,
+                                List.of(new LedgerReceipt.NonceUsed())))));
   }
 
   /** A reason names what it was made of. */

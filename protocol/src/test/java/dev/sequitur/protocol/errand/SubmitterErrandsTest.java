@@ -151,20 +151,34 @@ class SubmitterErrandsTest {
     node.acknowledged = Optional.of(new BlockHeight(9));
     ledger.contracts = true;
 
-    errands.run(new SubmitterEffect.QueryUsed());
+    errands.run(new SubmitterEffect.QueryUsed(5));
 
     assertThat(answers)
         .containsExactly(
             new SubmitterInput.UsedKnown(errands.address().value().charAt(3) * 1_000L + 9));
   }
 
+  /** A ledger without contracts of all kinds tells who has used a nonce, and where. */
   @Test
-  void nobodyIsAskedWhatIsUsedBeforeABlockWasAcknowledgedOrWhereNothingRunsContracts() {
-    ledger.contracts = true;
-    errands.run(new SubmitterEffect.QueryUsed());
+  void whereNothingRunsContractsTheReceiptOfTheNonceTellsWhetherItIsUsed() {
     node.acknowledged = Optional.of(new BlockHeight(9));
-    ledger.contracts = false;
-    errands.run(new SubmitterEffect.QueryUsed());
+    ledger.used.put(new Receipt.Nonce(errands.address(), 5), new BlockHeight(9));
+    ledger.used.put(new Receipt.Nonce(errands.address(), 6), new BlockHeight(10));
+
+    errands.run(new SubmitterEffect.QueryUsed(6));
+    errands.run(new SubmitterEffect.QueryUsed(7));
+    assertThat(answers).as("in a block that was not told yet, and in none").isEmpty();
+
+    errands.run(new SubmitterEffect.QueryUsed(5));
+    assertThat(answers).containsExactly(new SubmitterInput.UsedKnown(6));
+  }
+
+  @Test
+  void nobodyIsAskedWhatIsUsedBeforeABlockWasAcknowledged() {
+    ledger.used.put(new Receipt.Nonce(errands.address(), 5), new BlockHeight(9));
+    errands.run(new SubmitterEffect.QueryUsed(5));
+    ledger.contracts = true;
+    errands.run(new SubmitterEffect.QueryUsed(5));
 
     assertThat(answers).isEmpty();
   }

@@ -598,6 +598,75 @@ final class FundingTest {
     }
   }
 
+  /** Such as one whose fees are above what a node passes on: every look would try it again. */
+  @Test
+  void aTransferThatNoPoolTakesIsNotOnItsWay() {
+    use(1, 500, true);
+    seen(4, PLENTY, 0);
+    assertThat(report().status()).as("it is on its way").isEqualTo(Status.ENOUGH);
+    tell(new Input.Answered(new SubmitOutcome.Invalid(HASH, "none of yours")));
+    assertThat(report().status()).isEqualTo(Status.WAITS_FOR_GAS_MONEY);
+    assertThat(report().sentence()).contains(PAYER.value()).endsWith("none of yours");
+    assertThat(last).contains(new Effect.Tell(report()));
+
+    later(Duration.ofSeconds(10));
+    seen(4, PLENTY, 0);
+    assertThat(paid()).hasSize(1);
+    assertThat(report().status()).as("tried again").isEqualTo(Status.WAITS_FOR_GAS_MONEY);
+
+    tell(new Input.Answered(new SubmitOutcome.Pooled(HASH)));
+    later(Duration.ofSeconds(10));
+    seen(4, PLENTY, 0);
+    assertThat(report().status()).isEqualTo(Status.ENOUGH);
+  }
+
+  @Test
+  void aKeyThatIsLowIsToldOfWhileTheAccountCannotPayInTheNewestBlock() {
+    use(1, 500, false);
+    seen(4, PLENTY, 0);
+    tell(new Input.Answered(new SubmitOutcome.InsufficientFunds(HASH)));
+    assertThat(report().status()).isEqualTo(Status.RUNS_OUT);
+
+    later(Duration.ofSeconds(10));
+    seen(4, PLENTY, FULL);
+    assertThat(report().status()).isEqualTo(Status.ENOUGH);
+  }
+
+  @Test
+  void aTransferThatAChainAsksMoreForThanTheCeilingIsNotOnItsWay() {
+    use(1, 500, true);
+    seen(4, PLENTY, 0);
+    tell(new Input.Answered(new SubmitOutcome.Underpriced(HASH, Fees.flat(3))));
+    assertThat(report().status()).isEqualTo(Status.ENOUGH);
+
+    tell(new Input.Answered(new SubmitOutcome.Underpriced(HASH, Fees.flat(4))));
+    assertThat(report().status()).isEqualTo(Status.WAITS_FOR_GAS_MONEY);
+    assertThat(report().sentence()).contains("ledger.gas.max-fee");
+
+    later(Duration.ofSeconds(10));
+    seen(5, PLENTY, FULL);
+    assertThat(report().status()).as("a block has it all the same").isEqualTo(Status.ENOUGH);
+  }
+
+  /** A block that was final was replaced, and what it held is in no pool any more. */
+  @Test
+  void aTransferWhoseNonceIsAheadOfTheAccountsIsGivenUpSoThatAnotherGoesBeforeIt() {
+    use(1, 500, false);
+    use(2, 500, false);
+    seen(4, PLENTY, 0, 0);
+    tell(new Input.Answered(new SubmitOutcome.Pooled(HASH)));
+    later(Duration.ofSeconds(10));
+    seen(5, PLENTY, FULL, 0);
+    assertThat(paid()).extracting(GasTransfer::nonce).containsExactly(5L);
+    tell(new Input.Answered(new SubmitOutcome.Pooled(HASH)));
+
+    later(Duration.ofSeconds(10));
+    seen(4, PLENTY, 0, 0);
+
+    assertThat(paid()).extracting(GasTransfer::nonce).containsExactly(4L);
+    assertThat(last).doesNotContain(new Effect.CountTopUp());
+  }
+
   @Test
   void noPoolIsOfferedMoreThanTheCeiling() {
     use(1, 500, false);

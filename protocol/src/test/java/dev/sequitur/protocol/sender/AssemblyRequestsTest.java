@@ -235,6 +235,21 @@ class AssemblyRequestsTest {
     assertThat(sender.last().events()).as("it is parked no longer").isEmpty();
   }
 
+  /** A clock that was ahead said until when, and was set right. */
+  @Test
+  void whatIsParkedResumesAfterARestartNoLaterThanIfItWereParkedThen() {
+    sender.passes(Duration.ofDays(3));
+    park();
+    sender.passes(Duration.ofDays(-3));
+
+    sender.restart(List.of(FIRST), Map.of());
+    sender.tickAfter(SenderOfA.SETTINGS.retries().parkedFor().minusSeconds(1));
+    assertThat(sender.stateOf(FIRST)).isEqualTo(TransactionState.PARKED);
+    sender.tickAfter(Duration.ofSeconds(1));
+
+    assertThat(sender.stateOf(FIRST)).isNotEqualTo(TransactionState.PARKED);
+  }
+
   private void park() {
     sender.delegated(FIRST);
     ask(B, REQUEST, FIRST);

@@ -75,6 +75,22 @@ class AttemptsTest {
         .isEqualTo(notBefore.isAfter(loaded) ? notBefore : loaded);
   }
 
+  /** It would wait, though nothing is wrong any more, until the clock has come to that time. */
+  @Test
+  void whatIsRememberedByAClockThatWasAheadWaitsForNoLongerThanForAnyTry() {
+    sender.passes(Duration.ofDays(3));
+    sender.delegated(TRANSACTION);
+    reverted(true);
+    sender.passes(Duration.ofDays(-3));
+
+    sender.restart(List.of(TRANSACTION), Map.of());
+
+    assertThat(sender.transaction(TRANSACTION).notBefore())
+        .isEqualTo(sender.now().plus(RETRIES.refusal().cap()));
+    sender.tickAfter(RETRIES.refusal().cap());
+    assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
   @Test
   void afterSoManyTriesItEndsAsRevertedAndWhatDependsOnItToo() {
     sender.accept(TRANSACTION, DEPENDANT);

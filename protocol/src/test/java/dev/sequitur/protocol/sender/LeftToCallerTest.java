@@ -118,6 +118,18 @@ class LeftToCallerTest {
     assertThat(sender.state().isIdle()).isTrue();
   }
 
+  /** It was prepared by a clock that was ahead. */
+  @Test
+  void noLockLastsLongerSinceAClockWasSetBack() {
+    prepare();
+    var preparedAt = sender.now().plus(Duration.ofDays(3));
+
+    sender.restart(List.of(TRANSACTION), Map.of(TRANSACTION.id(), preparedAt));
+    sender.tickAfter(LOCK);
+
+    assertThat(sender.state().isIdle()).isTrue();
+  }
+
   @Test
   void whatIsSubmittedTooLateIsConfirmedAllTheSame() {
     prepare();

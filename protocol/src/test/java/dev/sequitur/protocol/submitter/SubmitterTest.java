@@ -39,6 +39,7 @@ import dev.sequitur.protocol.submitter.SubmitterInput.OutputsStored;
 import dev.sequitur.protocol.submitter.SubmitterInput.Started;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitAnswered;
 import dev.sequitur.protocol.submitter.SubmitterInput.Tick;
+import dev.sequitur.protocol.submitter.SubmitterInput.UsedKnown;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.Proof;
 import java.time.Duration;
@@ -230,13 +231,14 @@ class SubmitterTest {
   }
 
   @Test
-  void whenTheLedgerSaysForLongThatItsNonceIsUsedNothingIsLeftOfIt() {
+  void whenAFinalBlockHasUsedItsNonceNothingIsLeftOfIt() {
     dispatchTwoOfWhichTheFirstIsInvalid();
 
-    for (int i = 0; i < 20; i++) {
-      tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.NonceTooLow(HASH, 1))));
-    }
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.NonceTooLow(HASH, 1))));
+    assertThat(state.carriers()).containsKey(0L);
+    tell(new UsedKnown(1));
 
+    assertThat(state.carriers()).doesNotContainKey(0L);
     assertThat(state.live()).containsOnlyKeys(1L);
     assertThat(reverted()).isEmpty();
   }
@@ -451,19 +453,20 @@ class SubmitterTest {
     assertThat(state.carriers().get(0L).fees()).isEqualTo(Fees.flat(1_200));
   }
 
-  /** Its receipt may be in a block that this node has not read yet. */
+  /** Its receipt may be in a block that this node has not read yet, or that is not final. */
   @Test
-  void whatTheLedgerSaysIsUsedIsGivenUpOnlyWhenItHasLongSaidSo() {
+  void whatTheLedgerSaysIsUsedIsGivenUpOnlyWhenFinalBlocksSaySoAndDoNotTellOfIt() {
     tell(new DispatchReceived(List.of(dispatch(1))));
     tell(new OutputsStored(List.of(key(1))));
 
-    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.NonceTooLow(HASH, 1))));
+    for (int i = 0; i < 20; i++) {
+      tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.NonceTooLow(HASH, 1))));
+    }
+    tell(new UsedKnown(0));
     assertThat(state.live()).containsOnlyKeys(0L);
     assertThat(reverted()).isEmpty();
 
-    for (int i = 0; i < 10; i++) {
-      tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.NonceTooLow(HASH, 1))));
-    }
+    tell(new UsedKnown(1));
     assertThat(state.live()).isEmpty();
     assertThat(state.owed().values()).hasSize(1);
   }

@@ -34,6 +34,7 @@ import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Count;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Counted;
+import dev.sequitur.protocol.submitter.SubmitterEffect.QueryUsed;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Submit;
 import dev.sequitur.protocol.submitter.SubmitterInput.BlockIndexed;
 import dev.sequitur.protocol.submitter.SubmitterInput.DispatchReceived;
@@ -44,6 +45,7 @@ import dev.sequitur.protocol.submitter.SubmitterInput.Started;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitAnswered;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitFailed;
 import dev.sequitur.protocol.submitter.SubmitterInput.Tick;
+import dev.sequitur.protocol.submitter.SubmitterInput.UsedKnown;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.Proof;
 import java.time.Duration;
@@ -560,22 +562,90 @@ class SubmittingTest {
     return last.effects().stream().anyMatch(SubmitterEffect.QueryPool.class::isInstance);
   }
 
+  /**
+   * It was offered for more while its first version came into a block. Of that block the node hears
+   * when it is final, which may take a quarter of an hour.
+   */
   @Test
-  void aNonceThatTheLedgerCallsUsedTenTimesWithoutABlockThatNamesItIsGivenUp() {
+  void whatABlockHasAtAnEarlierPriceIsNotGivenUpBeforeThatBlockIsFinal() {
     stored(1);
-    for (int tries = 0; tries < 10; tries++) {
-      answer(0, new SubmitOutcome.NonceTooLow(HASH, 1));
-      assertThat(state.live()).as("the indexer may still name it").containsKey(0L);
-      assertThat(last.effects()).noneMatch(SubmitterEffect.QueryUsed.class::isInstance);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    later(GAS.overdueAfter());
+    assertThat(submitted())
+        .as("the second version")
+        .extracting(SubmitterEffect.Item::fees)
+        .containsExactly(new Fees(1_200, 120));
+
+    for (int tries = 0; tries < 30; tries++) {
+      answer(0, new SubmitOutcome.NonceTooLow(OTHER, 1));
+      assertThat(last.effects()).as("final blocks tell").contains(new QueryUsed(0));
+      tell(new UsedKnown(0));
+      assertThat(last.events()).isEmpty();
+      later(Duration.ofMinutes(1));
+    }
+    block(0, DONE);
+
+    assertThat(state.live()).isEmpty();
+    assertThat(state.carriers()).isEmpty();
+    assertThat(state.owed()).as("nobody was told that it had reverted").isEmpty();
+    assertThat(last.effects())
+        .noneMatch(SubmitterEffect.TellReverted.class::isInstance)
+        .anyMatch(SubmitterEffect.TellSettled.class::isInstance);
+  }
+
+  /** A restart forgets what pools have taken, and offers what was offered last. */
+  @Test
+  void norIsItAfterARestart() {
+    stored(1);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    later(GAS.overdueAfter());
+    restart();
+    tell(new NonceKnown(1));
+    tell(new OutputsStored(List.of(key(1))));
+
+    for (int tries = 0; tries < 30; tries++) {
+      answer(0, new SubmitOutcome.NonceTooLow(OTHER, 1));
       later(Duration.ofMinutes(1));
     }
 
+    assertThat(state.live()).containsOnlyKeys(0L);
+    assertThat(state.owed()).isEmpty();
+  }
+
+  @Test
+  void aNonceThatAFinalBlockHasUsedWithoutTellingOfItIsGivenUp() {
+    stored(1);
     answer(0, new SubmitOutcome.NonceTooLow(HASH, 1));
+    assertThat(state.live()).as("the indexer may still name it").containsKey(0L);
+
+    tell(new UsedKnown(1));
 
     assertThat(state.live()).isEmpty();
     assertThat(state.byTransaction()).isEmpty();
+    assertThat(state.carriers()).isEmpty();
     assertThat(reverted()).singleElement().matches(TransactionReverted::retryable);
     assertThat(last.effects()).contains(new SubmitterEffect.TellReverted(ADDRESS, key(1)));
+    assertThat(state.paid()).as("what has used it is not ours").isEqualTo(GasPaid.NONE);
+    restart();
+    assertThat(state.carriers()).isEmpty();
+    assertThat(state.nextNonce()).isEqualTo(1);
+  }
+
+  /** One question is enough: nonces are used in their order. */
+  @Test
+  void ofSeveralNoncesThatAreUsedTheHighestIsAskedFor() {
+    stored(1);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    stored(2);
+    answer(1, new SubmitOutcome.Pooled(OTHER));
+
+    tell(
+        new SubmitAnswered(
+            Map.of(
+                0L, new SubmitOutcome.NonceTooLow(HASH, 2),
+                1L, new SubmitOutcome.NonceTooLow(HASH, 2))));
+
+    assertThat(last.effects()).contains(new QueryUsed(1));
   }
 
   @Test

@@ -6,11 +6,11 @@ import dev.sequitur.protocol.schedule.Throttle;
 import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
-import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 
 /**
  * The buckets of questions that a family answers only so often ({@link Family.Limiting}), one for
@@ -21,12 +21,18 @@ final class QuestionThrottle {
   /** Of a family that is not served, whose questions every queue refuses. */
   private static final long OF_NO_USE = 1;
 
-  private final InstantSource clock;
+  private final LongSupplier nanos;
+  private final long begin;
   private final Map<FamilyKind, AtomicReference<Throttle>> buckets =
       new EnumMap<>(FamilyKind.class);
 
-  QuestionThrottle(QueueSetup setup, InstantSource clock) {
-    this.clock = clock;
+  /**
+   * @param nanos goes on evenly, like {@link System#nanoTime}: by a clock that was set back, full
+   *     buckets would stay full
+   */
+  QuestionThrottle(QueueSetup setup, LongSupplier nanos) {
+    this.nanos = nanos;
+    this.begin = nanos.getAsLong();
     for (var kind : FamilyKind.values()) {
       buckets.put(kind, new AtomicReference<>(Throttle.empty(limit(setup, kind))));
     }
@@ -47,7 +53,7 @@ final class QuestionThrottle {
   }
 
   private boolean use(AtomicReference<Throttle> bucket) {
-    var now = ConsensusTime.of(clock.instant());
+    var now = new ConsensusTime(nanos.getAsLong() - begin);
     Throttle known;
     do {
       known = bucket.get();

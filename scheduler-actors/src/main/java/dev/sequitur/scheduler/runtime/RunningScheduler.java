@@ -142,7 +142,7 @@ public final class RunningScheduler implements SchedulerNode {
     this.services = services;
     this.sharding = sharding;
     this.hub = hub;
-    this.questions = new QuestionThrottle(setup.queues(), setup.clock());
+    this.questions = new QuestionThrottle(setup.queues(), System::nanoTime);
   }
 
   @Override

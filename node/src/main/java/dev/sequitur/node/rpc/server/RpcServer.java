@@ -20,6 +20,7 @@ import dev.sequitur.node.rpc.schedule.ScheduleMethods;
 import dev.sequitur.node.rpc.server.Connections.Listening;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
+import dev.sequitur.sequencer.setup.SteadyClock;
 import dev.sequitur.sequencer.trace.TransactionSpans;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.net.InetSocketAddress;
@@ -131,7 +132,7 @@ public final class RpcServer {
     var methods = MethodTable.of(context, ScheduleMethods.of(context));
     var metrics = new RpcMetrics(served.registry());
     metrics.methods(methods.methods());
-    var checks = new HealthChecks(node, served.scheduler(), healthy, InstantSource.system());
+    var checks = new HealthChecks(node, served.scheduler(), healthy, SteadyClock.ofSystem());
     var rpc =
         new JsonRpc(
             new JsonRpc.Parts(

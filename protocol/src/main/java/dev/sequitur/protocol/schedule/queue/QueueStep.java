@@ -30,10 +30,19 @@ final class QueueStep {
   final QueueSetup setup;
   private final BiConsumer<ScheduleId, RuntimeException> onFailure;
   private final Step<QueueState, QueueEvent, QueueEffect> step;
+  private final boolean standsStill;
   private ConsensusTime now;
   private boolean clockAdvanced;
 
   QueueStep(ScheduleQueue rules, QueueState state, ConsensusTime now) {
+    this(rules, state, now, false);
+  }
+
+  /**
+   * @param standsStill whether the queue's time does, since the wall clock was set back
+   */
+  QueueStep(ScheduleQueue rules, QueueState state, ConsensusTime now, boolean standsStill) {
+    this.standsStill = standsStill;
     this.setup = rules.setup();
     this.onFailure = rules.onFailure();
     this.step = new Step<>(state, now.toInstant(), rules::evolve);
@@ -50,6 +59,11 @@ final class QueueStep {
 
   ConsensusTime now() {
     return now;
+  }
+
+  /** Whether no time passes here, whatever happens. */
+  boolean standsStill() {
+    return standsStill;
   }
 
   /** The clock moves with the first thing that is stored, and with nothing else. */

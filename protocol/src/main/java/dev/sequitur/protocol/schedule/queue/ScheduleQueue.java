@@ -104,7 +104,7 @@ public final class ScheduleQueue {
   public Decision<QueueState, QueueEvent, QueueEffect> decide(
       QueueState state, QueueInput input, WallTime wall) {
     var now = state.clock().next(wall, setup.maxAhead());
-    var step = new QueueStep(this, state, now);
+    var step = new QueueStep(this, state, now, !standsStill(state, wall).isZero());
     switch (input) {
       case Command command -> new Commands(step).on(command);
       case CutBlock() -> new BlockStep(step).run();

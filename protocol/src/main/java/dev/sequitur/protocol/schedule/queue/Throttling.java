@@ -11,10 +11,15 @@ final class Throttling {
     this.step = step;
   }
 
-  /** Why an operation of this name has to wait. */
+  /**
+   * Why an operation of this name has to wait. While the queue's time stands still nothing would
+   * run out of a bucket, for hours perhaps, so nobody waits for it (SCH-7).
+   */
   Optional<Refusal> refusal(String operation) {
     var limit = step.setup.throttles().get(operation);
-    if (limit == null || step.state().throttle(operation, limit).allows(step.now())) {
+    if (limit == null
+        || step.standsStill()
+        || step.state().throttle(operation, limit).allows(step.now())) {
       return Optional.empty();
     }
     return Optional.of(

@@ -2,11 +2,18 @@ package dev.sequitur.protocol.schedule.queue;
 
 import static dev.sequitur.protocol.schedule.queue.AlicesProposals.newQueue;
 import static dev.sequitur.protocol.schedule.queue.AlicesProposals.pay;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.ALICE;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.START_MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Refusal.Code;
 import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** After the wall clock was set back the queue's stands still, and says so of what waits. */
@@ -40,6 +47,31 @@ class ClockSetBackTest {
     assertThat(sentence(ended)).doesNotContain("stands still");
     queue.nowMs = START_MS + 200;
     assertThat(sentence(waits)).doesNotContain("stands still");
+  }
+
+  /** No bucket runs out before the wall clock has come to the queue's time, hours later perhaps. */
+  @Test
+  void nobodyWaitsForABucketWhileItStandsStill() {
+    var setup =
+        QueueSetup.of(OPERATOR, new GasPriority(AlicesProposals.SETTINGS))
+            .throttledBy(Map.of("Fund", 2L));
+    var throttled = new QueueUnderTest(setup);
+    var fund = new Operation.Fund(ALICE, new Amount(1));
+    throttled.accepted(OPERATOR, fund);
+    throttled.accepted(OPERATOR, fund);
+    assertThat(throttled.refused(OPERATOR, fund)).isEqualTo(Code.BUSY);
+
+    throttled.nowMs -= Duration.ofHours(1).toMillis();
+    for (int i = 0; i < 10; i++) {
+      throttled.accepted(OPERATOR, fund);
+    }
+
+    throttled.nowMs += Duration.ofHours(1).toMillis();
+    assertThat(throttled.refused(OPERATOR, fund)).isEqualTo(Code.BUSY);
+    throttled.nowMs += 1_001;
+    throttled.accepted(OPERATOR, fund);
+    throttled.accepted(OPERATOR, fund);
+    assertThat(throttled.refused(OPERATOR, fund)).isEqualTo(Code.BUSY);
   }
 
   private String sentence(ScheduleId id) {

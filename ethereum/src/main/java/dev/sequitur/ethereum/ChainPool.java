@@ -1,0 +1,74 @@
+package dev.sequitur.ethereum;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import dev.sequitur.ethereum.ChainRpc.Answer;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/**
+ * What a node's pool made of a transaction that it was sent. Where its words do not say, it is
+ * asked whether it knows the very transaction. Thread-safe; blocks nobody.
+ */
+final class ChainPool {
+  private final ChainRpc rpc;
+
+  ChainPool(ChainRpc rpc) {
+    this.rpc = rpc;
+  }
+
+  /**
+   * Fails if the node's words are none that are known.
+   *
+   * @param answer to eth_sendRawTransaction
+   * @param next asks for the signer's first nonce that is in no block
+   */
+  CompletionStage<SubmitOutcome> outcome(
+      TransactionHash hash, Fees offered, Answer answer, Supplier<CompletionStage<Long>> next) {
+    return switch (answer) {
+      case Answer.Result ignored -> completedFuture(new SubmitOutcome.Pooled(hash));
+      case Answer.Refusal(var code, var words, var data) ->
+          PoolAnswers.outcome(hash, offered, words)
+              .map(this::certain)
+              .orElseGet(() -> unclear(hash, code, words, next));
+    };
+  }
+
+  /** Some nodes call the very same a replacement, and find that it pays too little for that. */
+  private CompletionStage<SubmitOutcome> certain(SubmitOutcome outcome) {
+    return outcome instanceof SubmitOutcome.Underpriced
+        ? knows(outcome.hash())
+            .thenApply(known -> known ? new SubmitOutcome.Pooled(outcome.hash()) : outcome)
+        : completedFuture(outcome);
+  }
+
+  /**
+   * The very same may be in a block, not final perhaps, and the node says that its nonce is used.
+   */
+  private CompletionStage<SubmitOutcome> unclear(
+      TransactionHash hash, int code, String words, Supplier<CompletionStage<Long>> next) {
+    return knows(hash)
+        .thenCompose(
+            known -> {
+              if (known) {
+                return completedFuture(new SubmitOutcome.Pooled(hash));
+              } else if (PoolAnswers.isNonceUsed(words)) {
+                return next.get().thenApply(nonce -> new SubmitOutcome.NonceTooLow(hash, nonce));
+              }
+              return CompletableFuture.failedFuture(
+                  new LedgerUnreachableException(
+                      "The chain's node refuses a transaction for a reason that is not known here:"
+                          + " %s (%d). It is tried again.".formatted(words, code)));
+            });
+  }
+
+  /** Whether a transaction is in the node's pool or in a block. */
+  CompletionStage<Boolean> knows(TransactionHash hash) {
+    return rpc.ask("eth_getTransactionByHash", hash.toString()).thenApply(found -> !found.isNull());
+  }
+}

@@ -1,0 +1,88 @@
+package dev.sequitur.ethereum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.LedgerAddress;
+import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.ledger.GasTransfer;
+import dev.sequitur.protocol.ledger.Signer;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.sequencer.crypto.FileKeys;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ForkJoinPool;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a pool says to a transfer from the funding account. */
+final class ChainMoneyTest {
+  private static final GasTransfer TRANSFER =
+      new GasTransfer(5, new LedgerAddress("0x" + "1".repeat(40)), 1_000, Fees.flat(10));
+
+  @TempDir Path directory;
+  private ScriptedNode node;
+  private ChainMoney money;
+  private Signer payer;
+
+  @BeforeEach
+  void start() throws IOException {
+    node = new ScriptedNode();
+    var rpc = new ChainRpc(List.of(node.address()), ForkJoinPool.commonPool());
+    money =
+        new ChainMoney(rpc, Anvil.CHAIN, () -> CompletableFuture.completedFuture(BlockHeight.ZERO));
+    payer = FileKeys.open(directory).signer("payer");
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+  }
+
+  private CompletionStage<SubmitOutcome> transfer() {
+    return money.transfer(TRANSFER, payer);
+  }
+
+  private SubmitOutcome outcome() {
+    return transfer().toCompletableFuture().join();
+  }
+
+  /** A block that is not final has it: at each look it is sent once more. */
+  @Test
+  void theVerySameInABlockIsTakenThoughItsNonceIsUsed() {
+    node.refuses("nonce too low: next nonce 6, tx nonce 5", true);
+
+    assertThat(outcome()).isInstanceOf(SubmitOutcome.Pooled.class);
+  }
+
+  /** Such as the same at a higher fee, whose first version came into a block. */
+  @Test
+  void aNonceThatAnotherTransactionHasUsedIsNoChainThatCannotBeReached() {
+    node.refuses("nonce too low: next nonce 6, tx nonce 5", false);
+
+    assertThat(outcome()).isInstanceOf(SubmitOutcome.NonceTooLow.class);
+  }
+
+  /** Else its fees would be raised at each look, up to the most that the settings allow. */
+  @Test
+  void theVerySameInThePoolIsNoReplacementThatPaysTooLittle() {
+    node.refuses("replacement transaction underpriced", true);
+    assertThat(outcome()).isInstanceOf(SubmitOutcome.Pooled.class);
+
+    node.refuses("replacement transaction underpriced", false);
+    assertThat(outcome()).isInstanceOf(SubmitOutcome.Underpriced.class);
+  }
+
+  @Test
+  void wordsThatNobodyKnowsSayNothing() {
+    node.refuses("the moon is full", false);
+
+    assertThat(transfer().toCompletableFuture()).failsWithin(Duration.ofSeconds(60));
+  }
+}
