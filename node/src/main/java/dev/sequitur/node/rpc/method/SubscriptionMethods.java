@@ -58,8 +58,7 @@ final class SubscriptionMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        RpcMethod.of(
-                MethodGroup.SUBMIT,
+        RpcMethod.submitting(
                 prefix + "subscribe",
                 List.of(type, SUBSCRIBED),
                 Formats.TEXT,
@@ -69,8 +68,7 @@ final class SubscriptionMethods {
                     + " order. A newer subscription to the same listener takes over.",
                 this::subscribe)
             .aboutAll(Named.Kind.GROUPS),
-        RpcMethod.of(
-            MethodGroup.SUBMIT,
+        RpcMethod.submitting(
             prefix + "unsubscribe",
             List.of(subscription),
             Formats.BOOLEAN,
@@ -90,20 +88,17 @@ final class SubscriptionMethods {
 
   private RpcMethod acknowledgement(
       String verb, String doc, BiConsumer<ListenerSession, String> action) {
-    return new RpcMethod(
-        MethodGroup.SUBMIT,
-        Set.of(),
-        prefix + verb,
-        List.of(subscription),
-        Shape.ANY,
-        "nothing at all",
-        doc,
-        false,
-        Optional.empty(),
-        call -> {
-          action.accept(call.listeners(), call.get(subscription));
-          return completedFuture(NullNode.instance);
-        });
+    return RpcMethod.submitting(
+            prefix + verb,
+            List.of(subscription),
+            Shape.ANY,
+            "nothing at all",
+            doc,
+            call -> {
+              action.accept(call.listeners(), call.get(subscription));
+              return completedFuture(NullNode.instance);
+            })
+        .withAnswered(false);
   }
 
   private CompletionStage<String> subscribe(Call call) {
