@@ -2,7 +2,6 @@ package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.sequitur.client.NodeCalls;
-import dev.sequitur.console.Console;
 import dev.sequitur.console.WrongOption;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,10 +26,6 @@ final class ExecutionCommands {
     @Mixin private ExecutionOptions execution;
 
     @Mixin private PolicyOptions.OfExecution policy;
-
-    Execution(Console console) {
-      super(console);
-    }
 
     @Override
     public void run() {
@@ -59,10 +54,6 @@ final class ExecutionCommands {
   static final class Hash extends NodeCommand {
     @Mixin private ExecutionOptions execution;
 
-    Hash(Console console) {
-      super(console);
-    }
-
     @Override
     public void run() {
       if (execution.at().fromNow()) {
@@ -89,10 +80,6 @@ final class ExecutionCommands {
 
     @Mixin private ActorOptions actor;
 
-    Refund(Console console) {
-      super(console);
-    }
-
     @Override
     public void run() {
       var command = node().command().put("sender", actor.account()).put("id", execution.id());
@@ -108,10 +95,6 @@ final class ExecutionCommands {
       footer = {"", "Example:", "  sequitur schedule state plan-execution:0x…"})
   static final class State extends NodeCommand {
     @Mixin private IdParameter execution;
-
-    State(Console console) {
-      super(console);
-    }
 
     @Override
     public void run() {
@@ -135,10 +118,6 @@ final class ExecutionCommands {
         paramLabel = "N",
         description = "So much is given; the plan's limit at least.")
     private String gas;
-
-    Execute(Console console) {
-      super(console);
-    }
 
     @Override
     public void run() {
@@ -171,10 +150,6 @@ final class ExecutionCommands {
         paramLabel = "AMOUNT",
         description = "Just what all of them send.")
     private String value;
-
-    Batch(Console console) {
-      super(console);
-    }
 
     @Override
     public void run() {
@@ -209,10 +184,6 @@ final class ExecutionCommands {
         names = "--keep-others",
         description = "One that is refused undoes nothing else (default: it undoes all).")
     private boolean keepOthers;
-
-    Multicall(Console console) {
-      super(console);
-    }
 
     @Override
     public void run() {
