@@ -13,7 +13,6 @@ import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.group.GroupMessage;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.GroupMessageId;
@@ -71,8 +70,7 @@ final class GroupMessageMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        RpcMethod.of(
-            MethodGroup.SUBMIT,
+        RpcMethod.submitting(
             "pgroup_sendMessage",
             List.of(MESSAGE),
             Formats.UUID,
@@ -83,16 +81,14 @@ final class GroupMessageMethods {
                 + " is refused. A node keeps all of its own, and of each other node in a group the newest"
                 + " (`sequencer.limits.messages-kept`).",
             call -> send(call.get(MESSAGE))),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "pgroup_getMessageById",
             List.of(ID),
             MessageRow.MESSAGE.orNull(),
             "the message, or null",
             "A message that this node has sent or received.",
             call -> context.store().message(call.get(ID)).thenApply(found -> seen(call, found))),
-        RpcMethod.of(
-                MethodGroup.READ,
+        RpcMethod.reading(
                 "pgroup_queryMessages",
                 List.of(QUERY),
                 MessageRow.MESSAGE.list(),

@@ -92,8 +92,7 @@ final class GroupMethods {
   }
 
   private RpcMethod getGroupById() {
-    return RpcMethod.of(
-        MethodGroup.READ,
+    return RpcMethod.reading(
         "pgroup_getGroupById",
         List.of(DOMAIN, ID),
         GroupShape.GROUP.orNull(),
@@ -103,8 +102,7 @@ final class GroupMethods {
   }
 
   private RpcMethod getGroupByAddress() {
-    return RpcMethod.of(
-        MethodGroup.READ,
+    return RpcMethod.reading(
         "pgroup_getGroupByAddress",
         List.of(ADDRESS),
         GroupShape.GROUP.orNull(),
@@ -114,8 +112,7 @@ final class GroupMethods {
   }
 
   private RpcMethod queryGroups() {
-    return RpcMethod.of(
-            MethodGroup.READ,
+    return RpcMethod.reading(
             "pgroup_queryGroups",
             List.of(QUERY),
             GroupShape.GROUP.list(),
@@ -126,8 +123,7 @@ final class GroupMethods {
   }
 
   private RpcMethod queryGroupsWithMember() {
-    return RpcMethod.of(
-            MethodGroup.READ,
+    return RpcMethod.reading(
             "pgroup_queryGroupsWithMember",
             List.of(MEMBER, QUERY),
             GroupShape.GROUP.list(),

@@ -14,7 +14,6 @@ import dev.sequitur.node.rpc.query.Query;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.node.rpc.query.Scan.RowSource;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Answers;
@@ -99,8 +98,7 @@ final class TransactionQueryMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        RpcMethod.of(
-                MethodGroup.READ,
+        RpcMethod.reading(
                 "ptx_queryTransactions",
                 List.of(INTENTS),
                 TransactionShapes.TRANSACTION.list(),
@@ -108,8 +106,7 @@ final class TransactionQueryMethods {
                 "Transactions of this node, newest first unless sorted otherwise.",
                 this::intents)
             .aboutAll(Named.Kind.GROUPS),
-        RpcMethod.of(
-                MethodGroup.READ,
+        RpcMethod.reading(
                 "ptx_queryTransactionsFull",
                 List.of(INTENTS),
                 TransactionShapes.FULL.list(),
@@ -117,8 +114,7 @@ final class TransactionQueryMethods {
                 "As ptx_queryTransactions, each with its receipt and its state in the protocol.",
                 call -> intents(call).thenCompose(this::full))
             .aboutAll(Named.Kind.GROUPS),
-        RpcMethod.of(
-                MethodGroup.READ,
+        RpcMethod.reading(
                 "ptx_queryPendingTransactions",
                 List.of(INTENTS, WHOLE),
                 Shape.oneOf(
@@ -129,8 +125,7 @@ final class TransactionQueryMethods {
                     + " ptx_getTransactionFull if `full` is true.",
                 this::pending)
             .aboutAll(Named.Kind.GROUPS),
-        RpcMethod.of(
-                MethodGroup.READ,
+        RpcMethod.reading(
                 "ptx_queryTransactionReceipts",
                 List.of(RECEIPTS),
                 TransactionShapes.RECEIPT.list(),
@@ -138,8 +133,7 @@ final class TransactionQueryMethods {
                 "Receipts of this node, the last first unless sorted otherwise.",
                 this::receipts)
             .aboutAll(Named.Kind.GROUPS),
-        RpcMethod.of(
-                MethodGroup.READ,
+        RpcMethod.reading(
                 "ptx_queryPreparedTransactions",
                 List.of(PREPARED),
                 TransactionShapes.PREPARED.list(),

@@ -65,8 +65,7 @@ final class AccountMethods {
             "Books money out of a queue, as its administrator, who pays it out outside. What is"
                 + " held for schedules stays.",
             call -> move("schedule_withdraw", call, Operation.Withdraw::new)),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "schedule_getBalance",
             List.of(ACCOUNT, CommandFields.QUEUE),
             Words.DIGITS,

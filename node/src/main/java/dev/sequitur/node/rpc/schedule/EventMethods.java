@@ -9,7 +9,6 @@ import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.Subscription;
@@ -32,8 +31,7 @@ final class EventMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "schedule_subscribe",
             List.of(CommandFields.QUEUE),
             Formats.TEXT,
@@ -50,8 +48,7 @@ final class EventMethods {
                 + " number on where the caller was. A caller"
                 + " that does not read is disconnected.",
             this::subscribe),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "schedule_unsubscribe",
             List.of(SUBSCRIPTION),
             Formats.BOOLEAN,

@@ -11,7 +11,6 @@ import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusTime;
@@ -52,8 +51,7 @@ final class ForecastMethods {
   }
 
   RpcMethod forecast() {
-    return RpcMethod.of(
-        MethodGroup.READ,
+    return RpcMethod.reading(
         "schedule_forecast",
         List.of(PLACE),
         TOLD.orNull(),

@@ -134,16 +134,14 @@ final class MultiSignatureMethods {
             "Says, as the queue's administrator, which key must sign for what is to run from an"
                 + " identity of this node.",
             this::bindKey),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "multiSignature_buildBody",
             List.of(BodyFields.BODY),
             BodyFields.SCHEDULED,
             "`{transactionBody, hash}`",
             "Builds the bytes that are scheduled and, in the profile mvp, signed.",
             this::build),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "multiSignature_buildTransaction",
             List.of(BodyFields.ASKED),
             BodyFields.SUBMITTED,
@@ -152,8 +150,7 @@ final class MultiSignatureMethods {
                 + " its `transactionID`, multiSignature_getReceipt and multiSignature_getRecords"
                 + " tell what became of it once it is submitted.",
             this::buildTransaction),
-        RpcMethod.of(
-            MethodGroup.SUBMIT,
+        RpcMethod.submitting(
             "multiSignature_sign",
             List.of(TO_SIGN),
             SIGNED,
@@ -307,8 +304,7 @@ final class MultiSignatureMethods {
   }
 
   private RpcMethod submitted(String name, String doc, BodyFields.Submitted expected) {
-    return RpcMethod.of(
-        MethodGroup.SUBMIT,
+    return RpcMethod.submitting(
         name,
         List.of(SUBMITTED),
         SUBMISSION,
