@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** {@code ptx_call}: asks, and leaves nothing. */
-final class CallMethods {
+record CallMethods(NodeContext context) {
   private static final String LATEST = "latest";
 
   private static final Field<String> BLOCK =
@@ -46,12 +46,6 @@ final class CallMethods {
                             .with(AbiFormats.DATA_FORMAT, BLOCK);
                   }),
           "the call");
-
-  private final NodeContext context;
-
-  CallMethods(NodeContext context) {
-    this.context = context;
-  }
 
   List<RpcMethod> methods() {
     return List.of(

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** {@code domain_…}: the node's domains, and the contracts of its privacy groups. */
-final class DomainMethods {
+record DomainMethods(NodeContext context) {
   /** The contract of a privacy group. */
   private record SmartContract(PrivacyGroup group, Instant created) {
     private static Optional<SmartContract> of(StoredGroup stored) {
@@ -69,12 +69,6 @@ final class DomainMethods {
   private static final Field<ContractAddress> DOMAIN_ADDRESS =
       Field.of("address", Formats.ADDRESS, "of a domain's contract");
   private static final Field<Sent> QUERY = QueryReader.field("SmartContractQuery", FIELDS);
-
-  private final NodeContext context;
-
-  DomainMethods(NodeContext context) {
-    this.context = context;
-  }
 
   List<RpcMethod> methods() {
     return List.of(

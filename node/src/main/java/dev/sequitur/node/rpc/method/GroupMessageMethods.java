@@ -27,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** What members of a group tell each other: sent, found and asked for. */
-final class GroupMessageMethods {
+record GroupMessageMethods(NodeContext context) {
   private static final Format<GroupMessageId> ID_FORMAT =
       Format.of(
           Formats.TRANSACTION_ID.type(),
@@ -61,12 +61,6 @@ final class GroupMessageMethods {
 
   /** Of the data that one query answers, as far as it is bounded by more than its limit. */
   private static final int MOST_BYTES = 8 * GroupMessages.MOST_BYTES;
-
-  private final NodeContext context;
-
-  GroupMessageMethods(NodeContext context) {
-    this.context = context;
-  }
 
   List<RpcMethod> methods() {
     return List.of(

@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
 /** Privacy groups: made and found. */
-final class GroupMethods {
+record GroupMethods(NodeContext context) {
   private static final int MAX_MEMBERS = 256;
 
   static final Map<String, QueryField<StoredGroup>> FIELDS =
@@ -66,12 +66,6 @@ final class GroupMethods {
   private static final Field<Sent> QUERY = QueryReader.field("GroupQuery", FIELDS);
   static final Field<ContractAddress> ADDRESS =
       Field.of("address", Formats.ADDRESS, "the group's contract").mentions(Field.Mention.CONTRACT);
-
-  private final NodeContext context;
-
-  GroupMethods(NodeContext context) {
-    this.context = context;
-  }
 
   List<RpcMethod> methods() {
     return List.of(

@@ -27,7 +27,7 @@ import java.util.Map;
  * {@code keymgr_…}: this node's own keys. They are all made from one seed by their names, so the
  * node has no list of them: what it can name are the members of its groups whose keys it holds.
  */
-final class KeyMethods {
+record KeyMethods(NodeContext context) {
   /** Where all of them are. */
   private static final String WALLET = "seed";
 
@@ -117,12 +117,6 @@ final class KeyMethods {
       Field.of("payloadType", Formats.NAME, "`" + OPAQUE + "`");
   private static final Field<Bytes> PAYLOAD =
       Field.of("payload", Formats.HEX, "what is to be signed, before it is hashed");
-
-  private final NodeContext context;
-
-  KeyMethods(NodeContext context) {
-    this.context = context;
-  }
 
   List<RpcMethod> methods() {
     return List.of(

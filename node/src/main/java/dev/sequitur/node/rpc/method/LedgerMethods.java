@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** The base ledger as this node has indexed it. */
-final class LedgerMethods {
+record LedgerMethods(NodeContext context) {
   static final Field<Long> NUMBER = Field.of("number", Formats.NUMBER, "the block's height");
   static final Field<Hash> HASH = Field.of("hash", Formats.HASH, "of the base-ledger transaction");
   private static final Shape<Long> HEX_NUMBER =
@@ -152,12 +152,6 @@ final class LedgerMethods {
 
   static String result(LedgerReceipt receipt) {
     return Outcome.word(succeeded(receipt));
-  }
-
-  private final NodeContext context;
-
-  LedgerMethods(NodeContext context) {
-    this.context = context;
   }
 
   List<RpcMethod> methods() {

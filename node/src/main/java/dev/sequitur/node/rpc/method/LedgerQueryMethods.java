@@ -40,7 +40,7 @@ import java.util.stream.Stream;
  * {@code bidx_…} that look for blocks, their transactions and the events of contracts. The base
  * ledger is read as it is: there is no index but by height and by hash.
  */
-final class LedgerQueryMethods {
+record LedgerQueryMethods(NodeContext context) {
   private static final int PAGE = 100;
 
   /** Of events at once. */
@@ -128,12 +128,6 @@ final class LedgerQueryMethods {
   private static final Field<ContractAddress> FROM =
       Field.of("from", Formats.ADDRESS, "who signed it");
   private static final Field<Long> NONCE = Field.of("nonce", Formats.NUMBER, "of that signer");
-
-  private final NodeContext context;
-
-  LedgerQueryMethods(NodeContext context) {
-    this.context = context;
-  }
 
   List<RpcMethod> methods() {
     return List.of(

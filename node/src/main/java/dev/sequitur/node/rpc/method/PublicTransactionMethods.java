@@ -31,7 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** {@code ptx_…PublicTransaction…}: public transactions as the base ledger knows them. */
-final class PublicTransactionMethods {
+record PublicTransactionMethods(NodeContext context) {
   private static final String HEX_NUMBER_TYPE = "0x and hexadecimal digits";
   private static final Shape<BigInteger> HEX_NUMBER =
       Shape.words(HEX_NUMBER_TYPE, "0x7").of(number -> "0x" + number.toString(16));
@@ -154,12 +154,6 @@ final class PublicTransactionMethods {
   private static final Field<Long> NONCE = Field.of("nonce", Formats.NUMBER, "of that key");
   private static final Field<Hash> HASH =
       Field.of("hash", Formats.HASH, "under which the base ledger has it");
-
-  private final NodeContext context;
-
-  PublicTransactionMethods(NodeContext context) {
-    this.context = context;
-  }
 
   List<RpcMethod> methods() {
     return List.of(

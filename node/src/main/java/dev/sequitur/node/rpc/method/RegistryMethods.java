@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * {@code reg_…}: a registry as other nodes of the field read it from a chain. Here it is a view of
  * what the configuration names: this node and its peers.
  */
-final class RegistryMethods {
+record RegistryMethods(NodeContext context) {
   private static final String REGISTRY = "peers";
   private static final String TRANSPORTED = "transport." + TransportMethods.TRANSPORT;
 
@@ -85,12 +85,6 @@ final class RegistryMethods {
   private static final Field<String> ACTIVE =
       Field.or(
           "activeFilter", Formats.TEXT, "active", "`active`, `inactive` or `any`: all are active");
-
-  private final NodeContext context;
-
-  RegistryMethods(NodeContext context) {
-    this.context = context;
-  }
 
   List<RpcMethod> methods() {
     return List.of(

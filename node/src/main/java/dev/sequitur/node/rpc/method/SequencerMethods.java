@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** Ours: what no other system shows of the protocol at work. */
-final class SequencerMethods {
+record SequencerMethods(NodeContext context) {
   private static final Field<ContractAddress> CONTRACT =
       Field.of("contract", Formats.ADDRESS, "the group's contract")
           .mentions(Field.Mention.CONTRACT);
@@ -29,12 +29,6 @@ final class SequencerMethods {
           "heartbeats",
           Formats.BOOLEAN,
           "false leaves heartbeats out, of which there are many (default: true)");
-
-  private final NodeContext context;
-
-  SequencerMethods(NodeContext context) {
-    this.context = context;
-  }
 
   List<RpcMethod> methods() {
     return List.of(

@@ -38,7 +38,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 
 /** {@code pstate_…}: the kinds of states of a domain, and the states that this node holds. */
-final class StateMethods {
+record StateMethods(NodeContext context) {
   private static final int PAGE = 200;
 
   /** Which states are wanted. */
@@ -154,12 +154,6 @@ final class StateMethods {
           Status.AVAILABLE.word(),
           "`available` or `confirmed`, both of which are on the base ledger and not spent;"
               + " `unconfirmed`, `spent`, `all`");
-
-  private final NodeContext context;
-
-  StateMethods(NodeContext context) {
-    this.context = context;
-  }
 
   List<RpcMethod> methods() {
     return List.of(

@@ -27,7 +27,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** {@code ptx_query…}. */
-final class TransactionQueryMethods {
+record TransactionQueryMethods(NodeContext context) {
   static final Map<String, QueryField<Intent>> INTENT_FIELDS =
       QueryField.table(
           List.of(
@@ -89,12 +89,6 @@ final class TransactionQueryMethods {
 
   /** No node gets there; the search for the last receipt stays clear of overflow. */
   private static final long HIGHEST_SEQUENCE = Long.MAX_VALUE / 4;
-
-  private final NodeContext context;
-
-  TransactionQueryMethods(NodeContext context) {
-    this.context = context;
-  }
 
   List<RpcMethod> methods() {
     return List.of(

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** {@code transport_…}: this node's name, and the nodes that it can talk to. */
-final class TransportMethods {
+record TransportMethods(NodeContext context) {
   /** The one way in which nodes talk to each other. */
   static final String TRANSPORT = "sequitur";
 
@@ -57,12 +57,6 @@ final class TransportMethods {
 
   private static final ObjectShape<NodeName> LOCAL =
       ObjectShape.<NodeName>named("LocalTransport").with("node", Formats.NODE, name -> name);
-
-  private final NodeContext context;
-
-  TransportMethods(NodeContext context) {
-    this.context = context;
-  }
 
   List<RpcMethod> methods() {
     return List.of(

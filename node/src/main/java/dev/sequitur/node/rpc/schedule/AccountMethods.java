@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 
 /** The accounts of a queue. */
-final class AccountMethods {
+record AccountMethods(NodeContext context, CommandSubmission submission) {
   private static final Field<AccountId> ACCOUNT =
       Field.of(
               "account",
@@ -37,14 +37,6 @@ final class AccountMethods {
       ObjectShape.<Balance>named("Balance")
           .with("account", Words.ACCOUNT, Balance::account)
           .with("available", Words.DIGITS, Balance::available);
-
-  private final NodeContext context;
-  private final CommandSubmission submission;
-
-  AccountMethods(NodeContext context, CommandSubmission submission) {
-    this.context = context;
-    this.submission = submission;
-  }
 
   List<RpcMethod> methods() {
     return List.of(

@@ -17,17 +17,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /** What a queue publishes, pushed over a WebSocket. */
-final class EventMethods {
+record EventMethods(NodeContext context) {
   private static final String PUSHED = "schedule_subscription";
 
   private static final Field<String> SUBSCRIPTION =
       Field.of("subscription", Formats.NAME, "its id");
-
-  private final NodeContext context;
-
-  EventMethods(NodeContext context) {
-    this.context = context;
-  }
 
   List<RpcMethod> methods() {
     return List.of(

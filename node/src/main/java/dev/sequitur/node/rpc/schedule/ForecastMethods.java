@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** How full a family is at a time, and what it costs there. */
-final class ForecastMethods {
+record ForecastMethods(NodeContext context) {
   private static final Field<Instant> AT = Field.of("at", CommandFields.INSTANT, "");
   private static final Field<AccountId> REQUESTOR =
       Field.optional(
@@ -43,12 +43,6 @@ final class ForecastMethods {
           ObjectFormat.of(
               "ForecastRequest", CommandFields.FAMILY, AT, CommandFields.QUEUE, REQUESTOR, PLAN),
           "family and time");
-
-  private final NodeContext context;
-
-  ForecastMethods(NodeContext context) {
-    this.context = context;
-  }
 
   RpcMethod forecast() {
     return RpcMethod.reading(

@@ -32,7 +32,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** What can be asked of the multi-signature family. */
-final class MultiSignatureQueryMethods {
+record MultiSignatureQueryMethods(NodeContext context) {
   private static final Field<TransactionId> TRANSACTION =
       Field.of(
           "transactionID",
@@ -48,12 +48,6 @@ final class MultiSignatureQueryMethods {
       Field.optional("after", SigningFields.SCHEDULE, "the `next` of the page before");
   private static final Field<EntityId> ACCOUNT_ID =
       Field.of("accountID", SigningFields.ENTITY, "").mentions(Field.Mention.ACCOUNT);
-
-  private final NodeContext context;
-
-  MultiSignatureQueryMethods(NodeContext context) {
-    this.context = context;
-  }
 
   /** Of those that can still be signed. */
   List<RpcMethod> schedules() {

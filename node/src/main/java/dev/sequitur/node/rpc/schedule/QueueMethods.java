@@ -34,7 +34,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** What can be asked of a queue whatever the family. */
-final class QueueMethods {
+record QueueMethods(NodeContext context, CommandSubmission submission) {
   private static final Field<ScheduleId> ID =
       Field.of("id", CommandFields.SCHEDULE, "the schedule's, as its creation answered it")
           .mentions(Field.Mention.SCHEDULE);
@@ -83,14 +83,6 @@ final class QueueMethods {
           "family",
           ObjectFormat.of("FamilyRequest", CommandFields.FAMILY).with(CommandFields.COMMON),
           "which");
-
-  private final NodeContext context;
-  private final CommandSubmission submission;
-
-  QueueMethods(NodeContext context, CommandSubmission submission) {
-    this.context = context;
-    this.submission = submission;
-  }
 
   List<RpcMethod> methods() {
     return List.of(
