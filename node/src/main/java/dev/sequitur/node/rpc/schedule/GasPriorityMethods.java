@@ -179,10 +179,7 @@ final class GasPriorityMethods {
           .with("key", KEY, Ready::key);
 
   private GasPriority family() {
-    if (context.scheduler().setup().family(FamilyKind.GAS_PRIORITY) instanceof GasPriority family) {
-      return family;
-    }
-    throw new IllegalStateException("The gas-priority family is another.");
+    return context.scheduler().setup().family(GasPriority.class).orElseThrow();
   }
 
   private CompletionStage<Boolean> cancel(Call call) {

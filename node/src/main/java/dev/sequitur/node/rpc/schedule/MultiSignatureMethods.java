@@ -18,7 +18,6 @@ import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
-import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignature;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureResult;
@@ -203,13 +202,12 @@ final class MultiSignatureMethods {
 
   /** Those of the node's queues. */
   static MultiSignatureSettings settings(NodeContext context) {
-    var family =
-        context.scheduler().setup().families().stream()
-            .filter(each -> each.kind() == FamilyKind.MULTI_SIGNATURE)
-            .findFirst();
-    return family.isPresent() && family.get() instanceof MultiSignature mine
-        ? mine.settings()
-        : MultiSignatureSettings.MVP;
+    return context
+        .scheduler()
+        .setup()
+        .family(MultiSignature.class)
+        .map(MultiSignature::settings)
+        .orElse(MultiSignatureSettings.MVP);
   }
 
   private CompletionStage<ScheduledTransaction> build(Call call) {
