@@ -1,6 +1,7 @@
 package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.WrongOption;
 import java.util.ArrayList;
@@ -204,6 +205,43 @@ final class ExecutionCommands {
             result.path("each").forEach(each -> lines.add("  " + each));
             return String.join("\n", lines);
           });
+    }
+  }
+
+  /** An execution of a plan: whose it is, by which plan, when, and of what. */
+  private static final class ExecutionOptions {
+    @Mixin private ActorOptions requestor;
+
+    @Option(
+        names = "--plan",
+        required = true,
+        paramLabel = "N",
+        description = "The plan's number, as 'schedule plans' lists it.")
+    private String plan;
+
+    @Option(
+        names = "--at",
+        required = true,
+        paramLabel = "TIME",
+        converter = Moment.At.class,
+        description = "When it runs, give or take the window, " + Moment.EXAMPLES + ".")
+    private Moment.Time at;
+
+    @Mixin private TargetOptions target;
+
+    Moment.Time at() {
+      return at;
+    }
+
+    /**
+     * Adds what was said to a command.
+     *
+     * @param who the field that names the requestor
+     * @param time as the command sends it
+     */
+    void addTo(ObjectNode command, String who, String time) {
+      command.put(who, requestor.account()).put("plan", plan).put("timestamp", time);
+      command.set("target", target.target());
     }
   }
 }
