@@ -9,13 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 
 /** A ledger's LevelDB directory, which nothing else writes to. */
-final class LevelDbStorage implements LedgerStorage {
-  private final LevelDb db;
-
-  LevelDbStorage(LevelDb db) {
-    this.db = db;
-  }
-
+record LevelDbStorage(LevelDb db) implements LedgerStorage {
   @Override
   public Optional<Bytes> get(Bytes key) {
     return db.get(at(key)).map(Bytes::of);

@@ -20,15 +20,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** Contracts of any kind on a chain. Thread-safe; blocks nobody. */
-final class ChainContracts implements PublicContracts {
+record ChainContracts(ChainRpc rpc) implements PublicContracts {
   /** Between now and its block others may change what a call comes upon. */
   private static final int MARGIN_PERCENT = 125;
-
-  private final ChainRpc rpc;
-
-  ChainContracts(ChainRpc rpc) {
-    this.rpc = rpc;
-  }
 
   @Override
   public CompletionStage<Estimate> estimate(LedgerAddress from, PublicCall call) {

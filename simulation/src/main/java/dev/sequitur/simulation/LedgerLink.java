@@ -22,19 +22,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The ledger as a running node sees it, unless it is cut off from it. */
-final class LedgerLink implements BaseLedger {
-  private final RunningNode node;
-  private final Consumer<LedgerTransaction.Call> watcher;
-
-  /**
-   * @param watcher told of each call that reaches the ledger
-   */
-  LedgerLink(RunningNode node, Consumer<LedgerTransaction.Call> watcher) {
-    this.node = node;
-    this.watcher = watcher;
-  }
-
+/**
+ * The ledger as a running node sees it, unless it is cut off from it.
+ *
+ * @param watcher told of each call that reaches the ledger
+ */
+record LedgerLink(RunningNode node, Consumer<LedgerTransaction.Call> watcher)
+    implements BaseLedger {
   /** A crash on the way back leaves what was done. */
   private <T> CompletionStage<T> ask(Supplier<T> what) {
     var answer = new CompletableFuture<T>();

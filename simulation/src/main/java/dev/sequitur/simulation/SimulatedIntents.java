@@ -18,13 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /** A running node's way to the intents on its disk, with the crashes before and after a write. */
-final class SimulatedIntents implements IntentStore {
-  private final RunningNode node;
-
-  SimulatedIntents(RunningNode node) {
-    this.node = node;
-  }
-
+record SimulatedIntents(RunningNode node) implements IntentStore {
   private <T> CompletionStage<T> write(Supplier<T> what) {
     return SimulatedSurroundings.answer(node, RunningNode.WRITE, what);
   }

@@ -4,6 +4,8 @@ import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.errand.Surroundings;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentStore;
@@ -13,9 +15,12 @@ import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.port.StateContents;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
+import dev.sequitur.protocol.transaction.PrivateState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -109,4 +114,39 @@ record SimulatedSurroundings(
   /** The invariants look at each receipt. */
   @Override
   public void ended(List<NodeStore.NumberedReceipt> stored) {}
+
+  /** A running node's way to the contents of states on its disk. */
+  private record SimulatedContents(RunningNode node) implements StateContents {
+
+    @Override
+    public CompletionStage<Void> putStates(List<PrivateState> states) {
+      // Sooner than the events that name them, or much later.
+      var wait =
+          states.hashCode() % 2 == 0
+              ? RunningNode.WRITE.dividedBy(2)
+              : RunningNode.WRITE.multipliedBy(16);
+      return SimulatedSurroundings.answer(
+          node,
+          wait,
+          () -> {
+            node.simulation().conduct().onKept(node.name(), states);
+            states.forEach(state -> node.disk().contents.put(state.id(), state));
+            return null;
+          });
+    }
+
+    @Override
+    public CompletionStage<List<PrivateState>> states(
+        ContractAddress contract, Collection<StateId> ids) {
+      return SimulatedSurroundings.answer(
+          node,
+          RunningNode.WORK,
+          () ->
+              ids.stream()
+                  .map(node.disk().contents::get)
+                  .filter(Objects::nonNull)
+                  .filter(state -> state.contract().equals(contract))
+                  .toList());
+    }
+  }
 }

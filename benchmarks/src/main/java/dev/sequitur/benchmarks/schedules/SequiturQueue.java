@@ -30,8 +30,8 @@ import java.util.concurrent.TimeUnit;
  * run is counted when its outcome is stored, not when it begins.
  */
 final class SequiturQueue implements ScheduledSystem {
-  private static final QueueName QUEUE = new QueueName("benchmark");
-  private static final AccountId OPERATOR = new AccountId("operator");
+  static final QueueName QUEUE = new QueueName("benchmark");
+  static final AccountId OPERATOR = new AccountId("operator");
   private static final AccountId OWNER = new AccountId("owner");
   private static final int READY_LIMIT = 5_000;
   private static final long PATIENCE_SECONDS = 60;
@@ -44,7 +44,7 @@ final class SequiturQueue implements ScheduledSystem {
     this.node = system.node();
     node.subscribe(QUEUE, (queue, notices) -> notices.forEach(SequiturQueue::onNotice));
     var fund = new Operation.Fund(OWNER, new Amount(Long.MAX_VALUE / 4));
-    submit(List.of(new Command("fund", OPERATOR, fund)));
+    submit(node, List.of(new Command("fund", OPERATOR, fund)));
   }
 
   static SequiturQueue start(SystemKind.Place place) {
@@ -57,7 +57,8 @@ final class SequiturQueue implements ScheduledSystem {
             : SchedulerSystem.onPostgres(place.database(), place.port(), queues, fast));
   }
 
-  private static void onNotice(Notice notice) {
+  /** Counts a run. */
+  static void onNotice(Notice notice) {
     if (notice instanceof Notice.Notified notified) {
       Runs.ran(ByteBuffer.wrap(notified.message().toByteArray()).getInt());
     }
@@ -67,15 +68,20 @@ final class SequiturQueue implements ScheduledSystem {
   public void schedule(List<Due> schedules) {
     var commands = new ArrayList<Command>(schedules.size());
     for (var due : schedules) {
-      var number = Bytes.of(ByteBuffer.allocate(Integer.BYTES).putInt(due.number()).array());
-      var terms = new GasPriorityTerms(due.at().toEpochMilli(), 100, 1 + due.number() % 100);
-      var propose = new Operation.Propose(Proposal.of(OWNER, terms, new Target.Notify(number)));
-      commands.add(new Command(due.at().toEpochMilli() + "-" + due.number(), OWNER, propose));
+      commands.add(propose(OWNER, due.at().toEpochMilli(), due.number()));
     }
-    submit(commands);
+    submit(node, commands);
   }
 
-  private void submit(List<Command> commands) {
+  /** Has a run counted at a time. */
+  static Command propose(AccountId owner, long dueMillis, int number) {
+    var message = Bytes.of(ByteBuffer.allocate(Integer.BYTES).putInt(number).array());
+    var terms = new GasPriorityTerms(dueMillis, 100, 1 + number % 100);
+    var propose = new Operation.Propose(Proposal.of(owner, terms, new Target.Notify(message)));
+    return new Command(dueMillis + "-" + number, owner, propose);
+  }
+
+  static void submit(SchedulerNode node, List<Command> commands) {
     for (Answer answer : await(node.submit(QUEUE, commands))) {
       if (answer.refusal().isPresent()) {
         throw new IllegalStateException("Refused: " + answer.refusal().get());

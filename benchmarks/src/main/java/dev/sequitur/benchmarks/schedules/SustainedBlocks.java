@@ -1,27 +1,19 @@
 package dev.sequitur.benchmarks.schedules;
 
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
-import dev.sequitur.protocol.schedule.Target;
-import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
 import dev.sequitur.protocol.schedule.gaspriority.GasPrioritySettings;
-import dev.sequitur.protocol.schedule.gaspriority.GasPriorityTerms;
-import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
-import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.SchedulerSettings;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
@@ -38,8 +30,6 @@ import picocli.CommandLine.Option;
     showDefaultValues = true,
     description = "Measures how late a queue is that runs full blocks and is filled meanwhile.")
 public final class SustainedBlocks implements Callable<Integer> {
-  private static final QueueName QUEUE = new QueueName("benchmark");
-  private static final AccountId OPERATOR = new AccountId("operator");
   private static final int MILLIS_PER_SECOND = 1_000;
 
   @Option(names = "--block-millis", defaultValue = "100", description = "From tick to tick.")
@@ -68,9 +58,12 @@ public final class SustainedBlocks implements Callable<Integer> {
   public Integer call() throws IOException {
     var directory = Files.createTempDirectory("sequitur-blocks-");
     var gas = new GasPrioritySettings(blockMillis, perBlock, 1_000_000, 200, 1, 10_240);
-    var queues = QueueSetup.of(OPERATOR, new GasPriority(gas));
+    var queues = QueueSetup.of(SequiturQueue.OPERATOR, new GasPriority(gas));
     try (var system = SchedulerSystem.embedded(directory, queues, settings())) {
-      system.node().subscribe(QUEUE, (queue, notices) -> notices.forEach(this::onNotice));
+      system
+          .node()
+          .subscribe(
+              SequiturQueue.QUEUE, (queue, notices) -> notices.forEach(SequiturQueue::onNotice));
       fund(system.node());
       sustain(system.node(), warmUp);
       sustain(system.node(), seconds);
@@ -83,19 +76,13 @@ public final class SustainedBlocks implements Callable<Integer> {
     return SchedulerSettings.DEFAULT.withBlockInterval(Duration.ofMillis(blockMillis));
   }
 
-  private void onNotice(Notice notice) {
-    if (notice instanceof Notice.Notified notified) {
-      Runs.ran(ByteBuffer.wrap(notified.message().toByteArray()).getInt());
-    }
-  }
-
   private void fund(SchedulerNode node) {
     var commands = new ArrayList<Command>();
     for (int owner = 0; owner < owners; owner++) {
       var fund = new Operation.Fund(owner(owner), new Amount(Long.MAX_VALUE / 4 / owners));
-      commands.add(new Command("fund" + owner, OPERATOR, fund));
+      commands.add(new Command("fund" + owner, SequiturQueue.OPERATOR, fund));
     }
-    submit(node, commands);
+    SequiturQueue.submit(node, commands);
   }
 
   private AccountId owner(int number) {
@@ -126,21 +113,9 @@ public final class SustainedBlocks implements Callable<Integer> {
   private void schedule(SchedulerNode node, long due, int from) {
     var commands = new ArrayList<Command>(perBlock);
     for (int number = from; number < from + perBlock; number++) {
-      var message = Bytes.of(ByteBuffer.allocate(Integer.BYTES).putInt(number).array());
-      var terms = new GasPriorityTerms(due, 100, 1 + number % 100);
-      var owner = owner(number);
-      var propose = new Operation.Propose(Proposal.of(owner, terms, new Target.Notify(message)));
-      commands.add(new Command(due + "-" + number, owner, propose));
+      commands.add(SequiturQueue.propose(owner(number), due, number));
     }
-    submit(node, commands);
-  }
-
-  private static void submit(SchedulerNode node, List<Command> commands) {
-    for (var answer : node.submit(QUEUE, commands).toCompletableFuture().join()) {
-      if (answer.refusal().isPresent()) {
-        throw new IllegalStateException("Refused: " + answer.refusal().get());
-      }
-    }
+    SequiturQueue.submit(node, commands);
   }
 
   private void print(double[] late, double took, ProcessorTime used) {

@@ -13,14 +13,14 @@ public final class ClientCommands {
   private ClientCommands() {}
 
   /** The commands, for {@link SequiturCommand}. */
-  public static List<Offer> of(Console console) {
+  public static List<Offer> of() {
     return List.of(
-        new Offer(StatusCommand.class, () -> new StatusCommand(console)),
-        new Offer(ReceiptCommand.class, () -> new ReceiptCommand(console)),
-        new Offer(LogLevelCommand.class, () -> new LogLevelCommand(console)),
-        new Offer(DiagnoseCommand.class, () -> new DiagnoseCommand(console)),
-        new Offer(GroupCommand.class, () -> GroupCommand.commandLine(console)),
-        new Offer(ScheduleCommand.class, () -> ScheduleCommand.commandLine(console)));
+        new Offer(StatusCommand.class, StatusCommand::new),
+        new Offer(ReceiptCommand.class, ReceiptCommand::new),
+        new Offer(LogLevelCommand.class, LogLevelCommand::new),
+        new Offer(DiagnoseCommand.class, DiagnoseCommand::new),
+        new Offer(GroupCommand.class, GroupCommand::commandLine),
+        new Offer(ScheduleCommand.class, ScheduleCommand::commandLine));
   }
 
   /**
@@ -29,7 +29,7 @@ public final class ClientCommands {
    * @param arguments as of {@link SequiturCommand#commandLine}
    */
   public static CommandLine commandLine(Console console, StopSignal stop, String... arguments) {
-    return SequiturCommand.commandLine(console, stop, of(console), arguments);
+    return SequiturCommand.commandLine(console, stop, of(), arguments);
   }
 
   /** The program of whoever only asks nodes. */

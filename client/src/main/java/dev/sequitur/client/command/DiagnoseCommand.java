@@ -9,7 +9,6 @@ import dev.sequitur.client.NodeAccess;
 import dev.sequitur.client.NodeCalls;
 import dev.sequitur.cluster.diagnosis.LogTail;
 import dev.sequitur.cluster.diagnosis.WithoutSecrets;
-import dev.sequitur.console.Console;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import dev.sequitur.console.WrongOption;
 import java.io.IOException;
@@ -30,7 +29,9 @@ import java.util.zip.ZipOutputStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code sequitur diagnose}: all that helps to find a fault, in one archive. */
 @Command(
@@ -55,7 +56,7 @@ import picocli.CommandLine.Option;
       "  sequitur diagnose --out node1.zip --config /etc/sequitur/sequitur.conf"
     })
 final class DiagnoseCommand implements Callable<Integer>, EndsAtOnce {
-  private final Console console;
+  @Spec private CommandSpec spec;
 
   @Option(
       names = "--out",
@@ -71,10 +72,6 @@ final class DiagnoseCommand implements Callable<Integer>, EndsAtOnce {
   private Path config;
 
   @Mixin private NodeAccess node;
-
-  DiagnoseCommand(Console console) {
-    this.console = console;
-  }
 
   /** What is packed, and why the rest is not, by the names within the archive. */
   private static final class Findings {
@@ -120,13 +117,13 @@ final class DiagnoseCommand implements Callable<Integer>, EndsAtOnce {
       readHere(findings);
     }
     write(findings);
-    node.print(console.out(), summary(findings), summary -> told(findings));
+    node.print(spec.commandLine().getOut(), summary(findings), summary -> told(findings));
     return findings.missing.isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
   private void progress(String what) {
-    console.err().println(what + " …");
-    console.err().flush();
+    spec.commandLine().getErr().println(what + " …");
+    spec.commandLine().getErr().flush();
   }
 
   /**

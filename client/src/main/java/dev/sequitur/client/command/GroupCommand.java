@@ -5,7 +5,6 @@ import dev.sequitur.client.CallFailure;
 import dev.sequitur.client.NodeAccess;
 import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.CommandGroup;
-import dev.sequitur.console.Console;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +14,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code sequitur group}: shows what there is. */
 @Command(
@@ -33,11 +34,11 @@ final class GroupCommand extends CommandGroup implements EndsAtOnce {
   private GroupCommand() {}
 
   /** With all its own commands. */
-  static CommandLine commandLine(Console console) {
+  static CommandLine commandLine() {
     return new CommandLine(new GroupCommand())
-        .addSubcommand(new Create(console))
-        .addSubcommand(new ListAll(console))
-        .addSubcommand(new Show(console));
+        .addSubcommand(new Create())
+        .addSubcommand(new ListAll())
+        .addSubcommand(new Show());
   }
 
   private static String line(JsonNode group) {
@@ -64,7 +65,7 @@ final class GroupCommand extends CommandGroup implements EndsAtOnce {
         "  sequitur group create --domain token --name traders alice@node1 bob@node2"
       })
   private static final class Create implements Runnable {
-    private final Console console;
+    @Spec private CommandSpec spec;
 
     @Mixin private NodeAccess node;
 
@@ -90,10 +91,6 @@ final class GroupCommand extends CommandGroup implements EndsAtOnce {
         description = "Its members, such as alice@node1.")
     private List<String> members;
 
-    private Create(Console console) {
-      this.console = console;
-    }
-
     @Override
     public void run() {
       var group = NodeCalls.JSON.createObjectNode().put("domain", domain).put("name", name);
@@ -109,7 +106,7 @@ final class GroupCommand extends CommandGroup implements EndsAtOnce {
             }
           });
       node.print(
-          console.out(),
+          spec.commandLine().getOut(),
           node.call("pgroup_createGroup", NodeCalls.JSON.createArrayNode().add(group)),
           made ->
               "The group's id is %s; its contract is confirmed when 'sequitur group list' shows its address."
@@ -122,7 +119,7 @@ final class GroupCommand extends CommandGroup implements EndsAtOnce {
       description = "The groups that this node knows, the newest first.",
       footer = {"", "Example:", "  sequitur group list --limit 20"})
   private static final class ListAll implements Runnable {
-    private final Console console;
+    @Spec private CommandSpec spec;
 
     @Mixin private NodeAccess node;
 
@@ -133,15 +130,11 @@ final class GroupCommand extends CommandGroup implements EndsAtOnce {
         description = "At most so many (default: 100).")
     private int limit;
 
-    private ListAll(Console console) {
-      this.console = console;
-    }
-
     @Override
     public void run() {
       var query = NodeCalls.JSON.createObjectNode().put("limit", limit);
       node.print(
-          console.out(),
+          spec.commandLine().getOut(),
           node.call("pgroup_queryGroups", NodeCalls.JSON.createArrayNode().add(query)),
           groups -> {
             var lines = new ArrayList<String>();
@@ -158,16 +151,12 @@ final class GroupCommand extends CommandGroup implements EndsAtOnce {
       description = "A group, and which node coordinates it now and why.",
       footer = {"", "Example:", "  sequitur group show 0x…"})
   private static final class Show implements Callable<Integer> {
-    private final Console console;
+    @Spec private CommandSpec spec;
 
     @Mixin private NodeAccess node;
 
     @Parameters(paramLabel = "ADDRESS", description = "Of the group's contract.")
     private String address;
-
-    private Show(Console console) {
-      this.console = console;
-    }
 
     @Override
     public Integer call() {
@@ -181,7 +170,7 @@ final class GroupCommand extends CommandGroup implements EndsAtOnce {
       var both = NodeCalls.JSON.createObjectNode();
       both.set("group", group);
       both.set("coordinator", coordinator);
-      node.print(console.out(), both, Show::text);
+      node.print(spec.commandLine().getOut(), both, Show::text);
       return ExitCode.OK;
     }
 

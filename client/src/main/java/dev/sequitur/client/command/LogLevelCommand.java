@@ -2,7 +2,6 @@ package dev.sequitur.client.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.client.NodeAccess;
-import dev.sequitur.console.Console;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import dev.sequitur.console.WrongOption;
 import java.util.concurrent.Callable;
@@ -11,7 +10,9 @@ import java.util.stream.StreamSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code sequitur log-level}. */
 @Command(
@@ -29,7 +30,7 @@ import picocli.CommandLine.Parameters;
       "  sequitur log-level dev.sequitur.transaction DEFAULT"
     })
 final class LogLevelCommand implements Callable<Integer>, EndsAtOnce {
-  private final Console console;
+  @Spec private CommandSpec spec;
 
   @Mixin private NodeAccess node;
 
@@ -48,20 +49,19 @@ final class LogLevelCommand implements Callable<Integer>, EndsAtOnce {
           "OFF, ERROR, WARN, INFO, DEBUG, TRACE, or DEFAULT: the one that the process began with.")
   private String level;
 
-  LogLevelCommand(Console console) {
-    this.console = console;
-  }
-
   @Override
   public Integer call() {
     if (logger == null) {
-      node.print(console.out(), node.call("log_levels"), LogLevelCommand::lines);
+      node.print(spec.commandLine().getOut(), node.call("log_levels"), LogLevelCommand::lines);
       return ExitCode.OK;
     }
     if (level == null) {
       throw new WrongOption("Say which level, such as: sequitur log-level " + logger + " DEBUG");
     }
-    node.print(console.out(), node.call("log_setLevel", logger, level), LogLevelCommand::line);
+    node.print(
+        spec.commandLine().getOut(),
+        node.call("log_setLevel", logger, level),
+        LogLevelCommand::line);
     return ExitCode.OK;
   }
 

@@ -3,7 +3,6 @@ package dev.sequitur.client.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.client.CallFailure;
 import dev.sequitur.client.NodeAccess;
-import dev.sequitur.console.Console;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import dev.sequitur.console.Values;
 import dev.sequitur.console.WrongOption;
@@ -13,8 +12,10 @@ import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code sequitur receipt}. */
 @Command(
@@ -34,7 +35,7 @@ import picocli.CommandLine.Parameters;
 final class ReceiptCommand implements Callable<Integer>, EndsAtOnce {
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
 
-  private final Console console;
+  @Spec private CommandSpec spec;
 
   @Mixin private NodeAccess node;
 
@@ -54,10 +55,6 @@ final class ReceiptCommand implements Callable<Integer>, EndsAtOnce {
       description = "Wait so long for its end, such as 30s (default: do not wait).")
   private Duration wait = Duration.ZERO;
 
-  ReceiptCommand(Console console) {
-    this.console = console;
-  }
-
   @Override
   public Integer call() {
     if ((id == null) == (key == null)) {
@@ -69,8 +66,8 @@ final class ReceiptCommand implements Callable<Integer>, EndsAtOnce {
     while (isOpen(found) && !wait.isZero()) {
       var where = where(found);
       if (!where.equals(told)) {
-        console.err().println(where);
-        console.err().flush();
+        spec.commandLine().getErr().println(where);
+        spec.commandLine().getErr().flush();
         told = where;
       }
       if (System.nanoTime() - until >= 0) {
@@ -79,7 +76,10 @@ final class ReceiptCommand implements Callable<Integer>, EndsAtOnce {
       LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
       found = look();
     }
-    node.print(console.out(), isOpen(found) ? found : found.get("receipt"), ReceiptCommand::text);
+    node.print(
+        spec.commandLine().getOut(),
+        isOpen(found) ? found : found.get("receipt"),
+        ReceiptCommand::text);
     return found.at("/receipt/success").asBoolean() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 

@@ -2,7 +2,6 @@ package dev.sequitur.client.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.client.NodeAccess;
-import dev.sequitur.console.Console;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +9,8 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /** {@code sequitur status}: {@code /health} for a person. */
 @Command(
@@ -20,18 +21,14 @@ import picocli.CommandLine.Mixin;
     },
     footer = {"", "Example:", "  sequitur status --node http://127.0.0.1:8545"})
 final class StatusCommand implements Callable<Integer>, EndsAtOnce {
-  private final Console console;
+  @Spec private CommandSpec spec;
 
   @Mixin private NodeAccess node;
-
-  StatusCommand(Console console) {
-    this.console = console;
-  }
 
   @Override
   public Integer call() {
     var health = node.get("/health");
-    node.print(console.out(), health, StatusCommand::text);
+    node.print(spec.commandLine().getOut(), health, StatusCommand::text);
     return health.path("ready").asBoolean() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 

@@ -9,17 +9,7 @@ import java.util.Set;
 import java.util.function.IntFunction;
 
 /** Submits operations through all nodes at once and waits until each has its receipt. */
-final class Driver {
-  private final RunningNetwork network;
-  private final Console console;
-  private final StopSignal stop;
-
-  Driver(RunningNetwork network, Console console, StopSignal stop) {
-    this.network = network;
-    this.console = console;
-    this.stop = stop;
-  }
-
+record Driver(RunningNetwork network, Console console, StopSignal stop) {
   /**
    * What came of it.
    *

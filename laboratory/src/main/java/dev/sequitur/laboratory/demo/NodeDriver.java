@@ -1,6 +1,7 @@
 package dev.sequitur.laboratory.demo;
 
 import dev.sequitur.laboratory.demo.Driver.Work;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.Intent;
@@ -9,6 +10,7 @@ import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.sequencer.SequencerNode;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntFunction;
 
 /**
  * Submits one node's operations, a batch after the other and never more at a time than may be
@@ -189,6 +192,35 @@ final class NodeDriver {
       early.put(receipt.transaction(), new Early(receipt.success(), seenAt));
     } else {
       totals.finish(receipt.success(), elapsed(submittedAt, now));
+    }
+  }
+
+  /** Hands out, in order, the operations that one node sends. Confined to one thread. */
+  private static final class OperationSource {
+    private final NodeName node;
+    private final IntFunction<Operation> operations;
+    private final int size;
+    private int next;
+
+    /**
+     * @param operations by index, all nodes' together
+     */
+    OperationSource(NodeName node, IntFunction<Operation> operations, int size) {
+      this.node = node;
+      this.operations = operations;
+      this.size = size;
+    }
+
+    /** At most {@code limit}; none if there are no more. */
+    List<Operation> take(int limit) {
+      var taken = new ArrayList<Operation>(limit);
+      while (taken.size() < limit && next < size) {
+        var operation = operations.apply(next++);
+        if (operation.from().node().equals(node)) {
+          taken.add(operation);
+        }
+      }
+      return taken;
     }
   }
 }

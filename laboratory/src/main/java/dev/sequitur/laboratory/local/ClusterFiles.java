@@ -20,15 +20,9 @@ import java.util.stream.Collectors;
 /**
  * The configurations and certificates of a network on this machine, as a person would write them.
  */
-final class ClusterFiles {
+record ClusterFiles(ClusterPlan plan) {
   private static final Duration A_YEAR = Duration.ofDays(365);
   private static final Duration CLOCKS = Duration.ofMinutes(5);
-
-  private final ClusterPlan plan;
-
-  ClusterFiles(ClusterPlan plan) {
-    this.plan = plan;
-  }
 
   /** Made once: a network that is started again keeps them. */
   void certificates() throws IOException {

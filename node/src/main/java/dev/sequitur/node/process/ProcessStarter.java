@@ -35,8 +35,10 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -257,6 +259,43 @@ public final class ProcessStarter implements Starter {
       return network;
     } catch (RuntimeException e) {
       throw StartFailure.afterEnding(network::close, e);
+    }
+  }
+
+  /** The nodes that were started in this process over one ledger. */
+  private static final class NodesInProcess implements RunningNetwork {
+    private final BaseLedger ledger;
+    private final Runnable afterwards;
+    private final List<RunningNode> nodes = new ArrayList<>();
+
+    /**
+     * @param afterwards stops what the ledger needs, once the nodes are stopped
+     */
+    NodesInProcess(BaseLedger ledger, Runnable afterwards) {
+      this.ledger = ledger;
+      this.afterwards = afterwards;
+    }
+
+    void add(RunningNode node) {
+      nodes.add(node);
+    }
+
+    @Override
+    public List<RunningNode> nodes() {
+      return List.copyOf(nodes);
+    }
+
+    @Override
+    public BaseLedger ledger() {
+      return ledger;
+    }
+
+    @Override
+    public void close() {
+      for (int i = nodes.size() - 1; i >= 0; i--) {
+        nodes.get(i).close();
+      }
+      afterwards.run();
     }
   }
 }

@@ -23,16 +23,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** Intents by order, with the indexes that find them by id, key and contract. */
-final class IntentTable {
+record IntentTable(LevelDb db, StoredValues values) {
   private static final byte[] NOTHING = new byte[0];
-
-  private final LevelDb db;
-  private final StoredValues values;
-
-  IntentTable(LevelDb db, StoredValues values) {
-    this.db = db;
-    this.values = values;
-  }
 
   /**
    * Where an intent lies, and what its pending entry is found by.

@@ -10,13 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The descriptions of contracts of a {@link PostgresNodeStore}. */
-final class PostgresAbis {
-  private final StoredValues values;
-
-  PostgresAbis(StoredValues values) {
-    this.values = values;
-  }
-
+record PostgresAbis(StoredValues values) {
   /** Whether it is there now. */
   boolean put(StoredAbi abi, Sql sql) throws SQLException {
     if (find(abi.hash(), sql).isPresent()) {

@@ -17,13 +17,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** The table of intents. */
-final class PostgresIntents {
-  private final StoredValues values;
-
-  PostgresIntents(StoredValues values) {
-    this.values = values;
-  }
-
+record PostgresIntents(StoredValues values) {
   /**
    * An intent with what is the same for whatever position it gets.
    *

@@ -10,13 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The listeners of a {@link PostgresNodeStore}, each kind in a table of its own. */
-final class PostgresListeners {
-  private final StoredValues values;
-
-  PostgresListeners(StoredValues values) {
-    this.values = values;
-  }
-
+record PostgresListeners(StoredValues values) {
   private static String table(ListenerKind kind) {
     return switch (kind) {
       case RECEIPTS -> "listener";

@@ -15,13 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The messages between members of a {@link PostgresNodeStore}. */
-final class PostgresMessages {
-  private final StoredValues values;
-
-  PostgresMessages(StoredValues values) {
-    this.values = values;
-  }
-
+record PostgresMessages(StoredValues values) {
   record Encoded(GroupMessage message, byte[] content) {}
 
   List<Encoded> encoded(Instant at, List<GroupMessage> messages) {

@@ -15,13 +15,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /** The table of receipts. One that is replaced stays, so that no listener sees a gap. */
-final class PostgresReceipts {
-  private final StoredValues values;
-
-  PostgresReceipts(StoredValues values) {
-    this.values = values;
-  }
-
+record PostgresReceipts(StoredValues values) {
   record Encoded(Receipt receipt, byte[] content) {}
 
   List<Encoded> encoded(List<Receipt> batch) {

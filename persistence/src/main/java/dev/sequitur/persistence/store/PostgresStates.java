@@ -10,13 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The private states of a {@link PostgresNodeStore}. */
-final class PostgresStates {
-  private final StoredValues values;
-
-  PostgresStates(StoredValues values) {
-    this.values = values;
-  }
-
+record PostgresStates(StoredValues values) {
   /** Rows to be stored; made outside the transaction, since encoding takes time. */
   List<Object[]> encoded(List<PrivateState> states) {
     return states.stream()

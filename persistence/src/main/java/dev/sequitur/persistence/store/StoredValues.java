@@ -7,14 +7,8 @@ import java.util.Arrays;
  * The values on disk: one byte for the version of their form, then what {@link ProtocolFormat}
  * makes of them. What only adds an optional field at the end needs no new version.
  */
-final class StoredValues {
+record StoredValues(ProtocolFormat format) {
   private static final byte VERSION = 2;
-
-  private final ProtocolFormat format;
-
-  StoredValues(ProtocolFormat format) {
-    this.format = format;
-  }
 
   byte[] encode(Object value) {
     var content = format.encode(value);

@@ -15,27 +15,14 @@ import java.util.function.Function;
 /**
  * Has a domain check intents upon the states of a node: those that are confirmed and, if that is
  * not enough, those that others have made and that are on their way too.
+ *
+ * @param faults what a caller is told of a domain that throws
  */
-final class Validation {
-  private final PrivacyGroup group;
-  private final Domain domain;
-  private final StateStoreState store;
-  private final Function<RuntimeException, String> faults;
-
-  /**
-   * @param faults what a caller is told of a domain that throws
-   */
-  Validation(
-      PrivacyGroup group,
-      Domain domain,
-      StateStoreState store,
-      Function<RuntimeException, String> faults) {
-    this.group = group;
-    this.domain = domain;
-    this.store = store;
-    this.faults = faults;
-  }
-
+record Validation(
+    PrivacyGroup group,
+    Domain domain,
+    StateStoreState store,
+    Function<RuntimeException, String> faults) {
   /**
    * @param isComplete whether the store has every state that is on the ledger
    * @return for each, in order, what is wrong with it

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.message;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param type the message's name in the specification
  * @param detail a few words: a reason, a height; never content
  */
+@Copyable
 public record TracedMessage(
     Sight sight,
     long number,
@@ -30,8 +32,8 @@ public record TracedMessage(
     Optional<ContractAddress> contract,
     String type,
     List<TransactionId> transactions,
-    String detail) {
-
+    String detail)
+    implements TracedMessageBuilder.With {
   /** Where the process stood when it saw the message. */
   public enum Sight {
     /** A node of the process sent it. It may never have arrived. */
@@ -44,39 +46,9 @@ public record TracedMessage(
     transactions = List.copyOf(transactions);
   }
 
-  public TracedMessage withNumber(long newNumber) {
-    return new TracedMessage(
-        sight,
-        newNumber,
-        time,
-        messageId,
-        correlationId,
-        from,
-        fromRole,
-        to,
-        toRole,
-        contract,
-        type,
-        transactions,
-        detail);
-  }
-
   /** Another list of transactions, and other roles, for the same message. */
   public TracedMessage with(
       List<TransactionId> newTransactions, String newFromRole, String newToRole) {
-    return new TracedMessage(
-        sight,
-        number,
-        time,
-        messageId,
-        correlationId,
-        from,
-        newFromRole,
-        to,
-        newToRole,
-        contract,
-        type,
-        newTransactions,
-        detail);
+    return with().transactions(newTransactions).fromRole(newFromRole).toRole(newToRole).build();
   }
 }

@@ -20,13 +20,7 @@ import org.pcollections.TreePSet;
  * How a type is cut into cells, told from the type alone: each entry of a map is a cell, and of a
  * record that holds maps the rest is one. So nothing that a record gains is left out.
  */
-final class CellParts {
-  private final QueueFormat format;
-
-  CellParts(QueueFormat format) {
-    this.format = format;
-  }
-
+record CellParts(QueueFormat format) {
   CellPart of(Type type) {
     return switch (type) {
       case ParameterizedType generic when isMap(generic) -> map(generic);

@@ -27,7 +27,7 @@ record LockOutcome(boolean mints, List<Payment> payments, BigInteger cost, Strin
   }
 
   static LockOutcome transfer(List<Payment> payments, String data) {
-    return new LockOutcome(false, payments, sum(payments), data);
+    return new LockOutcome(false, payments, Payment.sum(payments), data);
   }
 
   static LockOutcome mint(List<Payment> payments, String data) {
@@ -38,25 +38,13 @@ record LockOutcome(boolean mints, List<Payment> payments, BigInteger cost, Strin
     return new LockOutcome(false, List.of(), amount, data);
   }
 
-  static BigInteger sum(List<Payment> payments) {
-    return payments.stream()
-        .map(payment -> payment.amount().value())
-        .reduce(BigInteger.ZERO, BigInteger::add);
-  }
-
   boolean burns() {
     return payments.isEmpty();
   }
 
   ObjectNode json(Accounts accounts) {
     var json = CanonicalJson.object().put(COST, cost.toString()).put(DATA, data).put(MINTS, mints);
-    var outputs = json.putArray(PAYMENTS);
-    for (var payment : payments) {
-      outputs
-          .addObject()
-          .put(TO, accounts.address(payment.to()))
-          .put(AMOUNT, payment.amount().toString());
-    }
+    Payment.write(payments, accounts::address, json.putArray(PAYMENTS));
     return json;
   }
 

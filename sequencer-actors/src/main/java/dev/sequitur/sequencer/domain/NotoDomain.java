@@ -320,10 +320,7 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
   }
 
   private static void specify(ObjectNode specification, List<Payment> payments) {
-    var outputs = specification.putArray("outputs");
-    for (var payment : payments) {
-      outputs.addObject().put(TO, payment.to().toString()).put(AMOUNT, payment.amount().toString());
-    }
+    Payment.write(payments, Identity::toString, specification.putArray("outputs"));
   }
 
   @Override
@@ -437,8 +434,8 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
       case Unlock(var id, var payments, var data) -> {
         var lock = Lock.ended(accounts, id, inputs);
         requireOwner(given, lock);
-        requireCovered(lock, LockOutcome.sum(payments));
-        yield ended(lock, payments, LockOutcome.sum(payments)).with(data(given, data));
+        requireCovered(lock, Payment.sum(payments));
+        yield ended(lock, payments, Payment.sum(payments)).with(data(given, data));
       }
       case Settle settle -> settled(given, settle, Lock.ended(accounts, settle.id(), inputs));
     };

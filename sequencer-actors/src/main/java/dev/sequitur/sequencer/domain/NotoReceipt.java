@@ -16,7 +16,7 @@ import java.util.Optional;
  * who has paid whom, and the lock that it has made or changed. It is made from the states alone, so
  * that each node which holds them writes the same.
  */
-final class NotoReceipt {
+record NotoReceipt(Accounts accounts, Changes changes) {
   private static final String DATA_SCHEMA = "TransactionData";
   private static final String DATA = "data";
   private static final String FROM = "from";
@@ -26,14 +26,6 @@ final class NotoReceipt {
   /** As those see it who look for the data of transactions. */
   static final StateSchema DESCRIBED =
       new StateSchema(DATA_SCHEMA, List.of(new Domain.Label(FROM, false)));
-
-  private final Accounts accounts;
-  private final Changes changes;
-
-  NotoReceipt(Accounts accounts, Changes changes) {
-    this.accounts = accounts;
-    this.changes = changes;
-  }
 
   /**
    * The state that holds what an application has sent along; it is never spent.

@@ -3,6 +3,7 @@ package dev.sequitur.sequencer.domain;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.sequencer.domain.TokenIntent.Burn;
 import dev.sequitur.sequencer.domain.TokenIntent.Mint;
 import dev.sequitur.sequencer.domain.TokenIntent.Transfer;
@@ -108,10 +109,7 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
   }
 
   private static JsonNode withPayments(ObjectNode specification, List<Payment> payments) {
-    var outputs = specification.putArray(OUTPUTS);
-    for (var payment : payments) {
-      outputs.addObject().put(TO, payment.to().toString()).put(AMOUNT, payment.amount().toString());
-    }
+    Payment.write(payments, Identity::toString, specification.putArray(OUTPUTS));
     return specification;
   }
 

@@ -45,9 +45,7 @@ sealed interface TokenIntent {
 
     @Override
     public BigInteger cost() {
-      return payments.stream()
-          .map(payment -> payment.amount().value())
-          .reduce(BigInteger.ZERO, BigInteger::add);
+      return Payment.sum(payments);
     }
   }
 

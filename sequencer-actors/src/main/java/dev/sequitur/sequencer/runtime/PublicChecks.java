@@ -12,13 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** What is asked before a public transaction is accepted (PUB-1). Thread-safe. */
-final class PublicChecks {
-  private final NodeServices services;
-
-  PublicChecks(NodeServices services) {
-    this.services = services;
-  }
-
+record PublicChecks(NodeServices services) {
   /**
    * What needs no look at the ledger.
    *

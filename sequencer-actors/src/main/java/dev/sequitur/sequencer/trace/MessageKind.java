@@ -87,175 +87,103 @@ record MessageKind(
   }
 
   private static void delegation() {
-    row(
-        DelegationCommand.class,
-        kind(Exchange.REQUEST, Role.SENDER, Role.COORDINATOR),
-        message -> transactions(message) + ", block height " + message.blockHeight());
-    row(
-        DelegationAccepted.class,
-        kind(Exchange.REPLY, Role.COORDINATOR, Role.SENDER),
-        MessageKind::transactions);
-    row(
-        DelegationRejected.class,
-        kind(Exchange.REPLY, Role.COORDINATOR, Role.SENDER),
-        message -> reason(message.rejectReason()));
+    new Ends(Role.SENDER, Role.COORDINATOR)
+        .asks(
+            DelegationCommand.class,
+            message -> transactions(message) + ", block height " + message.blockHeight())
+        .answers(DelegationAccepted.class, MessageKind::transactions)
+        .answers(DelegationRejected.class, message -> reason(message.rejectReason()));
   }
 
   private static void assembly() {
-    row(
-        AssembleRequest.class,
-        kind(Exchange.REQUEST, Role.COORDINATOR, Role.SENDER),
-        message -> transactions(message) + ", block height " + message.blockHeight());
-    row(
-        AssembleResponse.class,
-        kind(Exchange.REPLY, Role.SENDER, Role.COORDINATOR),
-        message ->
-            count(message.postAssembly().inputs().size(), "input")
-                + ", "
-                + count(message.postAssembly().outputs().size(), "output"));
-    row(
-        AssembleError.class,
-        kind(Exchange.REPLY, Role.SENDER, Role.COORDINATOR),
-        message -> camelCase(message.reason()));
+    new Ends(Role.COORDINATOR, Role.SENDER)
+        .asks(
+            AssembleRequest.class,
+            message -> transactions(message) + ", block height " + message.blockHeight())
+        .answers(
+            AssembleResponse.class,
+            message ->
+                count(message.postAssembly().inputs().size(), "input")
+                    + ", "
+                    + count(message.postAssembly().outputs().size(), "output"))
+        .answers(AssembleError.class, message -> camelCase(message.reason()));
   }
 
   private static void endorsement() {
-    row(
-        EndorsementRequest.class,
-        kind(Exchange.REQUEST, Role.COORDINATOR, Role.ENDORSER),
-        message ->
-            transactions(message)
-                + " to "
-                + message.party()
-                + ", block height "
-                + message.blockHeight());
-    row(
-        EndorsementResponse.class,
-        kind(Exchange.REPLY, Role.ENDORSER, Role.COORDINATOR),
-        message ->
-            message.party()
-                + ": "
-                + message.endorsed().size()
-                + " endorsed, "
-                + message.refused().size()
-                + " refused");
-    row(
-        EndorsementError.class,
-        kind(Exchange.REPLY, Role.ENDORSER, Role.COORDINATOR),
-        message -> message.party() + ": " + reason(message.reason()));
+    new Ends(Role.COORDINATOR, Role.ENDORSER)
+        .asks(
+            EndorsementRequest.class,
+            message ->
+                transactions(message)
+                    + " to "
+                    + message.party()
+                    + ", block height "
+                    + message.blockHeight())
+        .answers(
+            EndorsementResponse.class,
+            message ->
+                message.party()
+                    + ": "
+                    + message.endorsed().size()
+                    + " endorsed, "
+                    + message.refused().size()
+                    + " refused")
+        .answers(
+            EndorsementError.class, message -> message.party() + ": " + reason(message.reason()));
   }
 
   private static void notifications() {
-    row(
-        CoordinatorHeartbeatNotification.class,
-        kind(Exchange.DATAGRAM, Role.COORDINATOR, Role.SENDER),
-        MessageKind::transactions);
-    row(
-        SubmitterHeartbeatNotification.class,
-        kind(Exchange.DATAGRAM, Role.SUBMITTER, Role.SENDER),
-        MessageKind::transactions);
-    row(
-        StartupNotification.class,
-        kind(Exchange.REQUEST, Role.COORDINATOR, Role.SENDER),
-        message -> "");
-    row(
-        StartupNotificationAcknowledgement.class,
-        kind(Exchange.REPLY, Role.SENDER, Role.COORDINATOR),
-        message -> "");
-    row(
-        ResolveVerifierRequest.class,
-        kind(Exchange.REQUEST, Role.SENDER, Role.ENDORSER),
-        message -> message.identity().toString());
-    row(
-        ResolveVerifierResponse.class,
-        kind(Exchange.REPLY, Role.ENDORSER, Role.SENDER),
-        message -> message.identity().toString());
-    row(
-        ResolveVerifierError.class,
-        kind(Exchange.REPLY, Role.ENDORSER, Role.SENDER),
-        message -> message.identity().toString());
-    row(
-        GroupGenesis.class,
-        kind(Exchange.REQUEST, Role.SENDER, Role.ENDORSER),
-        message -> message.genesis().group().toString());
-    row(
-        GroupGenesisAcknowledgement.class,
-        kind(Exchange.REPLY, Role.ENDORSER, Role.SENDER),
-        message -> message.group().toString());
-    row(
-        GroupGenesisRejected.class,
-        kind(Exchange.REPLY, Role.ENDORSER, Role.SENDER),
-        message -> message.group() + ": " + message.flaw());
-    row(
-        GroupWithdrawal.class,
-        kind(Exchange.REQUEST, Role.SENDER, Role.ENDORSER),
-        message -> message.group().toString());
-    row(
-        GroupWithdrawalAcknowledgement.class,
-        kind(Exchange.REPLY, Role.ENDORSER, Role.SENDER),
-        message -> message.group().toString());
+    new Ends(Role.COORDINATOR, Role.SENDER)
+        .tells(CoordinatorHeartbeatNotification.class, MessageKind::transactions);
+    new Ends(Role.SUBMITTER, Role.SENDER)
+        .tells(SubmitterHeartbeatNotification.class, MessageKind::transactions);
+    new Ends(Role.COORDINATOR, Role.SENDER)
+        .asks(StartupNotification.class, message -> "")
+        .answers(StartupNotificationAcknowledgement.class, message -> "");
+    new Ends(Role.SENDER, Role.ENDORSER)
+        .asks(ResolveVerifierRequest.class, message -> message.identity().toString())
+        .answers(ResolveVerifierResponse.class, message -> message.identity().toString())
+        .answers(ResolveVerifierError.class, message -> message.identity().toString())
+        .asks(GroupGenesis.class, message -> message.genesis().group().toString())
+        .answers(GroupGenesisAcknowledgement.class, message -> message.group().toString())
+        .answers(GroupGenesisRejected.class, message -> message.group() + ": " + message.flaw())
+        .asks(GroupWithdrawal.class, message -> message.group().toString())
+        .answers(GroupWithdrawalAcknowledgement.class, message -> message.group().toString());
   }
 
   private static void dispatch() {
-    row(
-        RequestDispatchConfirmation.class,
-        kind(Exchange.REQUEST, Role.COORDINATOR, Role.SENDER),
-        MessageKind::transactions);
-    row(
-        DispatchConfirmationResponse.class,
-        kind(Exchange.REPLY, Role.SENDER, Role.COORDINATOR),
-        MessageKind::leave);
-    row(
-        Dispatch.class,
-        kind(Exchange.REQUEST, Role.COORDINATOR, Role.SUBMITTER),
-        message -> "range " + message.range());
-    row(
-        Dispatched.class,
-        kind(Exchange.DATAGRAM, Role.SUBMITTER, Role.SENDER),
-        message -> "submitter " + message.submitter());
-    row(
-        TransactionReverted.class,
-        kind(Exchange.REQUEST, Role.COORDINATOR, Role.SENDER),
-        message -> message.retryable() ? "can be tried again" : "final");
-    row(
-        TransactionRevertedAcknowledgement.class,
-        kind(Exchange.REPLY, Role.SENDER, Role.COORDINATOR),
-        message -> "");
+    new Ends(Role.COORDINATOR, Role.SENDER)
+        .asks(RequestDispatchConfirmation.class, MessageKind::transactions)
+        .answers(DispatchConfirmationResponse.class, MessageKind::leave);
+    new Ends(Role.COORDINATOR, Role.SUBMITTER)
+        .asks(Dispatch.class, message -> "range " + message.range());
+    new Ends(Role.SUBMITTER, Role.SENDER)
+        .tells(Dispatched.class, message -> "submitter " + message.submitter());
+    new Ends(Role.COORDINATOR, Role.SENDER)
+        .asks(
+            TransactionReverted.class,
+            message -> message.retryable() ? "can be tried again" : "final")
+        .answers(TransactionRevertedAcknowledgement.class, message -> "");
   }
 
   private static void distribution() {
-    row(
-        StateDistribution.class,
-        kind(Exchange.REQUEST, Role.STORE, Role.STORE),
-        message -> count(message.items().size(), "state"));
-    row(
-        StateDistributionAcknowledgement.class,
-        kind(Exchange.REPLY, Role.STORE, Role.STORE),
-        message -> "");
-    row(
-        GroupMessages.class,
-        kind(Exchange.REQUEST, Role.STORE, Role.STORE),
-        message -> count(message.contents().size(), "message"));
-    row(
-        GroupMessagesAcknowledgement.class,
-        kind(Exchange.REPLY, Role.STORE, Role.STORE),
-        message -> message.again() ? "again" : "");
-    row(
-        PreparedTransactionDistribution.class,
-        kind(Exchange.REQUEST, Role.COORDINATOR, Role.SENDER),
-        message -> count(message.outputs().size(), "output"));
-    row(
-        PreparedTransactionAcknowledgement.class,
-        kind(Exchange.REPLY, Role.SENDER, Role.COORDINATOR),
-        message -> "");
+    new Ends(Role.STORE, Role.STORE)
+        .asks(StateDistribution.class, message -> count(message.items().size(), "state"))
+        .answers(StateDistributionAcknowledgement.class, message -> "")
+        .asks(GroupMessages.class, message -> count(message.contents().size(), "message"))
+        .answers(GroupMessagesAcknowledgement.class, message -> message.again() ? "again" : "");
+    new Ends(Role.COORDINATOR, Role.SENDER)
+        .asks(
+            PreparedTransactionDistribution.class,
+            message -> count(message.outputs().size(), "output"))
+        .answers(PreparedTransactionAcknowledgement.class, message -> "");
   }
 
   private static void tracing() {
-    row(TraceRequest.class, kind(Exchange.REQUEST, Role.SENDER, Role.SENDER), message -> "");
-    row(
-        TraceResponse.class,
-        kind(Exchange.REPLY, Role.SENDER, Role.SENDER),
-        message -> count(message.part().messages().size(), "message"));
+    new Ends(Role.SENDER, Role.SENDER)
+        .asks(TraceRequest.class, message -> "")
+        .answers(
+            TraceResponse.class, message -> count(message.part().messages().size(), "message"));
   }
 
   /**
@@ -281,22 +209,37 @@ record MessageKind(
         : from;
   }
 
-  private record Ends(Exchange exchange, Role from, Role to) {}
+  /**
+   * Between whom an exchange is, and what each of its messages tells.
+   *
+   * @param from who begins it
+   */
+  private record Ends(Role from, Role to) {
+    <M extends Message> Ends asks(Class<M> type, Function<M, String> detail) {
+      return row(type, Exchange.REQUEST, detail);
+    }
 
-  private static Ends kind(Exchange exchange, Role from, Role to) {
-    return new Ends(exchange, from, to);
-  }
+    <M extends Message> Ends answers(Class<M> type, Function<M, String> detail) {
+      new Ends(to, from).row(type, Exchange.REPLY, detail);
+      return this;
+    }
 
-  private static <M extends Message> void row(
-      Class<M> type, Ends ends, Function<M, String> detail) {
-    BY_TYPE.put(
-        type,
-        new MessageKind(
-            type.getSimpleName(),
-            ends.exchange,
-            ends.from,
-            ends.to,
-            message -> detail.apply(type.cast(message))));
+    <M extends Message> Ends tells(Class<M> type, Function<M, String> detail) {
+      return row(type, Exchange.DATAGRAM, detail);
+    }
+
+    private <M extends Message> Ends row(
+        Class<M> type, Exchange exchange, Function<M, String> detail) {
+      BY_TYPE.put(
+          type,
+          new MessageKind(
+              type.getSimpleName(),
+              exchange,
+              from,
+              to,
+              message -> detail.apply(type.cast(message))));
+      return this;
+    }
   }
 
   private static String transactions(Message message) {

@@ -352,7 +352,9 @@ class InboundTest {
     assertThat(counted(Dropped.NOT_A_MEMBER)).isEqualTo(before);
   }
 
-  /** All come where there is no contract: its members' keys, what it is of, and that it never is. */
+  /**
+   * All come where there is no contract: its members' keys, what it is of, and that it never is.
+   */
   @Test
   void aboutNoContractAreOnlyVerifiersAndGroupsThatHaveNone() {
     assertThat(kinds().filter(kind -> !RECEIVERS.containsKey(kind)))

@@ -1,6 +1,5 @@
 package dev.sequitur.client.command.schedule;
 
-import dev.sequitur.console.Console;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -18,8 +17,7 @@ final class AccountCommands {
     @Parameters(index = "1", paramLabel = "AMOUNT", description = "A whole number above 0.")
     private String amount;
 
-    Movement(Console console, String method) {
-      super(console);
+    Movement(String method) {
       this.method = method;
     }
 
@@ -37,8 +35,8 @@ final class AccountCommands {
       description = "Books money into a queue, as its administrator.",
       footer = {"", "Example:", "  sequitur schedule fund alice 1000"})
   static final class Fund extends Movement {
-    Fund(Console console) {
-      super(console, "schedule_fund");
+    Fund() {
+      super("schedule_fund");
     }
   }
 
@@ -47,8 +45,8 @@ final class AccountCommands {
       description = "Books money out of a queue, as its administrator.",
       footer = {"", "Example:", "  sequitur schedule withdraw alice 250"})
   static final class Withdraw extends Movement {
-    Withdraw(Console console) {
-      super(console, "schedule_withdraw");
+    Withdraw() {
+      super("schedule_withdraw");
     }
   }
 
@@ -58,10 +56,6 @@ final class AccountCommands {
       footer = {"", "Example:", "  sequitur schedule balance alice"})
   static final class Balance extends NodeCommand {
     @Mixin private AccountParameter account;
-
-    Balance(Console console) {
-      super(console);
-    }
 
     @Override
     public void run() {

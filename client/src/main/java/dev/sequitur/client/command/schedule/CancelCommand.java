@@ -1,7 +1,6 @@
 package dev.sequitur.client.command.schedule;
 
 import dev.sequitur.client.NodeCalls;
-import dev.sequitur.console.Console;
 import dev.sequitur.console.WrongOption;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,10 +50,6 @@ final class CancelCommand extends ChangeCommand {
           "Sign with this key too, if the payer's is not the admin key; several, if it takes"
               + " several.")
   private List<Path> adminKeyFiles = List.of();
-
-  CancelCommand(Console console) {
-    super(console);
-  }
 
   @Override
   public void run() {

@@ -1,14 +1,9 @@
 package dev.sequitur.client.command.schedule;
 
-import dev.sequitur.console.Console;
 import picocli.CommandLine.Option;
 
 /** A command that changes something, and can be repeated without doing it twice. */
 abstract class ChangeCommand extends NodeCommand {
-  ChangeCommand(Console console) {
-    super(console);
-  }
-
   @Option(
       names = "--key",
       paramLabel = "KEY",

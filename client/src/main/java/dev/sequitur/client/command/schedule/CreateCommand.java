@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.client.CallFailure;
 import dev.sequitur.client.NodeCalls;
-import dev.sequitur.console.Console;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import java.util.List;
@@ -65,10 +64,6 @@ final class CreateCommand extends ChangeCommand {
           "Create it and pay, without a signature for what it does: of one whose key need not sign"
               + " that.")
   private boolean onlyPay;
-
-  CreateCommand(Console console) {
-    super(console);
-  }
 
   @Override
   public void run() {

@@ -1,8 +1,8 @@
 package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.client.NodeCalls;
-import dev.sequitur.console.Console;
 import dev.sequitur.console.WrongOption;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,10 +27,6 @@ final class ExecutionCommands {
     @Mixin private ExecutionOptions execution;
 
     @Mixin private PolicyOptions.OfExecution policy;
-
-    Execution(Console console) {
-      super(console);
-    }
 
     @Override
     public void run() {
@@ -59,10 +55,6 @@ final class ExecutionCommands {
   static final class Hash extends NodeCommand {
     @Mixin private ExecutionOptions execution;
 
-    Hash(Console console) {
-      super(console);
-    }
-
     @Override
     public void run() {
       if (execution.at().fromNow()) {
@@ -89,10 +81,6 @@ final class ExecutionCommands {
 
     @Mixin private ActorOptions actor;
 
-    Refund(Console console) {
-      super(console);
-    }
-
     @Override
     public void run() {
       var command = node().command().put("sender", actor.account()).put("id", execution.id());
@@ -108,10 +96,6 @@ final class ExecutionCommands {
       footer = {"", "Example:", "  sequitur schedule state plan-execution:0x…"})
   static final class State extends NodeCommand {
     @Mixin private IdParameter execution;
-
-    State(Console console) {
-      super(console);
-    }
 
     @Override
     public void run() {
@@ -135,10 +119,6 @@ final class ExecutionCommands {
         paramLabel = "N",
         description = "So much is given; the plan's limit at least.")
     private String gas;
-
-    Execute(Console console) {
-      super(console);
-    }
 
     @Override
     public void run() {
@@ -171,10 +151,6 @@ final class ExecutionCommands {
         paramLabel = "AMOUNT",
         description = "Just what all of them send.")
     private String value;
-
-    Batch(Console console) {
-      super(console);
-    }
 
     @Override
     public void run() {
@@ -210,10 +186,6 @@ final class ExecutionCommands {
         description = "One that is refused undoes nothing else (default: it undoes all).")
     private boolean keepOthers;
 
-    Multicall(Console console) {
-      super(console);
-    }
-
     @Override
     public void run() {
       var command =
@@ -233,6 +205,43 @@ final class ExecutionCommands {
             result.path("each").forEach(each -> lines.add("  " + each));
             return String.join("\n", lines);
           });
+    }
+  }
+
+  /** An execution of a plan: whose it is, by which plan, when, and of what. */
+  private static final class ExecutionOptions {
+    @Mixin private ActorOptions requestor;
+
+    @Option(
+        names = "--plan",
+        required = true,
+        paramLabel = "N",
+        description = "The plan's number, as 'schedule plans' lists it.")
+    private String plan;
+
+    @Option(
+        names = "--at",
+        required = true,
+        paramLabel = "TIME",
+        converter = Moment.At.class,
+        description = "When it runs, give or take the window, " + Moment.EXAMPLES + ".")
+    private Moment.Time at;
+
+    @Mixin private TargetOptions target;
+
+    Moment.Time at() {
+      return at;
+    }
+
+    /**
+     * Adds what was said to a command.
+     *
+     * @param who the field that names the requestor
+     * @param time as the command sends it
+     */
+    void addTo(ObjectNode command, String who, String time) {
+      command.put(who, requestor.account()).put("plan", plan).put("timestamp", time);
+      command.set("target", target.target());
     }
   }
 }

@@ -1,6 +1,5 @@
 package dev.sequitur.client.command.schedule;
 
-import dev.sequitur.console.Console;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -48,10 +47,6 @@ final class InsertCommand extends ChangeCommand {
   @Mixin private TargetOptions target;
 
   @Mixin private PolicyOptions.OfTransaction policy;
-
-  InsertCommand(Console console) {
-    super(console);
-  }
 
   @Override
   public void run() {

@@ -1,14 +1,15 @@
 package dev.sequitur.client.command.schedule;
 
 import dev.sequitur.console.AnswerOption;
-import dev.sequitur.console.Console;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code sequitur schedule key}. */
@@ -24,7 +25,7 @@ import picocli.CommandLine.TypeConversionException;
       "  sequitur schedule key alice.pem"
     })
 final class KeyCommand implements Runnable {
-  private final Console console;
+  @Spec private CommandSpec spec;
 
   @Parameters(
       paramLabel = "FILE",
@@ -44,14 +45,11 @@ final class KeyCommand implements Runnable {
 
   private record Public(String publicKey) {}
 
-  KeyCommand(Console console) {
-    this.console = console;
-  }
-
   @Override
   public void run() {
     var key = algorithm == null ? KeyFile.read(file) : KeyFile.create(file, algorithm);
-    answer.print(console.out(), new Public(key.publicKey().toString()), Public::publicKey);
+    answer.print(
+        spec.commandLine().getOut(), new Public(key.publicKey().toString()), Public::publicKey);
   }
 
   static final class Algorithms implements ITypeConverter<PersonalKey.Algorithm> {

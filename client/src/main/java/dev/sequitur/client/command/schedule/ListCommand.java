@@ -1,7 +1,6 @@
 package dev.sequitur.client.command.schedule;
 
 import dev.sequitur.client.NodeCalls;
-import dev.sequitur.console.Console;
 import dev.sequitur.console.WrongOption;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
@@ -60,10 +59,6 @@ final class ListCommand extends NodeCommand {
       description =
           "Only multi-signature schedules that wait for YOUR signature: with the key in this file.")
   private Path keyFile;
-
-  ListCommand(Console console) {
-    super(console);
-  }
 
   @Override
   public void run() {

@@ -1,11 +1,12 @@
 package dev.sequitur.client.command.schedule;
 
-import dev.sequitur.console.Console;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** What only looks. */
 final class LookCommands {
@@ -17,10 +18,6 @@ final class LookCommands {
       footer = {"", "Example:", "  sequitur schedule show gas-priority:0x…"})
   static final class Show extends NodeCommand {
     @Mixin private IdParameter schedule;
-
-    Show(Console console) {
-      super(console);
-    }
 
     @Override
     public void run() {
@@ -38,10 +35,6 @@ final class LookCommands {
       footer = {"", "Example:", "  sequitur schedule explain 0.0.1005"})
   static final class Explain extends NodeCommand {
     @Mixin private IdParameter schedule;
-
-    Explain(Console console) {
-      super(console);
-    }
 
     @Override
     public void run() {
@@ -73,10 +66,6 @@ final class LookCommands {
         defaultValue = "100",
         description = "At most so many, 1 to 1000 (default: 100).")
     private String limit;
-
-    Ended(Console console) {
-      super(console);
-    }
 
     @Override
     public void run() {
@@ -115,10 +104,6 @@ final class LookCommands {
     @Option(names = "--plan", paramLabel = "N", description = "The plan's number, with --as.")
     private String plan;
 
-    Forecast(Console console) {
-      super(console);
-    }
-
     @Override
     public void run() {
       var place = node().command().put("family", family).put("at", at.text());
@@ -134,10 +119,6 @@ final class LookCommands {
       description = "How much waits and runs, and which families are served.",
       footer = {"", "Example:", "  sequitur schedule overview"})
   static final class Overview extends NodeCommand {
-    Overview(Console console) {
-      super(console);
-    }
-
     @Override
     public void run() {
       print(node().ask("schedule_overview"), ScheduleText::overview);
@@ -150,20 +131,16 @@ final class LookCommands {
           "Counts all money of a queue anew; the exit code is 0 only if none was made or lost.",
       footer = {"", "Example:", "  sequitur schedule audit"})
   static final class Audit implements Callable<Integer> {
-    private final Console console;
+    @Spec private CommandSpec spec;
 
     @Mixin private NodeOptions node;
-
-    Audit(Console console) {
-      this.console = console;
-    }
 
     @Override
     public Integer call() {
       var audit = node.ask("schedule_audit");
       boolean conserved = audit.path("conserved").asBoolean();
       node.print(
-          console.out(),
+          spec.commandLine().getOut(),
           audit,
           result ->
               (conserved ? "Conserved: " : "NOT CONSERVED: ")

@@ -1,19 +1,16 @@
 package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.console.Console;
 import java.util.function.Function;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /** A command that asks a node, and prints what it answers. */
 abstract class NodeCommand implements Runnable {
-  private final Console console;
+  @Spec private CommandSpec spec;
 
   @Mixin private NodeOptions node;
-
-  NodeCommand(Console console) {
-    this.console = console;
-  }
 
   final NodeOptions node() {
     return node;
@@ -21,6 +18,6 @@ abstract class NodeCommand implements Runnable {
 
   /** As JSON if that was asked for; otherwise as its text. */
   final void print(JsonNode result, Function<JsonNode, String> text) {
-    node.print(console.out(), result, text);
+    node.print(spec.commandLine().getOut(), result, text);
   }
 }

@@ -1,7 +1,6 @@
 package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sequitur.console.Console;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -36,10 +35,6 @@ final class OpenCommand extends ChangeCommand {
       paramLabel = "NAME@NODE",
       description = "Bind the keys to this identity instead of opening an account.")
   private String identity;
-
-  OpenCommand(Console console) {
-    super(console);
-  }
 
   @Override
   public void run() {

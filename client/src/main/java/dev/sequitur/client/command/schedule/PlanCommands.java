@@ -1,6 +1,5 @@
 package dev.sequitur.client.command.schedule;
 
-import dev.sequitur.console.Console;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -40,10 +39,6 @@ final class PlanCommands {
         description = "The token in which it is paid (default: the queue's own money).")
     private String token;
 
-    Plan(Console console) {
-      super(console);
-    }
-
     @Override
     public void run() {
       var command =
@@ -65,10 +60,6 @@ final class PlanCommands {
       description = "The plans that executions are bought by, and who is paid.",
       footer = {"", "Example:", "  sequitur schedule plans"})
   static final class Plans extends NodeCommand {
-    Plans(Console console) {
-      super(console);
-    }
-
     @Override
     public void run() {
       print(node().ask("plans_plans"), ScheduleText::plans);
@@ -98,10 +89,6 @@ final class PlanCommands {
         description = "Just the price of them all; none for a plan that is sold in a token.")
     private String value;
 
-    Purchase(Console console) {
-      super(console);
-    }
-
     @Override
     public void run() {
       var command =
@@ -130,10 +117,6 @@ final class PlanCommands {
 
     @Mixin private ProviderOptions provider;
 
-    RemovePlan(Console console) {
-      super(console);
-    }
-
     @Override
     public void run() {
       var command = node().command().put("sender", provider.account()).put("plan", plan);
@@ -150,10 +133,6 @@ final class PlanCommands {
     private String payee;
 
     @Mixin private ProviderOptions provider;
-
-    SetPayee(Console console) {
-      super(console);
-    }
 
     @Override
     public void run() {
@@ -175,10 +154,6 @@ final class PlanCommands {
     private String amount;
 
     @Mixin private ActorOptions actor;
-
-    Approve(Console console) {
-      super(console);
-    }
 
     @Override
     public void run() {
@@ -203,10 +178,6 @@ final class PlanCommands {
         paramLabel = "PLAN",
         description = "The plan's number, as 'schedule plans' lists it.")
     private String plan;
-
-    Credits(Console console) {
-      super(console);
-    }
 
     @Override
     public void run() {

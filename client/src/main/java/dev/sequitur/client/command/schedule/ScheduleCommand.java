@@ -1,7 +1,6 @@
 package dev.sequitur.client.command.schedule;
 
 import dev.sequitur.console.CommandGroup;
-import dev.sequitur.console.Console;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -26,42 +25,42 @@ import picocli.CommandLine.Command;
     })
 public final class ScheduleCommand extends CommandGroup implements EndsAtOnce {
   /** With all its own commands. */
-  public static CommandLine commandLine(Console console) {
+  public static CommandLine commandLine() {
     return new CommandLine(new ScheduleCommand())
-        .addSubcommand(new AccountCommands.Fund(console))
-        .addSubcommand(new AccountCommands.Withdraw(console))
-        .addSubcommand(new AccountCommands.Balance(console))
-        .addSubcommand(new InsertCommand(console))
-        .addSubcommand(new TaskCommand(console))
-        .addSubcommand(new SlotsCommand(console))
-        .addSubcommand(new KeyCommand(console))
-        .addSubcommand(new OpenCommand(console))
-        .addSubcommand(new CreateCommand(console))
-        .addSubcommand(new SignCommand(console))
-        .addSubcommand(new PlanCommands.Plan(console))
-        .addSubcommand(new PlanCommands.Plans(console))
-        .addSubcommand(new PlanCommands.RemovePlan(console))
-        .addSubcommand(new PlanCommands.SetPayee(console))
-        .addSubcommand(new PlanCommands.Approve(console))
-        .addSubcommand(new PlanCommands.Purchase(console))
-        .addSubcommand(new PlanCommands.Credits(console))
-        .addSubcommand(new ExecutionCommands.Execution(console))
-        .addSubcommand(new ExecutionCommands.Hash(console))
-        .addSubcommand(new ExecutionCommands.Refund(console))
-        .addSubcommand(new ExecutionCommands.State(console))
-        .addSubcommand(new ExecutionCommands.Execute(console))
-        .addSubcommand(new ExecutionCommands.Batch(console))
-        .addSubcommand(new ExecutionCommands.Multicall(console))
-        .addSubcommand(new ListCommand(console))
-        .addSubcommand(new LookCommands.Show(console))
-        .addSubcommand(new LookCommands.Explain(console))
-        .addSubcommand(new LookCommands.Ended(console))
-        .addSubcommand(new CancelCommand(console))
-        .addSubcommand(new ServiceCommands.Pause(console))
-        .addSubcommand(new ServiceCommands.Resume(console))
-        .addSubcommand(new ServiceCommands.Shutdown(console))
-        .addSubcommand(new LookCommands.Forecast(console))
-        .addSubcommand(new LookCommands.Overview(console))
-        .addSubcommand(new LookCommands.Audit(console));
+        .addSubcommand(new AccountCommands.Fund())
+        .addSubcommand(new AccountCommands.Withdraw())
+        .addSubcommand(new AccountCommands.Balance())
+        .addSubcommand(new InsertCommand())
+        .addSubcommand(new TaskCommand())
+        .addSubcommand(new SlotsCommand())
+        .addSubcommand(new KeyCommand())
+        .addSubcommand(new OpenCommand())
+        .addSubcommand(new CreateCommand())
+        .addSubcommand(new SignCommand())
+        .addSubcommand(new PlanCommands.Plan())
+        .addSubcommand(new PlanCommands.Plans())
+        .addSubcommand(new PlanCommands.RemovePlan())
+        .addSubcommand(new PlanCommands.SetPayee())
+        .addSubcommand(new PlanCommands.Approve())
+        .addSubcommand(new PlanCommands.Purchase())
+        .addSubcommand(new PlanCommands.Credits())
+        .addSubcommand(new ExecutionCommands.Execution())
+        .addSubcommand(new ExecutionCommands.Hash())
+        .addSubcommand(new ExecutionCommands.Refund())
+        .addSubcommand(new ExecutionCommands.State())
+        .addSubcommand(new ExecutionCommands.Execute())
+        .addSubcommand(new ExecutionCommands.Batch())
+        .addSubcommand(new ExecutionCommands.Multicall())
+        .addSubcommand(new ListCommand())
+        .addSubcommand(new LookCommands.Show())
+        .addSubcommand(new LookCommands.Explain())
+        .addSubcommand(new LookCommands.Ended())
+        .addSubcommand(new CancelCommand())
+        .addSubcommand(new ServiceCommands.Pause())
+        .addSubcommand(new ServiceCommands.Resume())
+        .addSubcommand(new ServiceCommands.Shutdown())
+        .addSubcommand(new LookCommands.Forecast())
+        .addSubcommand(new LookCommands.Overview())
+        .addSubcommand(new LookCommands.Audit());
   }
 }

@@ -1,6 +1,5 @@
 package dev.sequitur.client.command.schedule;
 
-import dev.sequitur.console.Console;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import java.util.Iterator;
@@ -39,8 +38,7 @@ final class ServiceCommands {
         description = FAMILIES + ".")
     private String family;
 
-    OfFamily(Console console, String method, String done) {
-      super(console);
+    OfFamily(String method, String done) {
       this.method = method;
       this.done = done;
     }
@@ -66,9 +64,8 @@ final class ServiceCommands {
               + " 'schedule resume FAMILY'. What waits stays, and can be cancelled.",
       footer = {"", "Example:", "  sequitur schedule pause recurring"})
   static final class Pause extends OfFamily {
-    Pause(Console console) {
+    Pause() {
       super(
-          console,
           "schedule_pause",
           "Paused FAMILY: nothing of it is taken or run until 'sequitur schedule resume FAMILY'.");
     }
@@ -82,9 +79,8 @@ final class ServiceCommands {
               + " schedules.",
       footer = {"", "Example:", "  sequitur schedule shutdown gas-priority --queue old"})
   static final class Shutdown extends OfFamily {
-    Shutdown(Console console) {
+    Shutdown() {
       super(
-          console,
           "schedule_shutdown",
           "Shutting down FAMILY: all that waits ends, with its money back. 'sequitur schedule"
               + " overview' tells when it is shut-down.");
@@ -118,10 +114,6 @@ final class ServiceCommands {
         paramLabel = "ACCOUNT",
         description = "Of a series: the account you act as, its owner.")
     private String account;
-
-    Resume(Console console) {
-      super(console);
-    }
 
     @Override
     public void run() {

@@ -3,7 +3,6 @@ package dev.sequitur.client.command.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.client.CallFailure;
 import dev.sequitur.client.NodeCalls;
-import dev.sequitur.console.Console;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import java.util.Set;
 import picocli.CommandLine.Command;
@@ -37,10 +36,6 @@ final class SignCommand extends ChangeCommand {
   private String payer;
 
   @Mixin private SignerOptions signer;
-
-  SignCommand(Console console) {
-    super(console);
-  }
 
   @Override
   public void run() {

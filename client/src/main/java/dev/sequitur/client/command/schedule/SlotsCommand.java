@@ -1,6 +1,5 @@
 package dev.sequitur.client.command.schedule;
 
-import dev.sequitur.console.Console;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -23,10 +22,6 @@ final class SlotsCommand extends NodeCommand {
       defaultValue = "10",
       description = "At most so many, 1 to 1000 (default: 10).")
   private String limit;
-
-  SlotsCommand(Console console) {
-    super(console);
-  }
 
   @Override
   public void run() {

@@ -2,7 +2,6 @@ package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sequitur.console.Console;
 import java.util.ArrayList;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,10 +39,6 @@ final class TaskCommand extends ChangeCommand {
   @Mixin private TargetOptions target;
 
   @Mixin private PolicyOptions.OfTask policy;
-
-  TaskCommand(Console console) {
-    super(console);
-  }
 
   @Override
   public void run() {

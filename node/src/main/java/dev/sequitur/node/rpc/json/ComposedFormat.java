@@ -5,15 +5,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 
 /** A format that is put together of what it does. */
 record ComposedFormat<T>(
     String type,
+    Shape<? super T> written,
     BiFunction<String, JsonNode, T> reader,
-    BiConsumer<JsonNode, BiConsumer<Field.Mention, String>> teller,
-    Function<T, JsonNode> writer,
-    Function<Map<String, ObjectNode>, ObjectNode> schema)
+    BiConsumer<JsonNode, BiConsumer<Field.Mention, String>> teller)
     implements Format<T> {
   @Override
   public T read(String path, JsonNode node) {
@@ -27,11 +25,11 @@ record ComposedFormat<T>(
 
   @Override
   public JsonNode write(T value) {
-    return writer.apply(value);
+    return written.write(value);
   }
 
   @Override
   public ObjectNode schema(Map<String, ObjectNode> named) {
-    return schema.apply(named);
+    return written.schema(named);
   }
 }

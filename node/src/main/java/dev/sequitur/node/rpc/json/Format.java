@@ -48,7 +48,7 @@ public interface Format<T> extends Shape<T> {
   }
 
   private Format<T> telling(BiConsumer<JsonNode, BiConsumer<Field.Mention, String>> parts) {
-    return new ComposedFormat<>(type(), this::read, parts, this::write, this::schema);
+    return new ComposedFormat<>(type(), this, this::read, parts);
   }
 
   /** As {@link #tell}, of each element of an array. */
@@ -65,7 +65,7 @@ public interface Format<T> extends Shape<T> {
    */
   static <T> Format<T> of(
       String type, Shape<? super T> written, BiFunction<String, JsonNode, T> reader) {
-    return new ComposedFormat<>(type, reader, (sent, told) -> {}, written::write, written::schema);
+    return new ComposedFormat<>(type, written, reader, (sent, told) -> {});
   }
 
   /**
@@ -113,10 +113,10 @@ public interface Format<T> extends Shape<T> {
   static <T> Format<T> later(String type, Supplier<? extends Format<T>> format) {
     return new ComposedFormat<>(
         type,
+        Shape.composed(
+            type, named -> format.get().schema(named), value -> format.get().write(value)),
         (path, node) -> format.get().read(path, node),
-        (sent, told) -> format.get().tell(sent, told),
-        value -> format.get().write(value),
-        named -> format.get().schema(named));
+        (sent, told) -> format.get().tell(sent, told));
   }
 
   /** Another type that is read from this one, and written as it. */

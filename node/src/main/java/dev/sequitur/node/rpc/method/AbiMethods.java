@@ -15,7 +15,6 @@ import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.port.NodeStore;
@@ -83,8 +82,7 @@ final class AbiMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        RpcMethod.of(
-            MethodGroup.SUBMIT,
+        RpcMethod.submitting(
             "ptx_storeABI",
             List.of(AbiFormats.ABI),
             Formats.HASH,
@@ -93,16 +91,14 @@ final class AbiMethods {
                 + " and errors mean. The same again changes nothing. A node keeps %d, of 64 KiB each."
                     .formatted(NodeStore.MOST_ABIS),
             this::store),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "ptx_getStoredABI",
             List.of(HASH),
             STORED.orNull(),
             "`{hash, abi}`, or null",
             "A description that was left with the node.",
             call -> context.store().abi(call.get(HASH))),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "ptx_queryStoredABIs",
             List.of(QUERY),
             STORED.list(),
@@ -113,16 +109,14 @@ final class AbiMethods {
                     .store()
                     .abis()
                     .thenCompose(all -> context.rows(call.get(QUERY), FIELDS, all))),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "ptx_decodeCall",
             List.of(CALL, AbiFormats.DATA_FORMAT),
             MEANING,
             "`{data, summary, definition, signature}`",
             "What the data of a call means by the descriptions that were left with the node.",
             call -> first(call, (abi, format) -> abi.readCall(call.get(CALL), format))),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "ptx_decodeEvent",
             List.of(TOPICS, DATA, AbiFormats.DATA_FORMAT),
             MEANING,
@@ -130,8 +124,7 @@ final class AbiMethods {
             "What an event of a contract means by the descriptions that were left with the node.",
             call ->
                 first(call, (abi, format) -> abi.readEvent(topics(call), call.get(DATA), format))),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "ptx_decodeError",
             List.of(ERROR, AbiFormats.DATA_FORMAT),
             MEANING,

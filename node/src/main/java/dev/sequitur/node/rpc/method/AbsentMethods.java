@@ -10,7 +10,6 @@ import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
-import dev.sequitur.protocol.guard.MethodGroup;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -107,8 +106,7 @@ final class AbsentMethods {
 
   private static RpcMethod noStates(String name, Field<?>... before) {
     Field<Sent> query = QueryReader.field("NullifierQuery", Map.of("id", FieldKind.ID));
-    return RpcMethod.of(
-        MethodGroup.READ,
+    return RpcMethod.reading(
         name,
         Stream.concat(Stream.of(before), Stream.of(query, QUALIFIER)).toList(),
         Shape.ANY.list(),
@@ -128,8 +126,7 @@ final class AbsentMethods {
                     field.getKey(),
                     new QueryField<>(field.getKey(), field.getValue(), row -> Optional.empty())));
     Field<Sent> query = QueryReader.field(queryName, table);
-    return RpcMethod.of(
-        MethodGroup.READ,
+    return RpcMethod.reading(
         name,
         List.of(query),
         Shape.ANY.list(),
@@ -142,8 +139,7 @@ final class AbsentMethods {
   }
 
   private static RpcMethod one(String name, String why) {
-    return RpcMethod.of(
-        MethodGroup.READ,
+    return RpcMethod.reading(
         name,
         List.of(ID),
         Shape.ANY.orNull(),

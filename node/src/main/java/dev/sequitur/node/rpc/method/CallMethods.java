@@ -10,7 +10,6 @@ import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionId;
@@ -25,7 +24,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** {@code ptx_call}: asks, and leaves nothing. */
-final class CallMethods {
+record CallMethods(NodeContext context) {
   private static final String LATEST = "latest";
 
   private static final Field<String> BLOCK =
@@ -48,16 +47,9 @@ final class CallMethods {
                   }),
           "the call");
 
-  private final NodeContext context;
-
-  CallMethods(NodeContext context) {
-    this.context = context;
-  }
-
   List<RpcMethod> methods() {
     return List.of(
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "ptx_call",
             List.of(CALL),
             Shape.ANY,

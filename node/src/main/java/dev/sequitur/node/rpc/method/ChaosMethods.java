@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /** Faults for a rehearsal, on a node whose configuration allows them. */
-final class ChaosMethods {
+record ChaosMethods(NodeContext context) {
   private static final int MOST_PEERS = 1_000;
   private static final int MOST_NAMED = 100;
   private static final Field<String> TOKEN =
@@ -107,12 +107,6 @@ final class ChaosMethods {
               Shape.NUMBER.byName(),
               Rehearsal::concerned,
               "messages by kind, since the node's start");
-
-  private final NodeContext context;
-
-  ChaosMethods(NodeContext context) {
-    this.context = context;
-  }
 
   List<RpcMethod> methods() {
     return List.of(

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * What {@code sequitur diagnose} asks for. Neither the store nor an actor is asked, so that a node
  * that cannot do anything else still tells it.
  */
-final class DiagnosisMethods {
+record DiagnosisMethods(NodeContext context) {
   private static final int MOST_THREADS = 2_000;
   private static final int MOST_FRAMES = 100;
 
@@ -59,12 +59,6 @@ final class DiagnosisMethods {
               Formats.TEXT,
               Diagnosis::log,
               "its end, a mebibyte at most; left out if the process writes no file");
-
-  private final NodeContext context;
-
-  DiagnosisMethods(NodeContext context) {
-    this.context = context;
-  }
 
   List<RpcMethod> methods() {
     return List.of(

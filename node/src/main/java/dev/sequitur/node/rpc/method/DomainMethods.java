@@ -13,7 +13,6 @@ import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.protocol.group.PrivacyGroup;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
@@ -25,7 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** {@code domain_…}: the node's domains, and the contracts of its privacy groups. */
-final class DomainMethods {
+record DomainMethods(NodeContext context) {
   /** The contract of a privacy group. */
   private record SmartContract(PrivacyGroup group, Instant created) {
     private static Optional<SmartContract> of(StoredGroup stored) {
@@ -71,24 +70,16 @@ final class DomainMethods {
       Field.of("address", Formats.ADDRESS, "of a domain's contract");
   private static final Field<Sent> QUERY = QueryReader.field("SmartContractQuery", FIELDS);
 
-  private final NodeContext context;
-
-  DomainMethods(NodeContext context) {
-    this.context = context;
-  }
-
   List<RpcMethod> methods() {
     return List.of(
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "domain_listDomains",
             List.of(),
             Formats.TEXT.list(),
             "an array of names",
             "The domains of this node.",
             call -> completedFuture(context.node().domains().keySet().stream().sorted().toList())),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "domain_getDomain",
             List.of(NAME),
             DOMAIN.orNull(),
@@ -97,16 +88,14 @@ final class DomainMethods {
             call ->
                 completedFuture(
                     Optional.of(call.get(NAME)).filter(context.node().domains()::containsKey))),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "domain_getDomainByAddress",
             List.of(DOMAIN_ADDRESS),
             DOMAIN.orNull(),
             "null",
             "Always null: domains here have no contract of their own, so no address is one's.",
             call -> completedFuture(Optional.empty())),
-        RpcMethod.of(
-                MethodGroup.READ,
+        RpcMethod.reading(
                 "domain_querySmartContracts",
                 List.of(QUERY),
                 CONTRACT.list(),
@@ -114,8 +103,7 @@ final class DomainMethods {
                 "The contracts of this node's privacy groups, newest first unless sorted otherwise.",
                 call -> contracts().thenCompose(all -> context.rows(call.get(QUERY), FIELDS, all)))
             .aboutAll(Named.Kind.GROUPS),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "domain_getSmartContractByAddress",
             List.of(GroupMethods.ADDRESS),
             CONTRACT.orNull(),

@@ -10,7 +10,6 @@ import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.Utf8;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
@@ -99,8 +98,7 @@ final class EventListenerMethods {
   }
 
   private RpcMethod status() {
-    return RpcMethod.of(
-        MethodGroup.READ,
+    return RpcMethod.reading(
         "ptx_getBlockchainEventListenerStatus",
         List.of(StoredListeners.NAME),
         STATUS.orNull(),

@@ -16,13 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Receipts with what a node holds beside them: states, events, and what the domain says. */
-final class FullReceipts {
-  private final NodeContext context;
-
-  FullReceipts(NodeContext context) {
-    this.context = context;
-  }
-
+record FullReceipts(NodeContext context) {
   CompletionStage<ReceiptFull> of(NumberedReceipt receipt) {
     return states(receipt.receipt())
         .thenCombine(

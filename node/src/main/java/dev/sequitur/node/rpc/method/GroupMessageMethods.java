@@ -13,7 +13,6 @@ import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.group.GroupMessage;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.GroupMessageId;
@@ -28,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** What members of a group tell each other: sent, found and asked for. */
-final class GroupMessageMethods {
+record GroupMessageMethods(NodeContext context) {
   private static final Format<GroupMessageId> ID_FORMAT =
       Format.of(
           Formats.TRANSACTION_ID.type(),
@@ -63,16 +62,9 @@ final class GroupMessageMethods {
   /** Of the data that one query answers, as far as it is bounded by more than its limit. */
   private static final int MOST_BYTES = 8 * GroupMessages.MOST_BYTES;
 
-  private final NodeContext context;
-
-  GroupMessageMethods(NodeContext context) {
-    this.context = context;
-  }
-
   List<RpcMethod> methods() {
     return List.of(
-        RpcMethod.of(
-            MethodGroup.SUBMIT,
+        RpcMethod.submitting(
             "pgroup_sendMessage",
             List.of(MESSAGE),
             Formats.UUID,
@@ -83,16 +75,14 @@ final class GroupMessageMethods {
                 + " is refused. A node keeps all of its own, and of each other node in a group the newest"
                 + " (`sequencer.limits.messages-kept`).",
             call -> send(call.get(MESSAGE))),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "pgroup_getMessageById",
             List.of(ID),
             MessageRow.MESSAGE.orNull(),
             "the message, or null",
             "A message that this node has sent or received.",
             call -> context.store().message(call.get(ID)).thenApply(found -> seen(call, found))),
-        RpcMethod.of(
-                MethodGroup.READ,
+        RpcMethod.reading(
                 "pgroup_queryMessages",
                 List.of(QUERY),
                 MessageRow.MESSAGE.list(),

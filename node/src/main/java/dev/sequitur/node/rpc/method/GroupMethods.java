@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
 /** Privacy groups: made and found. */
-final class GroupMethods {
+record GroupMethods(NodeContext context) {
   private static final int MAX_MEMBERS = 256;
 
   static final Map<String, QueryField<StoredGroup>> FIELDS =
@@ -67,12 +67,6 @@ final class GroupMethods {
   static final Field<ContractAddress> ADDRESS =
       Field.of("address", Formats.ADDRESS, "the group's contract").mentions(Field.Mention.CONTRACT);
 
-  private final NodeContext context;
-
-  GroupMethods(NodeContext context) {
-    this.context = context;
-  }
-
   List<RpcMethod> methods() {
     return List.of(
         createGroup(), getGroupById(), getGroupByAddress(), queryGroups(), queryGroupsWithMember());
@@ -92,8 +86,7 @@ final class GroupMethods {
   }
 
   private RpcMethod getGroupById() {
-    return RpcMethod.of(
-        MethodGroup.READ,
+    return RpcMethod.reading(
         "pgroup_getGroupById",
         List.of(DOMAIN, ID),
         GroupShape.GROUP.orNull(),
@@ -103,8 +96,7 @@ final class GroupMethods {
   }
 
   private RpcMethod getGroupByAddress() {
-    return RpcMethod.of(
-        MethodGroup.READ,
+    return RpcMethod.reading(
         "pgroup_getGroupByAddress",
         List.of(ADDRESS),
         GroupShape.GROUP.orNull(),
@@ -114,8 +106,7 @@ final class GroupMethods {
   }
 
   private RpcMethod queryGroups() {
-    return RpcMethod.of(
-            MethodGroup.READ,
+    return RpcMethod.reading(
             "pgroup_queryGroups",
             List.of(QUERY),
             GroupShape.GROUP.list(),
@@ -126,8 +117,7 @@ final class GroupMethods {
   }
 
   private RpcMethod queryGroupsWithMember() {
-    return RpcMethod.of(
-            MethodGroup.READ,
+    return RpcMethod.reading(
             "pgroup_queryGroupsWithMember",
             List.of(MEMBER, QUERY),
             GroupShape.GROUP.list(),

@@ -10,7 +10,6 @@ import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
@@ -65,8 +64,7 @@ final class GroupTransactionMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        RpcMethod.of(
-                MethodGroup.SUBMIT,
+        RpcMethod.submitting(
                 "pgroup_sendTransaction",
                 List.of(TRANSACTION),
                 Formats.TRANSACTION_ID,
@@ -75,8 +73,7 @@ final class GroupTransactionMethods {
                     + " `dependsOn` as there.",
                 call -> send(call.get(TRANSACTION)))
             .begins(RpcMethod.Begins.Kind.TRANSACTIONS, call -> 1),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "pgroup_call",
             List.of(CALL),
             Shape.ANY,

@@ -11,13 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** Turns drafts into intents and hands them to the node, which checks them, all or nothing. */
-final class IntentSubmission {
-  private final NodeContext context;
-
-  IntentSubmission(NodeContext context) {
-    this.context = context;
-  }
-
+record IntentSubmission(NodeContext context) {
   /**
    * @return ids in order; fails with {@link RefusedIntent}
    */

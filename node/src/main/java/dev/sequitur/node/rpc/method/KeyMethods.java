@@ -14,7 +14,6 @@ import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.group.Verifier;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Identity;
@@ -28,7 +27,7 @@ import java.util.Map;
  * {@code keymgr_…}: this node's own keys. They are all made from one seed by their names, so the
  * node has no list of them: what it can name are the members of its groups whose keys it holds.
  */
-final class KeyMethods {
+record KeyMethods(NodeContext context) {
   /** Where all of them are. */
   private static final String WALLET = "seed";
 
@@ -119,40 +118,30 @@ final class KeyMethods {
   private static final Field<Bytes> PAYLOAD =
       Field.of("payload", Formats.HEX, "what is to be signed, before it is hashed");
 
-  private final NodeContext context;
-
-  KeyMethods(NodeContext context) {
-    this.context = context;
-  }
-
   List<RpcMethod> methods() {
     return List.of(
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "keymgr_wallets",
             List.of(),
             WALLET_INFO.list(),
             "an array of `{name, keySelector, keySelectorMustNotMatch}`",
             "Where this node's keys are: all are made from its one seed.",
             call -> completedFuture(List.of(new Wallet(WALLET)))),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "keymgr_resolveKey",
             List.of(NAME, VerifierTypes.ALGORITHM, VerifierTypes.TYPE),
             KEY,
             "the key with its verifier",
             "The verifier of one of this node's own keys; the key is made on first use.",
             call -> completedFuture(key(call))),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "keymgr_resolveEthAddress",
             List.of(NAME),
             Formats.TEXT,
             "an address",
             "The base-ledger address of one of this node's own keys; the key is made on first use.",
             call -> completedFuture(VerifierTypes.ADDRESS.render(verifier(own(call.get(NAME)))))),
-        RpcMethod.of(
-                MethodGroup.READ,
+        RpcMethod.reading(
                 "keymgr_reverseKeyLookup",
                 List.of(VerifierTypes.ALGORITHM, VerifierTypes.TYPE, VERIFIED),
                 KEY,
@@ -161,8 +150,7 @@ final class KeyMethods {
                     + " by name and can't tell the name of any other.",
                 call -> completedFuture(reverse(call)))
             .aboutAll(Named.Kind.IDENTITIES),
-        RpcMethod.of(
-                MethodGroup.READ,
+        RpcMethod.reading(
                 "keymgr_queryKeys",
                 List.of(QUERY),
                 ENTRY.list(),
@@ -170,8 +158,7 @@ final class KeyMethods {
                 "The keys of this node's members of its privacy groups, by name unless sorted otherwise.",
                 call -> context.rows(call.get(QUERY), FIELDS, known()))
             .aboutAll(Named.Kind.IDENTITIES),
-        RpcMethod.of(
-            MethodGroup.SUBMIT,
+        RpcMethod.submitting(
             "keymgr_sign",
             List.of(SIGNER, VerifierTypes.ALGORITHM, VerifierTypes.TYPE, PAYLOAD_TYPE, PAYLOAD),
             Formats.HEX,

@@ -6,7 +6,6 @@ import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
@@ -25,7 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** The base ledger as this node has indexed it. */
-final class LedgerMethods {
+record LedgerMethods(NodeContext context) {
   static final Field<Long> NUMBER = Field.of("number", Formats.NUMBER, "the block's height");
   static final Field<Hash> HASH = Field.of("hash", Formats.HASH, "of the base-ledger transaction");
   private static final Shape<Long> HEX_NUMBER =
@@ -155,48 +154,37 @@ final class LedgerMethods {
     return Outcome.word(succeeded(receipt));
   }
 
-  private final NodeContext context;
-
-  LedgerMethods(NodeContext context) {
-    this.context = context;
-  }
-
   List<RpcMethod> methods() {
     return List.of(
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "eth_chainId",
             List.of(),
             HEX_NUMBER,
             "0x and hexadecimal digits",
             "The chain id of the base ledger: wallets and client libraries ask for it first.",
             call -> completedFuture(context.chainId())),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "net_version",
             List.of(),
             Shape.words("decimal digits in a string", "1337"),
             "decimal digits in a string",
             "The same chain id, as older client libraries ask for it.",
             call -> completedFuture(context.chainId())),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "bidx_getConfirmedBlockHeight",
             List.of(),
             HEX_NUMBER,
             "0x and hexadecimal digits, as clients of the field expect",
             "The newest final block that this node has indexed: coordinator selection goes by it.",
             call -> completedFuture(context.node().blockHeight().value())),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "bidx_getBlockByNumber",
             List.of(NUMBER),
             BLOCK.orNull(),
             "`{number, hash, timestamp}`, or null",
             "A final block.",
             call -> block(call.get(NUMBER))),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "bidx_getTransactionByHash",
             List.of(HASH),
             TRANSACTION.orNull(),

@@ -16,7 +16,6 @@ import dev.sequitur.node.rpc.query.Query;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.node.rpc.query.Scan.RowSource;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -41,7 +40,7 @@ import java.util.stream.Stream;
  * {@code bidx_…} that look for blocks, their transactions and the events of contracts. The base
  * ledger is read as it is: there is no index but by height and by hash.
  */
-final class LedgerQueryMethods {
+record LedgerQueryMethods(NodeContext context) {
   private static final int PAGE = 100;
 
   /** Of events at once. */
@@ -130,16 +129,9 @@ final class LedgerQueryMethods {
       Field.of("from", Formats.ADDRESS, "who signed it");
   private static final Field<Long> NONCE = Field.of("nonce", Formats.NUMBER, "of that signer");
 
-  private final NodeContext context;
-
-  LedgerQueryMethods(NodeContext context) {
-    this.context = context;
-  }
-
   List<RpcMethod> methods() {
     return List.of(
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "bidx_getBlockTransactionsByNumber",
             List.of(LedgerMethods.NUMBER),
             LedgerMethods.TRANSACTION.list(),
@@ -148,8 +140,7 @@ final class LedgerQueryMethods {
             call ->
                 blockAt(call.get(LedgerMethods.NUMBER))
                     .thenApply(LedgerQueryMethods::transactions)),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "bidx_getTransactionByNonce",
             List.of(FROM, NONCE),
             LedgerMethods.TRANSACTION.orNull(),
@@ -159,8 +150,7 @@ final class LedgerQueryMethods {
                 + " one of this node; else by looking back from the newest block, and an old one may be beyond what a call may"
                 + " look at.",
             this::byNonce),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "bidx_getTransactionEventsByHash",
             List.of(LedgerMethods.HASH),
             EVENT.list(),
@@ -169,16 +159,14 @@ final class LedgerQueryMethods {
                 + " runs no contracts.",
             call ->
                 told(new TransactionHash(call.get(LedgerMethods.HASH)), event -> Optional.empty())),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "bidx_decodeTransactionEvents",
             List.of(LedgerMethods.HASH, AbiFormats.ABI, AbiFormats.RESULT_FORMAT),
             EVENT_WITH_DATA.list(),
             "an array of events",
             "The same with what they mean by an ABI.",
             call -> told(new TransactionHash(call.get(LedgerMethods.HASH)), meaning(call))),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "bidx_queryIndexedBlocks",
             List.of(BLOCKS),
             LedgerMethods.BLOCK.list(),
@@ -186,8 +174,7 @@ final class LedgerQueryMethods {
             "Final blocks, newest first unless sorted otherwise. A bound on `number` from below ends"
                 + " the search there.",
             this::blocks),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "bidx_queryIndexedTransactions",
             List.of(TRANSACTIONS),
             LedgerMethods.TRANSACTION.list(),
@@ -196,8 +183,7 @@ final class LedgerQueryMethods {
                 + " `blockNumber` leads straight to them, a bound on `blockNumber` from below ends"
                 + " the search there.",
             this::transactions),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "bidx_queryIndexedEvents",
             List.of(EVENTS),
             EVENT.list(),

@@ -58,8 +58,7 @@ final class LogMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "log_levels",
             List.of(),
             LOGGER_SHAPE.list(),

@@ -9,7 +9,6 @@ import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
-import dev.sequitur.protocol.guard.MethodGroup;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -134,8 +133,7 @@ public final class MethodTable {
           .with("group", Formats.TEXT, method -> method.group().word());
 
   private static RpcMethod listing(MethodTable table) {
-    return RpcMethod.of(
-        MethodGroup.READ,
+    return RpcMethod.reading(
         "rpc_methods",
         List.of(),
         METHOD.list(),
@@ -145,8 +143,7 @@ public final class MethodTable {
   }
 
   private static RpcMethod discovery(MethodTable table) {
-    return RpcMethod.of(
-        MethodGroup.READ,
+    return RpcMethod.reading(
         "rpc.discover",
         List.of(),
         Shape.ANY,

@@ -9,7 +9,6 @@ import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.node.rpc.query.Scan.RowSource;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
@@ -32,7 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** {@code ptx_…PublicTransaction…}: public transactions as the base ledger knows them. */
-final class PublicTransactionMethods {
+record PublicTransactionMethods(NodeContext context) {
   private static final String HEX_NUMBER_TYPE = "0x and hexadecimal digits";
   private static final Shape<BigInteger> HEX_NUMBER =
       Shape.words(HEX_NUMBER_TYPE, "0x7").of(number -> "0x" + number.toString(16));
@@ -156,16 +155,9 @@ final class PublicTransactionMethods {
   private static final Field<Hash> HASH =
       Field.of("hash", Formats.HASH, "under which the base ledger has it");
 
-  private final NodeContext context;
-
-  PublicTransactionMethods(NodeContext context) {
-    this.context = context;
-  }
-
   List<RpcMethod> methods() {
     return List.of(
-        RpcMethod.of(
-                MethodGroup.READ,
+        RpcMethod.reading(
                 "ptx_queryPublicTransactions",
                 List.of(QUERY),
                 PUBLIC_TX.list(),
@@ -174,8 +166,7 @@ final class PublicTransactionMethods {
                     + " sorted otherwise. What carries private transactions is not among them.",
                 this::publics)
             .aboutAll(Named.Kind.GROUPS),
-        RpcMethod.of(
-                MethodGroup.READ,
+        RpcMethod.reading(
                 "ptx_queryPendingPublicTransactions",
                 List.of(QUERY),
                 PUBLIC_TX.list(),
@@ -184,8 +175,7 @@ final class PublicTransactionMethods {
                     + " `submissions` says what became of each so far.",
                 this::pending)
             .aboutAll(Named.Kind.GROUPS),
-        RpcMethod.of(
-                MethodGroup.READ,
+        RpcMethod.reading(
                 "ptx_getPublicTransactionByNonce",
                 List.of(FROM, NONCE),
                 PUBLIC_TX.orNull(),
@@ -193,8 +183,7 @@ final class PublicTransactionMethods {
                 "The public transaction of this node that has a nonce, or has used it.",
                 call -> byNonce(call.get(FROM), call.get(NONCE)))
             .aboutAll(Named.Kind.GROUPS),
-        RpcMethod.of(
-                MethodGroup.READ,
+        RpcMethod.reading(
                 "ptx_getPublicTransaction",
                 List.of(LOCAL_ID),
                 PUBLIC_TX.orNull(),
@@ -202,8 +191,7 @@ final class PublicTransactionMethods {
                 "A public transaction of this node by its `localId`.",
                 call -> byLocalId(call.get(LOCAL_ID)))
             .aboutAll(Named.Kind.GROUPS),
-        RpcMethod.of(
-                MethodGroup.READ,
+        RpcMethod.reading(
                 "ptx_getPublicTransactionByHash",
                 List.of(HASH),
                 PUBLIC_TX.orNull(),

@@ -12,7 +12,6 @@ import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.protocol.digest.Digests;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
@@ -25,7 +24,7 @@ import java.util.stream.Stream;
  * {@code reg_…}: a registry as other nodes of the field read it from a chain. Here it is a view of
  * what the configuration names: this node and its peers.
  */
-final class RegistryMethods {
+record RegistryMethods(NodeContext context) {
   private static final String REGISTRY = "peers";
   private static final String TRANSPORTED = "transport." + TransportMethods.TRANSPORT;
 
@@ -87,40 +86,30 @@ final class RegistryMethods {
       Field.or(
           "activeFilter", Formats.TEXT, "active", "`active`, `inactive` or `any`: all are active");
 
-  private final NodeContext context;
-
-  RegistryMethods(NodeContext context) {
-    this.context = context;
-  }
-
   List<RpcMethod> methods() {
     return List.of(
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "reg_registries",
             List.of(),
             Formats.TEXT.list(),
             "an array of names",
             "The one registry: what this node's configuration says of itself and its peers.",
             call -> completedFuture(List.of(REGISTRY))),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "reg_queryEntries",
             List.of(NAME, QUERY, ACTIVE),
             ENTRY.list(),
             "an array of entries",
             "This node and its peers, by name unless sorted otherwise.",
             call -> context.rows(call.get(QUERY), FIELDS, entries(call))),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "reg_queryEntriesWithProps",
             List.of(NAME, QUERY, ACTIVE),
             WITH_PROPERTIES.list(),
             "an array of entries",
             "The same with their properties.",
             call -> context.rows(call.get(QUERY), FIELDS, entries(call))),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "reg_getEntryProperties",
             List.of(NAME, ID, ACTIVE),
             PROPERTY.list(),

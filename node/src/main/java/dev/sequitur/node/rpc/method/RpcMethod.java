@@ -5,6 +5,7 @@ import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.function.ToIntFunction;
  * @param answered false for the acknowledgements, which get no response at all
  * @param begins what it begins that ends later, if it does
  */
+@Copyable
 public record RpcMethod(
     MethodGroup group,
     Set<Named.Kind> about,
@@ -34,7 +36,8 @@ public record RpcMethod(
     String doc,
     boolean answered,
     Optional<Begins> begins,
-    Handler handler) {
+    Handler handler)
+    implements RpcMethodBuilder.With {
   public RpcMethod {
     about = Set.copyOf(about);
     parameters = List.copyOf(parameters);
@@ -79,6 +82,28 @@ public record RpcMethod(
         call -> answering.answer(call).thenApply(result::write));
   }
 
+  /** One that looks, and changes nothing. */
+  public static <T> RpcMethod reading(
+      String name,
+      List<Field<?>> parameters,
+      Shape<? super T> result,
+      String returns,
+      String doc,
+      Answering<T> answering) {
+    return of(MethodGroup.READ, name, parameters, result, returns, doc, answering);
+  }
+
+  /** One that acts for an identity or an account. */
+  public static <T> RpcMethod submitting(
+      String name,
+      List<Field<?>> parameters,
+      Shape<? super T> result,
+      String returns,
+      String doc,
+      Answering<T> answering) {
+    return of(MethodGroup.SUBMIT, name, parameters, result, returns, doc, answering);
+  }
+
   /**
    * A method that clients of other nodes call and that means nothing here. It changes nothing,
    * whatever its name says, so that whoever may read is told why.
@@ -86,8 +111,7 @@ public record RpcMethod(
    * @param sentence why, and what to do instead
    */
   public static RpcMethod refused(String name, List<Field<?>> parameters, String sentence) {
-    return of(
-        MethodGroup.READ,
+    return reading(
         name,
         parameters,
         Shape.ANY,
@@ -100,8 +124,7 @@ public record RpcMethod(
 
   /** This method as one that is about every one of a kind: its caller needs them all. */
   public RpcMethod aboutAll(Named.Kind kind) {
-    return new RpcMethod(
-        group, Set.of(kind), name, parameters, result, returns, doc, answered, begins, handler);
+    return withAbout(Set.of(kind));
   }
 
   /**
@@ -119,17 +142,7 @@ public record RpcMethod(
 
   /** The same, which begins such. */
   public RpcMethod begins(Begins.Kind kind, ToIntFunction<Call> most) {
-    return new RpcMethod(
-        group,
-        about,
-        name,
-        parameters,
-        result,
-        returns,
-        doc,
-        answered,
-        Optional.of(new Begins(kind, most)),
-        handler);
+    return withBegins(Optional.of(new Begins(kind, most)));
   }
 
   /** How many parameters a caller must send. */

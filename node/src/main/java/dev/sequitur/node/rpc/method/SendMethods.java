@@ -9,7 +9,6 @@ import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.method.RpcMethod.Begins;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.Intent;
@@ -95,8 +94,7 @@ final class SendMethods {
 
   private RpcMethod one(String name, SubmitMode mode, String doc) {
     var sending = sending(mode);
-    return RpcMethod.of(
-            MethodGroup.SUBMIT,
+    return RpcMethod.submitting(
             name,
             List.of(sending.one()),
             Formats.TRANSACTION_ID,
@@ -109,8 +107,7 @@ final class SendMethods {
 
   private RpcMethod many(String name, SubmitMode mode, String doc) {
     var many = sending(mode).many();
-    return RpcMethod.of(
-            MethodGroup.SUBMIT,
+    return RpcMethod.submitting(
             name,
             List.of(many),
             Formats.TRANSACTION_ID.list(),

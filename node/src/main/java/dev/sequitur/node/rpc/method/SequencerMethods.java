@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** Ours: what no other system shows of the protocol at work. */
-final class SequencerMethods {
+record SequencerMethods(NodeContext context) {
   private static final Field<ContractAddress> CONTRACT =
       Field.of("contract", Formats.ADDRESS, "the group's contract")
           .mentions(Field.Mention.CONTRACT);
@@ -30,16 +30,9 @@ final class SequencerMethods {
           Formats.BOOLEAN,
           "false leaves heartbeats out, of which there are many (default: true)");
 
-  private final NodeContext context;
-
-  SequencerMethods(NodeContext context) {
-    this.context = context;
-  }
-
   List<RpcMethod> methods() {
     return List.of(
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "sequencer_getCoordinator",
             List.of(CONTRACT),
             SequencerShapes.COORDINATOR.orNull(),
@@ -47,8 +40,7 @@ final class SequencerMethods {
             "Which node coordinates a contract now by this node's knowledge, and for each member of"
                 + " the committee why it does or does not.",
             call -> ofGroup(call.get(CONTRACT), context.node()::coordinator)),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "sequencer_getRing",
             List.of(CONTRACT),
             SequencerShapes.RING.orNull(),
@@ -58,8 +50,7 @@ final class SequencerMethods {
                 + " who coordinates in a range if all are available: the member with a position"
                 + " nearest to the point, in either direction. It changes when a range ends.",
             call -> ofGroup(call.get(CONTRACT), context.node()::ring)),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "sequencer_getStatus",
             List.of(CONTRACT),
             SequencerShapes.STATUS.orNull(),
@@ -67,8 +58,7 @@ final class SequencerMethods {
             "The states of its transactions as sender and as coordinator, the locks, what depends"
                 + " on what, who waits for whom, and the heartbeats seen.",
             call -> ofGroup(call.get(CONTRACT), context.node()::status)),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "sequencer_getGas",
             List.of(CONTRACT),
             SequencerShapes.GAS.orNull(),
@@ -78,8 +68,7 @@ final class SequencerMethods {
                 + " WAITS_FOR_GAS_MONEY; then `sentence` says whom to send money to. Amounts are in"
                 + " the ledger's smallest unit. Where gas costs nothing there is enough.",
             call -> ofGroup(call.get(CONTRACT), context.node()::gas)),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "sequencer_traceTransaction",
             List.of(TransactionMethods.ID, FORMAT, HEARTBEATS),
             Shape.oneOf(List.of(SequencerShapes.TRACE, Formats.TEXT), Function.identity()),
@@ -92,8 +81,7 @@ final class SequencerMethods {
                 + " had no room for. Who gets new states is shown only to the sender and to those"
                 + " that sent or got them. Older traces are forgotten; then there are no messages.",
             this::trace),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "sequencer_getStates",
             List.of(),
             SequencerShapes.MOVE.list(),

@@ -17,7 +17,6 @@ import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.distribution.StateStoreState.Standing;
 import dev.sequitur.protocol.group.PrivacyGroup;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
@@ -39,7 +38,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 
 /** {@code pstate_…}: the kinds of states of a domain, and the states that this node holds. */
-final class StateMethods {
+record StateMethods(NodeContext context) {
   private static final int PAGE = 200;
 
   /** Which states are wanted. */
@@ -156,32 +155,23 @@ final class StateMethods {
           "`available` or `confirmed`, both of which are on the base ledger and not spent;"
               + " `unconfirmed`, `spent`, `all`");
 
-  private final NodeContext context;
-
-  StateMethods(NodeContext context) {
-    this.context = context;
-  }
-
   List<RpcMethod> methods() {
     return List.of(
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "pstate_listSchemas",
             List.of(DOMAIN),
             SCHEMA.list(),
             "an array of schemas",
             "The kinds of states of a domain.",
             call -> completedFuture(schemas(call.get(DOMAIN)))),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "pstate_getSchemaById",
             List.of(DOMAIN, SCHEMA_ID),
             SCHEMA.orNull(),
             "the schema, or null",
             "A kind of states of a domain.",
             call -> completedFuture(find(call))),
-        RpcMethod.of(
-                MethodGroup.READ,
+        RpcMethod.reading(
                 "pstate_queryStates",
                 List.of(DOMAIN, SCHEMA_ID, QUERY, STATUS),
                 STATE.list(),
@@ -197,8 +187,7 @@ final class StateMethods {
                             .map(PrivacyGroup::contract)
                             .toList()))
             .aboutAll(Named.Kind.GROUPS),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "pstate_queryContractStates",
             List.of(DOMAIN, GroupMethods.ADDRESS, SCHEMA_ID, QUERY, STATUS),
             STATE.list(),

@@ -8,7 +8,6 @@ import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.port.NodeStore.Listener;
@@ -93,8 +92,7 @@ final class StoredListeners {
    * @param listener has {@link #NEW_NAME} and {@link #STARTED}
    */
   RpcMethod creating(Field<Sent> listener, String doc, Function<Sent, Chosen> choose) {
-    return RpcMethod.of(
-            MethodGroup.SUBMIT,
+    return RpcMethod.submitting(
             creatingMethod(),
             List.of(listener),
             Formats.BOOLEAN,
@@ -146,8 +144,7 @@ final class StoredListeners {
   }
 
   RpcMethod getting(ObjectShape<Listener> shape) {
-    return RpcMethod.of(
-        MethodGroup.READ,
+    return RpcMethod.reading(
         prefix + "get" + noun,
         List.of(NAME),
         shape.orNull(),
@@ -157,8 +154,7 @@ final class StoredListeners {
   }
 
   RpcMethod querying(ObjectShape<Listener> shape) {
-    return RpcMethod.of(
-        MethodGroup.READ,
+    return RpcMethod.reading(
         prefix + "query" + noun + "s",
         List.of(query),
         shape.list(),
@@ -184,8 +180,7 @@ final class StoredListeners {
   }
 
   private RpcMethod stopped(String verb, String doc, boolean stops) {
-    return RpcMethod.of(
-            MethodGroup.SUBMIT,
+    return RpcMethod.submitting(
             prefix + verb + noun,
             List.of(NAME),
             Formats.BOOLEAN,
@@ -208,8 +203,7 @@ final class StoredListeners {
   }
 
   RpcMethod deleting() {
-    return RpcMethod.of(
-            MethodGroup.SUBMIT,
+    return RpcMethod.submitting(
             prefix + "delete" + noun,
             List.of(NAME),
             Formats.BOOLEAN,

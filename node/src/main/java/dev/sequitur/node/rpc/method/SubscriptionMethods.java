@@ -9,12 +9,9 @@ import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.Exchange.ListenerSession;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -58,8 +55,7 @@ final class SubscriptionMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        RpcMethod.of(
-                MethodGroup.SUBMIT,
+        RpcMethod.submitting(
                 prefix + "subscribe",
                 List.of(type, SUBSCRIBED),
                 Formats.TEXT,
@@ -69,8 +65,7 @@ final class SubscriptionMethods {
                     + " order. A newer subscription to the same listener takes over.",
                 this::subscribe)
             .aboutAll(Named.Kind.GROUPS),
-        RpcMethod.of(
-            MethodGroup.SUBMIT,
+        RpcMethod.submitting(
             prefix + "unsubscribe",
             List.of(subscription),
             Formats.BOOLEAN,
@@ -90,20 +85,17 @@ final class SubscriptionMethods {
 
   private RpcMethod acknowledgement(
       String verb, String doc, BiConsumer<ListenerSession, String> action) {
-    return new RpcMethod(
-        MethodGroup.SUBMIT,
-        Set.of(),
-        prefix + verb,
-        List.of(subscription),
-        Shape.ANY,
-        "nothing at all",
-        doc,
-        false,
-        Optional.empty(),
-        call -> {
-          action.accept(call.listeners(), call.get(subscription));
-          return completedFuture(NullNode.instance);
-        });
+    return RpcMethod.submitting(
+            prefix + verb,
+            List.of(subscription),
+            Shape.ANY,
+            "nothing at all",
+            doc,
+            call -> {
+              action.accept(call.listeners(), call.get(subscription));
+              return completedFuture(NullNode.instance);
+            })
+        .withAnswered(false);
   }
 
   private CompletionStage<String> subscribe(Call call) {

@@ -12,7 +12,6 @@ import dev.sequitur.node.rpc.method.TransactionShapes.ReceiptFull;
 import dev.sequitur.node.rpc.method.TransactionShapes.StateReceipt;
 import dev.sequitur.protocol.endorser.EndorsementProof;
 import dev.sequitur.protocol.group.PrivacyGroup;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionHash;
@@ -94,16 +93,14 @@ final class TransactionMethods {
             "What was prepared for a transaction with external submission.",
             TransactionShapes.PREPARED,
             id -> prepared(context, id)),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "ptx_getStateReceipt",
             List.of(ID),
             TransactionShapes.STATE_RECEIPT,
             "the states; with `none` if there is no receipt",
             "The states of a transaction by what it does to them, without its receipt.",
             call -> receiptFull(call.get(ID)).thenApply(StateReceipt::new)),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "ptx_getDomainReceipt",
             List.of(DOMAIN, ID),
             Shape.ANY.orNull(),
@@ -118,8 +115,7 @@ final class TransactionMethods {
                             found
                                 .filter(full -> full.isOf(call.get(DOMAIN)))
                                 .flatMap(ReceiptFull::domainReceipt))),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "ptx_getTransactionDependencies",
             List.of(ID),
             TransactionShapes.DEPENDENCIES.orNull(),
@@ -144,14 +140,8 @@ final class TransactionMethods {
       String doc,
       Shape<T> shape,
       Function<TransactionId, CompletionStage<Optional<T>>> answer) {
-    return RpcMethod.of(
-        MethodGroup.READ,
-        name,
-        List.of(ID),
-        shape.orNull(),
-        returns,
-        doc,
-        call -> answer.apply(call.get(ID)));
+    return RpcMethod.reading(
+        name, List.of(ID), shape.orNull(), returns, doc, call -> answer.apply(call.get(ID)));
   }
 
   private CompletionStage<Optional<Dependencies>> dependencies(TransactionId id) {
@@ -183,8 +173,7 @@ final class TransactionMethods {
   }
 
   private RpcMethod endorsementProof() {
-    return RpcMethod.of(
-        MethodGroup.READ,
+    return RpcMethod.reading(
         "ptx_getEndorsementProof",
         List.of(ID, LEDGER_HASH),
         EndorsementProofs.SHAPE.orNull(),
@@ -261,8 +250,7 @@ final class TransactionMethods {
   }
 
   private RpcMethod byIdempotencyKey() {
-    return RpcMethod.of(
-            MethodGroup.READ,
+    return RpcMethod.reading(
             "ptx_getTransactionByIdempotencyKey",
             List.of(KEY),
             TransactionShapes.TRANSACTION.orNull(),
@@ -273,8 +261,7 @@ final class TransactionMethods {
   }
 
   private RpcMethod resolveVerifier() {
-    return RpcMethod.of(
-        MethodGroup.READ,
+    return RpcMethod.reading(
         "ptx_resolveVerifier",
         List.of(LOOKUP, VerifierTypes.ALGORITHM, VerifierTypes.TYPE),
         Formats.TEXT,

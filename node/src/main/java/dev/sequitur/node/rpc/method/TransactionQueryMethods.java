@@ -14,7 +14,6 @@ import dev.sequitur.node.rpc.query.Query;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.node.rpc.query.Scan.RowSource;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Answers;
@@ -28,7 +27,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** {@code ptx_query…}. */
-final class TransactionQueryMethods {
+record TransactionQueryMethods(NodeContext context) {
   static final Map<String, QueryField<Intent>> INTENT_FIELDS =
       QueryField.table(
           List.of(
@@ -91,16 +90,9 @@ final class TransactionQueryMethods {
   /** No node gets there; the search for the last receipt stays clear of overflow. */
   private static final long HIGHEST_SEQUENCE = Long.MAX_VALUE / 4;
 
-  private final NodeContext context;
-
-  TransactionQueryMethods(NodeContext context) {
-    this.context = context;
-  }
-
   List<RpcMethod> methods() {
     return List.of(
-        RpcMethod.of(
-                MethodGroup.READ,
+        RpcMethod.reading(
                 "ptx_queryTransactions",
                 List.of(INTENTS),
                 TransactionShapes.TRANSACTION.list(),
@@ -108,8 +100,7 @@ final class TransactionQueryMethods {
                 "Transactions of this node, newest first unless sorted otherwise.",
                 this::intents)
             .aboutAll(Named.Kind.GROUPS),
-        RpcMethod.of(
-                MethodGroup.READ,
+        RpcMethod.reading(
                 "ptx_queryTransactionsFull",
                 List.of(INTENTS),
                 TransactionShapes.FULL.list(),
@@ -117,8 +108,7 @@ final class TransactionQueryMethods {
                 "As ptx_queryTransactions, each with its receipt and its state in the protocol.",
                 call -> intents(call).thenCompose(this::full))
             .aboutAll(Named.Kind.GROUPS),
-        RpcMethod.of(
-                MethodGroup.READ,
+        RpcMethod.reading(
                 "ptx_queryPendingTransactions",
                 List.of(INTENTS, WHOLE),
                 Shape.oneOf(
@@ -129,8 +119,7 @@ final class TransactionQueryMethods {
                     + " ptx_getTransactionFull if `full` is true.",
                 this::pending)
             .aboutAll(Named.Kind.GROUPS),
-        RpcMethod.of(
-                MethodGroup.READ,
+        RpcMethod.reading(
                 "ptx_queryTransactionReceipts",
                 List.of(RECEIPTS),
                 TransactionShapes.RECEIPT.list(),
@@ -138,8 +127,7 @@ final class TransactionQueryMethods {
                 "Receipts of this node, the last first unless sorted otherwise.",
                 this::receipts)
             .aboutAll(Named.Kind.GROUPS),
-        RpcMethod.of(
-                MethodGroup.READ,
+        RpcMethod.reading(
                 "ptx_queryPreparedTransactions",
                 List.of(PREPARED),
                 TransactionShapes.PREPARED.list(),

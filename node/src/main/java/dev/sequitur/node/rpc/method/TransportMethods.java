@@ -10,7 +10,6 @@ import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.Transport;
 import java.util.List;
@@ -18,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** {@code transport_…}: this node's name, and the nodes that it can talk to. */
-final class TransportMethods {
+record TransportMethods(NodeContext context) {
   /** The one way in which nodes talk to each other. */
   static final String TRANSPORT = "sequitur";
 
@@ -59,32 +58,23 @@ final class TransportMethods {
   private static final ObjectShape<NodeName> LOCAL =
       ObjectShape.<NodeName>named("LocalTransport").with("node", Formats.NODE, name -> name);
 
-  private final NodeContext context;
-
-  TransportMethods(NodeContext context) {
-    this.context = context;
-  }
-
   List<RpcMethod> methods() {
     return List.of(
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "transport_nodeName",
             List.of(),
             Formats.NODE,
             "a string",
             "The name of this node: what stands after the @ of its identities.",
             call -> completedFuture(context.node().name())),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "transport_peers",
             List.of(),
             PEER.list(),
             "an array of peers",
             "The nodes that this one can talk to, connected or not.",
             call -> completedFuture(peers())),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "transport_queryPeers",
             List.of(PEERS),
             PEER.list(),
@@ -93,16 +83,14 @@ final class TransportMethods {
             call -> context.rows(call.get(PEERS), PEER_FIELDS, peers())),
         peer("transport_getPeer", "A node that this one can talk to."),
         peer("transport_peerInfo", "The older name of transport_getPeer."),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "transport_localTransports",
             List.of(),
             Formats.TEXT.list(),
             "an array of names",
             "How this node talks to others: there is one way.",
             call -> completedFuture(List.of(TRANSPORT))),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "transport_localTransportDetails",
             List.of(TRANSPORT_NAME),
             Formats.TEXT,
@@ -113,8 +101,7 @@ final class TransportMethods {
   }
 
   private RpcMethod peer(String name, String doc) {
-    return RpcMethod.of(
-        MethodGroup.READ,
+    return RpcMethod.reading(
         name,
         List.of(NODE_NAME),
         PEER.orNull(),

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 
 /** The accounts of a queue. */
-final class AccountMethods {
+record AccountMethods(NodeContext context, CommandSubmission submission) {
   private static final Field<AccountId> ACCOUNT =
       Field.of(
               "account",
@@ -38,14 +38,6 @@ final class AccountMethods {
           .with("account", Words.ACCOUNT, Balance::account)
           .with("available", Words.DIGITS, Balance::available);
 
-  private final NodeContext context;
-  private final CommandSubmission submission;
-
-  AccountMethods(NodeContext context, CommandSubmission submission) {
-    this.context = context;
-    this.submission = submission;
-  }
-
   List<RpcMethod> methods() {
     return List.of(
         RpcMethod.of(
@@ -65,8 +57,7 @@ final class AccountMethods {
             "Books money out of a queue, as its administrator, who pays it out outside. What is"
                 + " held for schedules stays.",
             call -> move("schedule_withdraw", call, Operation.Withdraw::new)),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "schedule_getBalance",
             List.of(ACCOUNT, CommandFields.QUEUE),
             Words.DIGITS,

@@ -23,17 +23,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.regex.Pattern;
 
 /** Turns what a caller asks into commands of a queue, and refusals into errors. */
-final class CommandSubmission {
-  private final NodeContext context;
+record CommandSubmission(NodeContext context) {
   private static final int TIME_BITS = 48;
   private static final Pattern UUID_7 =
       Pattern.compile(
           "[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}",
           Pattern.CASE_INSENSITIVE);
-
-  CommandSubmission(NodeContext context) {
-    this.context = context;
-  }
 
   /**
    * @param method whose idempotency keys are its own

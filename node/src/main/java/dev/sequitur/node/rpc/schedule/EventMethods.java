@@ -9,7 +9,6 @@ import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.Subscription;
@@ -18,22 +17,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /** What a queue publishes, pushed over a WebSocket. */
-final class EventMethods {
+record EventMethods(NodeContext context) {
   private static final String PUSHED = "schedule_subscription";
 
   private static final Field<String> SUBSCRIPTION =
       Field.of("subscription", Formats.NAME, "its id");
 
-  private final NodeContext context;
-
-  EventMethods(NodeContext context) {
-    this.context = context;
-  }
-
   List<RpcMethod> methods() {
     return List.of(
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "schedule_subscribe",
             List.of(CommandFields.QUEUE),
             Formats.TEXT,
@@ -50,8 +42,7 @@ final class EventMethods {
                 + " number on where the caller was. A caller"
                 + " that does not read is disconnected.",
             this::subscribe),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "schedule_unsubscribe",
             List.of(SUBSCRIPTION),
             Formats.BOOLEAN,

@@ -11,7 +11,6 @@ import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusTime;
@@ -28,7 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** How full a family is at a time, and what it costs there. */
-final class ForecastMethods {
+record ForecastMethods(NodeContext context) {
   private static final Field<Instant> AT = Field.of("at", CommandFields.INSTANT, "");
   private static final Field<AccountId> REQUESTOR =
       Field.optional(
@@ -45,15 +44,8 @@ final class ForecastMethods {
               "ForecastRequest", CommandFields.FAMILY, AT, CommandFields.QUEUE, REQUESTOR, PLAN),
           "family and time");
 
-  private final NodeContext context;
-
-  ForecastMethods(NodeContext context) {
-    this.context = context;
-  }
-
   RpcMethod forecast() {
-    return RpcMethod.of(
-        MethodGroup.READ,
+    return RpcMethod.reading(
         "schedule_forecast",
         List.of(PLACE),
         TOLD.orNull(),

@@ -13,7 +13,6 @@ import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.node.rpc.method.RpcMethod;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
@@ -97,8 +96,7 @@ final class GasPriorityMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        RpcMethod.of(
-                MethodGroup.SUBMIT,
+        RpcMethod.submitting(
                 "gasPriority_insert",
                 List.of(TRANSACTION),
                 INSERTED,
@@ -108,8 +106,7 @@ final class GasPriorityMethods {
                     + " 100 ms runs at most as many as its limit says, the highest price first.",
                 this::insert)
             .begins(RpcMethod.Begins.Kind.SCHEDULES, call -> 1),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "gasPriority_getReadyTransactions",
             List.of(BLOCK, CommandFields.QUEUE),
             READY.list(),
@@ -118,8 +115,7 @@ final class GasPriorityMethods {
                 + " nothing. `gasUnitPriceCharged` is the lesser of the sender's maximum and the"
                 + " highest price of any other in the block, not below the least.",
             this::ready),
-        RpcMethod.of(
-            MethodGroup.SUBMIT,
+        RpcMethod.submitting(
             "gasPriority_cancel",
             List.of(CANCELLED),
             Formats.BOOLEAN,
@@ -183,10 +179,7 @@ final class GasPriorityMethods {
           .with("key", KEY, Ready::key);
 
   private GasPriority family() {
-    if (context.scheduler().setup().family(FamilyKind.GAS_PRIORITY) instanceof GasPriority family) {
-      return family;
-    }
-    throw new IllegalStateException("The gas-priority family is another.");
+    return context.scheduler().setup().family(GasPriority.class).orElseThrow();
   }
 
   private CompletionStage<Boolean> cancel(Call call) {

@@ -18,7 +18,6 @@ import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
-import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignature;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureResult;
@@ -134,16 +133,14 @@ final class MultiSignatureMethods {
             "Says, as the queue's administrator, which key must sign for what is to run from an"
                 + " identity of this node.",
             this::bindKey),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "multiSignature_buildBody",
             List.of(BodyFields.BODY),
             BodyFields.SCHEDULED,
             "`{transactionBody, hash}`",
             "Builds the bytes that are scheduled and, in the profile mvp, signed.",
             this::build),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "multiSignature_buildTransaction",
             List.of(BodyFields.ASKED),
             BodyFields.SUBMITTED,
@@ -152,8 +149,7 @@ final class MultiSignatureMethods {
                 + " its `transactionID`, multiSignature_getReceipt and multiSignature_getRecords"
                 + " tell what became of it once it is submitted.",
             this::buildTransaction),
-        RpcMethod.of(
-            MethodGroup.SUBMIT,
+        RpcMethod.submitting(
             "multiSignature_sign",
             List.of(TO_SIGN),
             SIGNED,
@@ -206,13 +202,12 @@ final class MultiSignatureMethods {
 
   /** Those of the node's queues. */
   static MultiSignatureSettings settings(NodeContext context) {
-    var family =
-        context.scheduler().setup().families().stream()
-            .filter(each -> each.kind() == FamilyKind.MULTI_SIGNATURE)
-            .findFirst();
-    return family.isPresent() && family.get() instanceof MultiSignature mine
-        ? mine.settings()
-        : MultiSignatureSettings.MVP;
+    return context
+        .scheduler()
+        .setup()
+        .family(MultiSignature.class)
+        .map(MultiSignature::settings)
+        .orElse(MultiSignatureSettings.MVP);
   }
 
   private CompletionStage<ScheduledTransaction> build(Call call) {
@@ -307,8 +302,7 @@ final class MultiSignatureMethods {
   }
 
   private RpcMethod submitted(String name, String doc, BodyFields.Submitted expected) {
-    return RpcMethod.of(
-        MethodGroup.SUBMIT,
+    return RpcMethod.submitting(
         name,
         List.of(SUBMITTED),
         SUBMISSION,

@@ -10,7 +10,6 @@ import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.family.Proposal;
@@ -33,7 +32,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** What can be asked of the multi-signature family. */
-final class MultiSignatureQueryMethods {
+record MultiSignatureQueryMethods(NodeContext context) {
   private static final Field<TransactionId> TRANSACTION =
       Field.of(
           "transactionID",
@@ -50,17 +49,10 @@ final class MultiSignatureQueryMethods {
   private static final Field<EntityId> ACCOUNT_ID =
       Field.of("accountID", SigningFields.ENTITY, "").mentions(Field.Mention.ACCOUNT);
 
-  private final NodeContext context;
-
-  MultiSignatureQueryMethods(NodeContext context) {
-    this.context = context;
-  }
-
   /** Of those that can still be signed. */
   List<RpcMethod> schedules() {
     return List.of(
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "multiSignature_scheduleGetInfo",
             List.of(SCHEDULE, CommandFields.QUEUE),
             SigningShapes.INFO,
@@ -68,8 +60,7 @@ final class MultiSignatureQueryMethods {
             "All fields of a schedule: in the profile mvp of one that can still be signed, in"
                 + " current until it would expire.",
             this::info),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "multiSignature_pendingFor",
             List.of(KEY, AFTER, CommandFields.QUEUE),
             PENDING,
@@ -83,8 +74,7 @@ final class MultiSignatureQueryMethods {
   /** Of what was done, and of accounts. */
   List<RpcMethod> records() {
     return List.of(
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "multiSignature_getReceipt",
             List.of(TRANSACTION, CommandFields.QUEUE),
             SigningShapes.RECEIPT.orNull(),
@@ -99,8 +89,7 @@ final class MultiSignatureQueryMethods {
                                 ? Optional.<Receipt>empty()
                                 : Optional.of(
                                     kept.records().get(kept.records().size() - 1).receipt()))),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "multiSignature_getRecords",
             List.of(TRANSACTION, CommandFields.QUEUE),
             SigningShapes.RECORD.list(),
@@ -111,16 +100,14 @@ final class MultiSignatureQueryMethods {
                 + " triggered, whose `transactionID` has `?scheduled`, it is SHA-256 of the scheduled"
                 + " body: the `hash` of multiSignature_buildBody.",
             call -> kept(call).thenApply(MultiSignatureAnswer.Records::records)),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "multiSignature_getAccount",
             List.of(ACCOUNT_ID, CommandFields.QUEUE),
             ACCOUNT.orNull(),
             "`{accountID, key, receiverSigRequired, memo, balance}`, or null",
             "An account with its present key.",
             this::account),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "multiSignature_getNodeAccount",
             List.of(CommandFields.QUEUE),
             SigningShapes.ENTITY,

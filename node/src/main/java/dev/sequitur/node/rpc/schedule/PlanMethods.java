@@ -12,7 +12,6 @@ import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
@@ -65,8 +64,7 @@ final class PlanMethods {
     var methods = new ArrayList<RpcMethod>();
     Stream.of(PlanFunction.values()).forEach(function -> methods.add(function(function)));
     methods.add(
-        RpcMethod.of(
-                MethodGroup.SUBMIT,
+        RpcMethod.submitting(
                 "plans_multicall",
                 List.of(MULTICALL),
                 BATCH,
@@ -93,8 +91,7 @@ final class PlanMethods {
             .with(CommandFields.COMMON);
     var call = Field.of("call", format, "the sender and the arguments");
     var method =
-        RpcMethod.of(
-            MethodGroup.SUBMIT,
+        RpcMethod.submitting(
             function.method(),
             List.of(call),
             RESULT,

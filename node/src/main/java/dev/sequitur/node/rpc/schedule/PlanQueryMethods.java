@@ -11,7 +11,6 @@ import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.TokenId;
@@ -48,16 +47,14 @@ final class PlanQueryMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "plans_plans",
             List.of(CommandFields.QUEUE),
             OFFER,
             "`{plans, payee}`",
             "All plans by number, those that are no longer sold among them, and who is paid.",
             call -> ask(call, new PlanQuery.Plans())),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "plans_remainingExecutions",
             List.of(PlanFields.REQUESTOR, PlanFields.PLAN, CommandFields.QUEUE),
             Shape.NUMBER,
@@ -69,8 +66,7 @@ final class PlanQueryMethods {
                         new PlanQuery.RemainingExecutions(
                             call.get(PlanFields.REQUESTOR), call.get(PlanFields.PLAN)))
                     .thenApply(PlanQuery.Count::executions)),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "plans_executionsByRequestorCount",
             List.of(PlanFields.REQUESTOR, CommandFields.QUEUE),
             Shape.NUMBER,
@@ -79,8 +75,7 @@ final class PlanQueryMethods {
             call ->
                 ask(call, new PlanQuery.ExecutionsByRequestorCount(call.get(PlanFields.REQUESTOR)))
                     .thenApply(PlanQuery.Count::executions)),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "plans_getExecutionsByRequestor",
             List.of(PlanFields.REQUESTOR, FROM_INDEX, TO_INDEX, CommandFields.QUEUE),
             EXECUTION.list(),
@@ -89,8 +84,7 @@ final class PlanQueryMethods {
                 + " scheduled. A page that ends beyond the count is an error, as in the contract, and"
                 + " so is any page of one who has scheduled none: ask for the count first.",
             this::page),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "plans_getState",
             List.of(PlanFields.ID, CommandFields.QUEUE),
             STATE,
@@ -99,8 +93,7 @@ final class PlanQueryMethods {
                 + " ExecutionSuccessful, ExecutionFailed, Overdue, Refunded, Cancelled. Overdue is"
                 + " computed from the clock.",
             call -> found(call).thenApply(PlanQueryMethods::state)),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "plans_getExecutionById",
             List.of(PlanFields.ID, CommandFields.QUEUE),
             EXECUTION.orNull(),
@@ -108,8 +101,7 @@ final class PlanQueryMethods {
             "The newest incarnation of an execution. `to` and `data` are what the contract calls,"
                 + " and what its id is computed from: see plans_hash.",
             call -> found(call).thenApply(PlanQuery.Found::execution)),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "plans_hash",
             List.of(PlanFields.HASHED),
             HASHED,

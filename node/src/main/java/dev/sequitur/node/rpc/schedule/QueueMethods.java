@@ -34,7 +34,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** What can be asked of a queue whatever the family. */
-final class QueueMethods {
+record QueueMethods(NodeContext context, CommandSubmission submission) {
   private static final Field<ScheduleId> ID =
       Field.of("id", CommandFields.SCHEDULE, "the schedule's, as its creation answered it")
           .mentions(Field.Mention.SCHEDULE);
@@ -84,18 +84,9 @@ final class QueueMethods {
           ObjectFormat.of("FamilyRequest", CommandFields.FAMILY).with(CommandFields.COMMON),
           "which");
 
-  private final NodeContext context;
-  private final CommandSubmission submission;
-
-  QueueMethods(NodeContext context, CommandSubmission submission) {
-    this.context = context;
-    this.submission = submission;
-  }
-
   List<RpcMethod> methods() {
     return List.of(
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "schedule_queues",
             List.of(),
             Formats.NAME.list(),
@@ -104,8 +95,7 @@ final class QueueMethods {
                 + " somebody has named it; of one that another JVM of the node has, it takes some"
                 + " seconds until it is known here.",
             this::queues),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "schedule_list",
             List.of(FILTER),
             ScheduleShapes.PAGE,
@@ -113,8 +103,7 @@ final class QueueMethods {
             "The schedules that wait or run, ascending by id, as schedule_get shows each."
                 + " `next` is null on the last page; a page may be short and not be the last.",
             this::list),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "schedule_get",
             List.of(ID, CommandFields.QUEUE),
             ScheduleShapes.KNOWN.orNull(),
@@ -131,8 +120,7 @@ final class QueueMethods {
                 + " `family`, `state` (settled) and `lastOutcome` are what is left of it. Null if"
                 + " there is no such schedule, or its outcome is no longer kept.",
             this::get),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "schedule_explain",
             List.of(ID, CommandFields.QUEUE),
             ScheduleShapes.EXPLANATION,
@@ -153,8 +141,7 @@ final class QueueMethods {
                 + " id under which a repetition goes on: that one can be cancelled. It is left out"
                 + " if none follows; `note` says why, if one should have.",
             this::explain),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "schedule_getOutcomes",
             List.of(PAGE),
             ScheduleShapes.OUTCOMES,
@@ -166,8 +153,7 @@ final class QueueMethods {
                 + " schedule_explain. `forgotten` says that"
                 + " there were older ones from `from` on, which are not kept any more.",
             this::outcomes),
-        RpcMethod.of(
-            MethodGroup.SUBMIT,
+        RpcMethod.submitting(
             "schedule_cancel",
             List.of(CANCEL),
             Formats.BOOLEAN,
@@ -179,8 +165,7 @@ final class QueueMethods {
                 + " admin key (multiSignature_scheduleDelete).",
             this::cancel),
         new ForecastMethods(context).forecast(),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "schedule_overview",
             List.of(CommandFields.QUEUE),
             ScheduleShapes.OVERVIEW,
@@ -197,8 +182,7 @@ final class QueueMethods {
                         overview ->
                             new ScheduleShapes.Overview(
                                 overview, MultiSignatureMethods.profile(context)))),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "schedule_audit",
             List.of(CommandFields.QUEUE),
             ScheduleShapes.AUDIT,

@@ -137,8 +137,7 @@ final class RecurringMethods {
                 + " its times, each exactly once.",
             TASK.named("PublicTaskRequest").with(TargetFields.PUBLIC_TRANSACTION),
             sent -> targets.target(sent.get(TargetFields.PUBLIC_TRANSACTION))),
-        RpcMethod.of(
-            MethodGroup.SUBMIT,
+        RpcMethod.submitting(
             "recurring_resumeSeries",
             List.of(OWNED),
             Formats.BOOLEAN,
@@ -146,8 +145,7 @@ final class RecurringMethods {
             "Has a series go on that was parked, since a slot was full or a fee could not be paid,"
                 + " in the name of its owner.",
             this::resume),
-        RpcMethod.of(
-            MethodGroup.READ,
+        RpcMethod.reading(
             "recurring_freeSlots",
             List.of(PAGE),
             ScheduleShapes.FORECAST.list(),
@@ -174,8 +172,7 @@ final class RecurringMethods {
   private RpcMethod task(
       String name, String doc, ObjectFormat format, Function<Sent, Target> target) {
     var task = Field.of("task", format, "the task");
-    return RpcMethod.of(
-            MethodGroup.SUBMIT,
+    return RpcMethod.submitting(
             name,
             List.of(task),
             SCHEDULED,

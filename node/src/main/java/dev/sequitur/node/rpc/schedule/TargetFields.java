@@ -22,7 +22,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 
 /** What a schedule is to run, and how it deals with lateness and failure. */
-final class TargetFields {
+record TargetFields(PrivateCalls privateCalls) {
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
   private static final int MOST_ATTEMPTS = 100;
@@ -107,12 +107,6 @@ final class TargetFields {
       late(
           "`as-specified` (an overdue one waits for its requestor) or `expire-and-refund` (it is"
               + " refunded unasked)");
-
-  private final PrivateCalls privateCalls;
-
-  TargetFields(PrivateCalls privateCalls) {
-    this.privateCalls = privateCalls;
-  }
 
   private static Field<LatePolicy> late(String doc) {
     return Field.or("late", POLICY, LatePolicy.AS_SPECIFIED, doc);

@@ -16,27 +16,16 @@ import java.util.Set;
  * Which web pages may call the node, and what their browsers are told of it. A browser on the
  * node's machine would otherwise let any page that it shows send transactions to loopback; programs
  * send no {@code Origin} and are not asked.
+ *
+ * @param loopbackPages whether pages served from loopback may call, too
+ * @param ownPage whether the node serves a page itself
  */
-final class Origins {
+record Origins(Set<String> allowed, boolean loopbackPages, boolean ownPage) {
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
   private static final String WANTED = "Access-Control-Request-";
 
   /** How long a browser may go by what it was told, in seconds. */
   private static final String MAX_AGE = "600";
-
-  private final Set<String> allowed;
-  private final boolean loopbackPages;
-  private final boolean ownPage;
-
-  /**
-   * @param loopbackPages whether pages served from loopback may call, too
-   * @param ownPage whether the node serves a page itself
-   */
-  Origins(Set<String> allowed, boolean loopbackPages, boolean ownPage) {
-    this.allowed = allowed;
-    this.loopbackPages = loopbackPages;
-    this.ownPage = ownPage;
-  }
 
   /**
    * @param origin the header of a request, if it has one

@@ -202,6 +202,22 @@ class ListenerSubscriptionTest {
     assertThat(ended).isTrue();
   }
 
+  /** Clocks of two JVMs can have shown the same time as both were made. */
+  @Test
+  void nothingIsTakenFromAListenerOfTheSameNameAndTimeThatIsToldOfOtherThings() {
+    answer(15, 12, 13, 14);
+    store.deleteListener(ListenerKind.EVENTS, "l");
+    store.createListener(
+        ListenerKind.EVENTS,
+        new Listener("l", Bytes.utf8("of others"), Instant.EPOCH, 10, Optional.empty()));
+
+    actor.run(ListenerSubscription.Acknowledge.INSTANCE);
+    work();
+
+    assertThat(acknowledged()).isEqualTo(10);
+    assertThat(ended).isTrue();
+  }
+
   @Test
   void whatCannotBeReadIsSaidInTheLogWithItsReason() {
     asked.remove().answer().completeExceptionally(new IllegalStateException("The chain is away."));

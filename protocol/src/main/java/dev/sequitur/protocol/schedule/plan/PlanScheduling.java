@@ -25,15 +25,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** The contract's modules Scheduling and Execution, and the refund of executions. */
-final class PlanScheduling {
+record PlanScheduling(PlanSettings settings) {
   /** Of the queue's clock. */
   private static final long LAST_SECOND = new ConsensusTime(Long.MAX_VALUE).seconds();
-
-  private final PlanSettings settings;
-
-  PlanScheduling(PlanSettings settings) {
-    this.settings = settings;
-  }
 
   /**
    * What has been scheduled so far within one operation.

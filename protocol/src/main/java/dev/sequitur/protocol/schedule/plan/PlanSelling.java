@@ -18,14 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /** The contract's modules Admin and Purchasing, and the refund of plans. */
-final class PlanSelling {
+record PlanSelling(PlanSettings settings) {
   private static final int PURCHASE_FIELDS = 2;
-
-  private final PlanSettings settings;
-
-  PlanSelling(PlanSettings settings) {
-    this.settings = settings;
-  }
 
   Performance perform(QueueView view, PlanOperation.OfPlans operation, AccountId signer) {
     var state = PlanState.of(view.state());

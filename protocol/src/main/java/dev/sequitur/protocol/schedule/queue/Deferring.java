@@ -7,13 +7,7 @@ import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 
 /** Has a schedule stand elsewhere in its due order; what is parked is told, never just left. */
-final class Deferring {
-  private final QueueStep step;
-
-  Deferring(QueueStep step) {
-    this.step = step;
-  }
-
+record Deferring(QueueStep step) {
   void park(Schedule schedule, ParkedFor cause) {
     defer(schedule, DueKey.parked(schedule.incarnation(), cause));
   }

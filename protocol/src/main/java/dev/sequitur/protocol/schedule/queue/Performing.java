@@ -16,15 +16,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Has a family answer its own operations, one or several in one step. */
-final class Performing {
-  private final QueueStep step;
-  private final Command command;
-
-  Performing(QueueStep step, Command command) {
-    this.step = step;
-    this.command = command;
-  }
-
+record Performing(QueueStep step, Command command) {
   Answer perform(FamilyOperation operation) {
     var keyed =
         step.setup

@@ -27,18 +27,12 @@ import java.util.Optional;
  * it begins a slot; what a clock jumps over is served by the next slot, so that nothing runs before
  * its time.
  */
-final class Series {
+record Series(RecurringSettings settings) {
   /** Beyond what a change of a zone's offset since then explains. */
   private static final long MOST_AHEAD_MS = Duration.ofDays(2).toMillis();
 
   /** Beyond any outage or pause. */
   private static final long MOST_OVERDUE_MS = Duration.ofDays(3_650).toMillis();
-
-  private final RecurringSettings settings;
-
-  Series(RecurringSettings settings) {
-    this.settings = settings;
-  }
 
   Optional<Admission> refusal(QueueView view, SeriesTerms terms) {
     long now = view.now().millis();
