@@ -31,9 +31,10 @@ final class ChainMoney implements GasMoney {
   /**
    * @param head the newest block that the ledger shows
    */
-  ChainMoney(ChainRpc rpc, long chainId, Supplier<CompletionStage<BlockHeight>> head) {
+  ChainMoney(
+      ChainRpc rpc, ChainPool pool, long chainId, Supplier<CompletionStage<BlockHeight>> head) {
     this.rpc = rpc;
-    this.pool = new ChainPool(rpc);
+    this.pool = pool;
     this.chainId = chainId;
     this.head = head;
   }

@@ -7,8 +7,11 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -16,14 +19,33 @@ import java.util.function.Supplier;
  * asked whether it knows the very transaction. Thread-safe; blocks nobody.
  */
 final class ChainPool {
-  private final ChainRpc rpc;
+  /** Whoever is refused tries again within it. */
+  private static final Duration REMARKED = Duration.ofMinutes(5);
 
-  ChainPool(ChainRpc rpc) {
+  private final ChainRpc rpc;
+  private final LongSupplier nanos;
+  private volatile Optional<Unclear> unclear = Optional.empty();
+
+  /** The last refusal in words that are none that are known. */
+  private record Unclear(String sentence, long at) {}
+
+  /**
+   * @param nanos like {@link System#nanoTime}
+   */
+  ChainPool(ChainRpc rpc, LongSupplier nanos) {
     this.rpc = rpc;
+    this.nanos = nanos;
+  }
+
+  /** What an operator should know, if it is of the last minutes. */
+  Optional<String> remark() {
+    return unclear
+        .filter(refusal -> nanos.getAsLong() - refusal.at() < REMARKED.toNanos())
+        .map(Unclear::sentence);
   }
 
   /**
-   * Fails if the node's words are none that are known.
+   * Fails with the node's words if they are none that are known.
    *
    * @param answer to eth_sendRawTransaction
    * @param next asks for the signer's first nonce that is in no block
@@ -60,10 +82,11 @@ final class ChainPool {
               } else if (PoolAnswers.isNonceUsed(words)) {
                 return next.get().thenApply(nonce -> new SubmitOutcome.NonceTooLow(hash, nonce));
               }
-              return CompletableFuture.failedFuture(
-                  new LedgerUnreachableException(
-                      "The chain's node refuses a transaction for a reason that is not known here:"
-                          + " %s (%d). It is tried again.".formatted(words, code)));
+              var sentence =
+                  "The chain's node refuses a transaction for a reason that is not known here:"
+                      + " %s (%d). It is tried again.".formatted(words, code);
+              unclear = Optional.of(new Unclear(sentence, nanos.getAsLong()));
+              return CompletableFuture.failedFuture(new LedgerUnreachableException(sentence));
             });
   }
 

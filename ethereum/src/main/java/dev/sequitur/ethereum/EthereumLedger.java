@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
@@ -88,7 +89,7 @@ public final class EthereumLedger implements BaseLedger {
     this.settings = settings;
     this.signatures = signatures;
     this.contracts = new ChainContracts(rpc);
-    this.pool = new ChainPool(rpc);
+    this.pool = new ChainPool(rpc, System::nanoTime);
     this.factory = new FactoryCheck(rpc, settings.factory());
     this.calls = new GroupCalls(settings, signatures, contract -> groups.group(contract));
     this.view =
@@ -135,12 +136,24 @@ public final class EthereumLedger implements BaseLedger {
           var all = new ArrayList<CompletionStage<Void>>();
           for (int i = 0; i < sent.size(); i++) {
             int place = sent.get(i);
-            all.add(
-                outcome(transactions.get(place), answers.get(i))
-                    .thenAccept(outcome -> outcomes[place] = outcome));
+            var one = transactions.get(place);
+            var outcome = outcome(one, answers.get(i));
+            var known =
+                sent.size() == 1
+                    ? outcome
+                    : outcome.exceptionally(failure -> later(one.hash(), failure));
+            all.add(known.thenAccept(told -> outcomes[place] = told));
           }
           return Answers.all(all).thenApply(done -> List.of(outcomes));
         });
+  }
+
+  /** What could not be found out of one of several keeps nobody from hearing of the others. */
+  private static SubmitOutcome later(TransactionHash hash, Throwable failure) {
+    if (Answers.cause(failure) instanceof LedgerUnreachableException) {
+      return new SubmitOutcome.PoolFull(hash);
+    }
+    throw new CompletionException(Answers.cause(failure));
   }
 
   /** A chain takes the signer from the signature: another key's would be another transaction. */
@@ -183,7 +196,11 @@ public final class EthereumLedger implements BaseLedger {
 
   @Override
   public List<String> remarks() {
-    return Stream.of(view.remarks().stream(), factory.remark().stream(), absent.stream())
+    return Stream.of(
+            view.remarks().stream(),
+            factory.remark().stream(),
+            absent.stream(),
+            pool.remark().stream())
         .flatMap(sentences -> sentences)
         .toList();
   }
@@ -419,7 +436,7 @@ public final class EthereumLedger implements BaseLedger {
 
   @Override
   public Optional<GasMoney> gasMoney() {
-    return Optional.of(new ChainMoney(rpc, settings.chainId(), this::head));
+    return Optional.of(new ChainMoney(rpc, pool, settings.chainId(), this::head));
   }
 
   @Override

@@ -28,15 +28,19 @@ final class ChainMoneyTest {
 
   @TempDir Path directory;
   private ScriptedNode node;
+  private ChainPool pool;
   private ChainMoney money;
+  private long nanos = -7;
   private Signer payer;
 
   @BeforeEach
   void start() throws IOException {
     node = new ScriptedNode();
     var rpc = new ChainRpc(List.of(node.address()), ForkJoinPool.commonPool());
+    pool = new ChainPool(rpc, () -> nanos);
     money =
-        new ChainMoney(rpc, Anvil.CHAIN, () -> CompletableFuture.completedFuture(BlockHeight.ZERO));
+        new ChainMoney(
+            rpc, pool, Anvil.CHAIN, () -> CompletableFuture.completedFuture(BlockHeight.ZERO));
     payer = FileKeys.open(directory).signer("payer");
   }
 
@@ -79,10 +83,16 @@ final class ChainMoneyTest {
     assertThat(outcome()).isInstanceOf(SubmitOutcome.Underpriced.class);
   }
 
+  /** Nobody else would learn why nothing goes on. */
   @Test
-  void wordsThatNobodyKnowsSayNothing() {
-    node.refuses("the moon is full", false);
+  void wordsThatNobodyKnowsSayNothingAndAreToldToTheOperator() {
+    assertThat(pool.remark()).isEmpty();
+    node.refuses("tx fee (2.00 ether) exceeds the configured cap (1.00 ether)", false);
 
     assertThat(transfer().toCompletableFuture()).failsWithin(Duration.ofSeconds(60));
+
+    assertThat(pool.remark().orElseThrow()).contains("exceeds the configured cap (1.00 ether)");
+    nanos += Duration.ofMinutes(5).toNanos();
+    assertThat(pool.remark()).as("it was not refused again").isEmpty();
   }
 }

@@ -33,6 +33,7 @@ final class ScriptedNode implements AutoCloseable {
   private String code = "0x60";
   private String refusal = "";
   private boolean knowsTransactions;
+  private int refuses = Integer.MAX_VALUE;
 
   ScriptedNode() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -54,6 +55,13 @@ final class ScriptedNode implements AutoCloseable {
   synchronized void refuses(String words, boolean knows) {
     refusal = words;
     knowsTransactions = knows;
+    refuses = Integer.MAX_VALUE;
+  }
+
+  /** Of what it is sent next. */
+  synchronized void takesButTheFirst(String words) {
+    refuses(words, false);
+    refuses = 1;
   }
 
   synchronized void isOfChain(long other) {
@@ -129,8 +137,13 @@ final class ScriptedNode implements AutoCloseable {
       case "eth_getBlockByNumber" ->
           answer.set("result", block(request.get("params").get(0).asText()));
       case "eth_getCode" -> answer.put("result", code);
-      case "eth_sendRawTransaction" ->
+      case "eth_sendRawTransaction" -> {
+        if (refuses-- > 0) {
           answer.putObject("error").put("code", -32000).put("message", refusal);
+        } else {
+          answer.put("result", "0x" + "0".repeat(64));
+        }
+      }
       case "eth_getTransactionByHash" ->
           answer.set("result", knowsTransactions ? JSON.createObjectNode() : JSON.nullNode());
       default -> throw new IllegalArgumentException(request.toString());

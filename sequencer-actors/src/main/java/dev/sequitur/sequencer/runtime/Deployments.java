@@ -4,12 +4,14 @@ import dev.sequitur.protocol.funding.Funding.GasReport.Status;
 import dev.sequitur.protocol.funding.Funding.KeyUse;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.NodeStore.Withdrawal;
@@ -18,7 +20,9 @@ import dev.sequitur.sequencer.actor.NewGroupReceipts;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,7 +67,8 @@ final class Deployments {
   /**
    * @param given whether all members have acknowledged it
    * @param fees to be offered next; the first ones again after a restart
-   * @param pooled what the ledger has taken last
+   * @param since when the ledger took it first at these fees
+   * @param pooled what the ledger has taken, at any fees
    * @param notMade why it is never made, which is not stored yet
    * @param told what the log has last said of it
    * @param waitsFor what the last try has failed over
@@ -72,32 +77,45 @@ final class Deployments {
       Deployment deployment,
       boolean given,
       Fees fees,
-      Optional<TransactionHash> pooled,
+      Optional<Instant> since,
+      List<TransactionHash> pooled,
       Optional<String> notMade,
       Optional<String> told,
       Optional<String> waitsFor) {
     private Unfinished given(boolean by) {
-      return new Unfinished(deployment, by, fees, pooled, notMade, told, waitsFor);
+      return new Unfinished(deployment, by, fees, since, pooled, notMade, told, waitsFor);
     }
 
     private Unfinished offering(Fees newFees) {
-      return new Unfinished(deployment, given, newFees, pooled, notMade, told, waitsFor);
+      return new Unfinished(
+          deployment, given, newFees, Optional.empty(), pooled, notMade, told, waitsFor);
     }
 
-    private Unfinished pooled(TransactionHash hash) {
-      return new Unfinished(deployment, given, fees, Optional.of(hash), notMade, told, waitsFor);
+    private Unfinished pooled(TransactionHash hash, Instant now) {
+      var all = new LinkedHashSet<>(pooled);
+      all.add(hash);
+      return new Unfinished(
+          deployment,
+          given,
+          fees,
+          since.or(() -> Optional.of(now)),
+          List.copyOf(all),
+          notMade,
+          told,
+          waitsFor);
     }
 
     private Unfinished neverMade(String reason) {
-      return new Unfinished(deployment, given, fees, pooled, Optional.of(reason), told, waitsFor);
+      return new Unfinished(
+          deployment, given, fees, since, pooled, Optional.of(reason), told, waitsFor);
     }
 
     private Unfinished told(Optional<String> why) {
-      return new Unfinished(deployment, given, fees, pooled, notMade, why, waitsFor);
+      return new Unfinished(deployment, given, fees, since, pooled, notMade, why, waitsFor);
     }
 
     private Unfinished waitingFor(Optional<String> what) {
-      return new Unfinished(deployment, given, fees, pooled, notMade, told, what);
+      return new Unfinished(deployment, given, fees, since, pooled, notMade, told, what);
     }
   }
 
@@ -145,6 +163,7 @@ final class Deployments {
         false,
         services.setup().rules().gas().initial(),
         Optional.empty(),
+        List.of(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty());
@@ -348,10 +367,44 @@ final class Deployments {
 
   /** What the ledger had taken may be in a block by now; else it is sent again. */
   private CompletionStage<Void> deploy(Unfinished each) {
-    return each.pooled().isEmpty()
-        ? submit(each)
-        : isInBlock(each, each.pooled().get())
-            .thenCompose(is -> is ? CompletableFuture.completedFuture(null) : submit(each));
+    return isInBlock(each, each.pooled())
+        .thenCompose(
+            is -> {
+              if (is) {
+                return CompletableFuture.completedFuture(null);
+              }
+              return isOverdue(each) ? submitForMore(each) : submit(each);
+            });
+  }
+
+  private boolean isOverdue(Unfinished each) {
+    var after = services.setup().rules().gas().overdueAfter();
+    return each.since().filter(since -> !since.plus(after).isAfter(services.now())).isPresent();
+  }
+
+  /** Unless a block has it that the ledger does not show yet, as it is not final. */
+  private CompletionStage<Void> submitForMore(Unfinished each) {
+    return services
+        .setup()
+        .ports()
+        .ledger()
+        .nonce(signer(each))
+        .thenCompose(
+            next -> {
+              if (next > 0) {
+                return CompletableFuture.completedFuture(null);
+              }
+              var gas = services.setup().rules().gas();
+              var raised = each.offering(gas.increased(each.fees()));
+              keep(raised);
+              return submit(raised);
+            });
+  }
+
+  private LedgerAddress signer(Unfinished each) {
+    var ports = services.setup().ports();
+    var key = NodeKeyNames.deployer(each.deployment().genesis().group());
+    return ports.signatures().address(ports.keys().signer(key).verifier());
   }
 
   private CompletionStage<Void> submit(Unfinished each) {
@@ -397,9 +450,10 @@ final class Deployments {
   private CompletionStage<Void> onOutcome(
       Unfinished each, LedgerTransaction transaction, SubmitOutcome outcome) {
     switch (outcome) {
-      case SubmitOutcome.Pooled pooled -> keep(each.pooled(pooled.hash()));
+      case SubmitOutcome.Pooled pooled -> keep(each.pooled(pooled.hash(), services.now()));
       case SubmitOutcome.NonceTooLow used -> {
-        return isInBlock(each, used.hash()).thenAccept(is -> {});
+        return isInBlock(each, each.pooled(used.hash(), services.now()).pooled())
+            .thenAccept(is -> {});
       }
       case SubmitOutcome.Underpriced(var hash, var needed) -> {
         offerMore(each, needed);
@@ -412,6 +466,9 @@ final class Deployments {
         }
       }
       case SubmitOutcome.PoolFull ignored -> throw notTaken("waits for room in the pool");
+      // What was taken before, for less, may come into a block all the same.
+      case SubmitOutcome.Invalid invalid when !each.pooled().isEmpty() ->
+          throw notTaken("refuses what it took before: " + invalid.reason());
       case SubmitOutcome.Invalid invalid ->
           throw refusedForGood(
               each, "The base ledger never takes the group's contract: " + invalid.reason());
@@ -422,15 +479,15 @@ final class Deployments {
   /**
    * Whether its transaction is in a block, which may still be replaced. A chain may have carried it
    * out and made no contract: it was refused there, or has used up its gas.
+   *
+   * @param hashes of the transaction, at the fees that it was offered at: one nonce, so one of them
    */
-  private CompletionStage<Boolean> isInBlock(Unfinished each, TransactionHash hash) {
-    return services
-        .setup()
-        .ports()
-        .ledger()
-        .receipt(hash)
+  private CompletionStage<Boolean> isInBlock(Unfinished each, List<TransactionHash> hashes) {
+    var ledger = services.setup().ports().ledger();
+    return Answers.all(hashes.stream().map(ledger::receipt).toList())
         .thenApply(
-            found -> {
+            all -> {
+              var found = all.stream().flatMap(Optional::stream).findFirst();
               found.ifPresent(receipt -> requireDeployed(each, receipt));
               return found.isPresent();
             });

@@ -76,6 +76,7 @@ public final class ScriptedPorts {
   private final AtomicReference<Instant> now =
       new AtomicReference<>(Instant.ofEpochSecond(1_700_000_000));
   private final AtomicLong headQueries = new AtomicLong();
+  private final AtomicLong nextNonce = new AtomicLong();
   private final AtomicReference<BlockHeight> indexedTo = new AtomicReference<>();
   private final List<Runnable> heldWrites = new CopyOnWriteArrayList<>();
   private final CompletableFuture<List<Intent>> pending = new CompletableFuture<>();
@@ -335,6 +336,11 @@ public final class ScriptedPorts {
     results.put(hash, result);
   }
 
+  /** A block has what each key has signed, be it shown or not. */
+  public void nextNonce(long nonce) {
+    nextNonce.set(nonce);
+  }
+
   /** What was submitted to the base ledger. */
   public List<SignedLedgerTransaction> submitted() {
     return List.copyOf(submitted);
@@ -506,7 +512,7 @@ public final class ScriptedPorts {
 
     @Override
     public CompletionStage<Long> nonce(LedgerAddress signer) {
-      return CompletableFuture.completedFuture(0L);
+      return CompletableFuture.completedFuture(nextNonce.get());
     }
 
     @Override

@@ -37,6 +37,7 @@ import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.NodeStore.Withdrawal;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
+import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.ScriptedPorts;
 import java.time.Duration;
@@ -57,6 +58,7 @@ class DeploymentsTest {
   private static final NodeName SECOND = new NodeName("node2");
   private static final NodeName THIRD = new NodeName("node3");
   private static final Duration GIVEN_UP = Duration.ofSeconds(10);
+  private static final SubmitterSetup.Gas GAS = SubmitterSetup.Gas.DEFAULT;
 
   private final Arbitrary any = new Arbitrary(19);
   private final ScriptedPorts ports = new ScriptedPorts();
@@ -346,6 +348,68 @@ class DeploymentsTest {
 
     assertThat(ports.submitted()).hasSize(2);
     assertThat(timers.count()).isZero();
+  }
+
+  /** A pool may take and keep what pays less than blocks ask for. */
+  @Test
+  void whatIsInThePoolForLongIsOfferedWithMore() {
+    deployments.begin(deployment(SELF));
+    ports.advance(GAS.overdueAfter().minusMillis(1));
+    timers.pass(Deployments.PAUSE);
+    assertThat(fees()).containsExactly(GAS.initial(), GAS.initial());
+
+    ports.advance(Duration.ofMillis(1));
+    timers.pass(Deployments.PAUSE);
+    timers.pass(Deployments.PAUSE);
+
+    var more = GAS.increased(GAS.initial());
+    assertThat(fees()).endsWith(GAS.initial(), more, more);
+  }
+
+  @Test
+  void whatABlockHasThatIsNotFinalIsOfferedWithNoMore() {
+    deployments.begin(deployment(SELF));
+    ports.nextNonce(1);
+    ports.advance(GAS.overdueAfter());
+
+    timers.pass(Deployments.PAUSE.multipliedBy(3));
+
+    assertThat(fees()).containsOnly(GAS.initial());
+  }
+
+  /** It may come into a block though it was offered with more meanwhile. */
+  @Test
+  void ofWhatWasOfferedBeforeABlockTellsToo() {
+    var hash = any.next(TransactionHash.class);
+    answer(new SubmitOutcome.Pooled(hash));
+    deployments.begin(deployment(SELF));
+    ports.advance(GAS.overdueAfter());
+    answer(new SubmitOutcome.Pooled(any.next(TransactionHash.class)));
+    timers.pass(Deployments.PAUSE);
+    assertThat(fees()).endsWith(GAS.increased(GAS.initial()));
+
+    ports.carriedOut(hash, new LedgerReceipt.NonceUsed());
+    timers.pass(Deployments.PAUSE);
+
+    assertThat(timers.count()).isZero();
+    assertThat(ports.putGroups().getLast().notMade().orElseThrow()).contains(hash.toString());
+  }
+
+  @Test
+  void whatThePoolHasTakenIsNotGivenUpSinceItRefusesTheSameForMore() {
+    deployments.begin(deployment(SELF));
+    ports.advance(GAS.overdueAfter());
+    answer(new SubmitOutcome.Invalid(any.next(TransactionHash.class), "Too much."));
+
+    timers.pass(Deployments.PAUSE);
+
+    assertThat(fees()).endsWith(GAS.increased(GAS.initial()));
+    assertThat(ports.putGroups()).isEmpty();
+    assertThat(timers.count()).as("tried again").isPositive();
+  }
+
+  private List<Fees> fees() {
+    return ports.submitted().stream().map(signed -> signed.transaction().fees()).toList();
   }
 
   /** The block may still be replaced. */
