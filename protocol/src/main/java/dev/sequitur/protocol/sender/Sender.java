@@ -38,11 +38,6 @@ import java.util.function.Supplier;
  */
 public record Sender(SenderSetup setup) {
   /**
-   * For so many failure thresholds after a restart everybody is believed to hold a transaction: a
-   * submitter that is cut off at first has time to be heard.
-   */
-
-  /**
    * @param height how far the node has read the base ledger when a life begins
    */
   public Machine<SenderInput, SenderState, SenderEvent, SenderEffect> machine(
