@@ -213,9 +213,12 @@ class RefusalTest {
         .withCauseInstanceOf(RefusedIntent.class)
         .withMessageContaining("does not hold");
 
-    var verifier = network.newKeys().verifier("anybody");
+    var keys = network.newKeys();
     var committee =
-        new Committee(List.of(new Member(submitter, verifier), new Member(ALICE, verifier)));
+        new Committee(
+            List.of(
+                new Member(submitter, keys.verifier("anybody")),
+                new Member(ALICE, keys.verifier("somebody"))));
     var id = new GroupId(new CanonicalDigest().add("by hand").finish());
     var genesis = new ContractGenesis(id, "by hand", committee, 1, Bytes.EMPTY);
     network.submitByHand(new LedgerTransaction.Deploy("record", genesis));
