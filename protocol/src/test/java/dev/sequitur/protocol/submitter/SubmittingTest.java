@@ -649,12 +649,14 @@ class SubmittingTest {
   }
 
   @Test
-  void whatThePoolRefusesForGoodIsToldToItsSenderWithTheReason() {
+  void whatThePoolRefusesForGoodIsToldToItsSenderWithTheReasonOnceItsNonceIsUsed() {
     stored(1);
 
     answer(0, new SubmitOutcome.Invalid(HASH, "malformed"));
-
     assertThat(counted(Counted.ABANDONED)).isTrue();
+    assertThat(reverted()).isEmpty();
+    block(0, new LedgerReceipt.NonceUsed());
+
     assertThat(last.effects()).contains(new SubmitterEffect.TellReverted(ADDRESS, key(1)));
     assertThat(reverted())
         .containsExactly(
@@ -662,7 +664,7 @@ class SubmittingTest {
                 new RequestId("a-reverted-dispatch-1"),
                 key(1).transaction(),
                 ADDRESS,
-                Optional.of(HASH),
+                Optional.empty(),
                 "Refused by the pool: malformed",
                 false));
   }
