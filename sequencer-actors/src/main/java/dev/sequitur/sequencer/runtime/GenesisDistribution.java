@@ -171,14 +171,16 @@ final class GenesisDistribution {
   }
 
   /**
-   * Answers once it is stored, if the sender may say so; what this node does not await of it is
-   * none of its affair, and is as it should be.
+   * Answers once it is stored, if the sender may say so; what this node has of another, or of a
+   * contract that stands, is as it should be. A genesis may be on its way still, or be stored just
+   * now: what is not known is remembered as withdrawn, before it can be awaited.
    */
   private void end(Envelope envelope, GroupWithdrawal withdrawal) {
     var store = services.store();
     var group = withdrawal.group();
     store
-        .group(group)
+        .putGiven(
+            stored(group, Optional.empty(), Optional.of(withdrawal.reason()), envelope.from()))
         .thenCompose(
             known ->
                 known
@@ -221,14 +223,19 @@ final class GenesisDistribution {
   }
 
   private StoredGroup waiting(NodeName giver, GroupGenesis given) {
+    return stored(given.genesis().group(), Optional.of(deployment(given)), Optional.empty(), giver);
+  }
+
+  private StoredGroup stored(
+      GroupId group, Optional<Deployment> deployment, Optional<String> notMade, NodeName giver) {
     return new StoredGroup(
-        given.genesis().group(),
+        group,
         services.now(),
         Optional.empty(),
         Bytes.EMPTY,
         Optional.empty(),
-        Optional.of(deployment(given)),
-        Optional.empty(),
+        deployment,
+        notMade,
         Optional.of(giver));
   }
 
