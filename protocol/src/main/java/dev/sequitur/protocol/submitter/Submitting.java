@@ -415,6 +415,7 @@ final class Submitting {
    * offered at, or that would have been told: something else has used the nonce (SUB-3, PUB-3).
    */
   static void onUsedKnown(SubmitterStep step, long next) {
+    var before = step.state().carriers();
     var taken = new ArrayList<Carrier>();
     for (var carrier : List.copyOf(step.state().carriers().headMap(next).values())) {
       var publicly = PublicSubmitting.carriedBy(step.state(), carrier);
@@ -430,7 +431,16 @@ final class Submitting {
     }
     PublicSubmitting.storeDue(step);
     handIn(step);
+    endUse(step, before);
     SubmitterHeartbeats.beatIfDone(step);
+  }
+
+  /** With nothing on its way a key needs nothing more (FND-1). */
+  private static void endUse(SubmitterStep step, Map<Long, Carrier> before) {
+    boolean paid = before.values().stream().anyMatch(carrier -> carrier.fees().max() > 0);
+    if (paid && step.state().carriers().isEmpty()) {
+      step.effect(new SubmitterEffect.UseGas(0, 0, false));
+    }
   }
 
   private static void giveUp(SubmitterStep step, List<Carrier> taken) {
@@ -456,6 +466,7 @@ final class Submitting {
   }
 
   static void onBlock(SubmitterStep step, BlockIndexed block) {
+    var before = step.state().carriers();
     var used = new ArrayList<Carrier>();
     var ended = new ArrayList<Ended>();
     boolean parted = false;
@@ -494,6 +505,7 @@ final class Submitting {
     if (!block.own().isEmpty()) {
       askForPooled(step, Duration.ZERO);
     }
+    endUse(step, before);
     SubmitterHeartbeats.beatIfDone(step);
   }
 
