@@ -12,7 +12,6 @@ import dev.sequitur.protocol.message.GroupGenesisRejected;
 import dev.sequitur.protocol.message.GroupWithdrawal;
 import dev.sequitur.protocol.message.GroupWithdrawalAcknowledgement;
 import dev.sequitur.protocol.message.Message;
-import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
@@ -22,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,46 +52,12 @@ final class GenesisDistribution {
    * caller on each that does not answer, or on one that takes no part, once all have been asked.
    */
   CompletionStage<Void> give(Deployment deployment) {
-    return Answers.all(
+    return NodeQuestions.all(
             deployment.genesis().committee().nodes().stream()
                 .filter(node -> !node.equals(services.self()))
-                .map(node -> failure(give(node, deployment)))
+                .map(node -> give(node, deployment))
                 .toList())
-        .thenAccept(
-            failures ->
-                failure(failures.stream().flatMap(Optional::stream).toList())
-                    .ifPresent(
-                        why -> {
-                          throw why;
-                        }));
-  }
-
-  private static CompletionStage<Optional<RuntimeException>> failure(CompletionStage<Void> given) {
-    return given.handle(
-        (done, failure) ->
-            Optional.ofNullable(failure)
-                .map(Groups::root)
-                .map(
-                    root ->
-                        root instanceof RuntimeException it
-                            ? it
-                            : new IllegalStateException(root)));
-  }
-
-  /** Who takes no part decides; else all others are waited for. */
-  private static Optional<RuntimeException> failure(List<RuntimeException> each) {
-    return each.stream()
-        .filter(GenesisDistribution::isRejection)
-        .findFirst()
-        .or(
-            () ->
-                each.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(
-                        new IllegalStateException(
-                            each.stream()
-                                .map(RuntimeException::getMessage)
-                                .collect(Collectors.joining(" ")))));
+        .thenAccept(given -> {});
   }
 
   private CompletionStage<Void> give(NodeName node, Deployment deployment) {
