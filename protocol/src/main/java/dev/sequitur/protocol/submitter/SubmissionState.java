@@ -9,6 +9,11 @@ public enum SubmissionState {
   ACCEPTED,
   /** What it makes is stored: a base-ledger transaction may carry it. */
   STORED,
+  /**
+   * The pool will never take it, alone in a base-ledger transaction. Its nonce is being used,
+   * unless a block has it after all, at a price that it was offered at before.
+   */
+  REFUSED,
   /** Its intent is on the base ledger. Final. */
   FULFILLED,
   /** The base ledger refused it, or its nonce went to something else. Final. */

@@ -6,10 +6,10 @@ import static dev.sequitur.protocol.submitter.CarrierState.READY;
 import static dev.sequitur.protocol.submitter.CarrierState.UNFUNDED;
 import static dev.sequitur.protocol.submitter.CarrierState.USED;
 import static dev.sequitur.protocol.submitter.PublicState.CARRIED;
-import static dev.sequitur.protocol.submitter.PublicState.REFUSED;
 import static dev.sequitur.protocol.submitter.PublicState.WAITING;
 import static dev.sequitur.protocol.submitter.SubmissionState.ACCEPTED;
 import static dev.sequitur.protocol.submitter.SubmissionState.FULFILLED;
+import static dev.sequitur.protocol.submitter.SubmissionState.REFUSED;
 import static dev.sequitur.protocol.submitter.SubmissionState.REVERTED;
 import static dev.sequitur.protocol.submitter.SubmissionState.STORED;
 
@@ -25,11 +25,11 @@ import java.util.Set;
  * which carries some of them. What their rows do is in Submitting.
  */
 public final class SubmitterTable {
-  private static final Set<SubmissionState> LIVE = EnumSet.of(ACCEPTED, STORED);
+  private static final Set<SubmissionState> LIVE = EnumSet.of(ACCEPTED, STORED, REFUSED);
   private static final Set<SubmissionState> FINAL = EnumSet.of(FULFILLED, REVERTED);
   private static final Set<PublicState> OVER = EnumSet.of(PublicState.ENDED, PublicState.TOLD);
   private static final Set<PublicState> ENDING =
-      EnumSet.of(REFUSED, PublicState.ENDED, PublicState.TOLD);
+      EnumSet.of(PublicState.REFUSED, PublicState.ENDED, PublicState.TOLD);
   private static final Set<CarrierState> GONE = EnumSet.of(USED);
   private static final Set<CarrierState> CARRYING = EnumSet.of(READY, UNFUNDED, POOLED);
 
@@ -65,16 +65,23 @@ public final class SubmitterTable {
           .move(
               STORED,
               SubmissionEvent.INVALID,
-              REVERTED,
-              Submitting::tellReverted,
-              "TransactionReverted")
+              REFUSED,
+              Submitting::refuse,
+              "its nonce is used by nothing")
           .impossible(EnumSet.of(ACCEPTED), SubmissionEvent.INVALID, "not submitted yet")
-          .ignore(FINAL, SubmissionEvent.INVALID, "a late answer")
+          .ignore(
+              EnumSet.of(REFUSED, FULFILLED, REVERTED), SubmissionEvent.INVALID, "a late answer")
           .move(
-              LIVE,
+              EnumSet.of(ACCEPTED, STORED),
               SubmissionEvent.NONCE_TAKEN,
               REVERTED,
               Submitting::tellReverted,
+              "TransactionReverted")
+          .move(
+              REFUSED,
+              SubmissionEvent.NONCE_TAKEN,
+              REVERTED,
+              Submitting::tellRefused,
               "TransactionReverted")
           .ignore(FINAL, SubmissionEvent.NONCE_TAKEN, "a late answer")
           .build();
@@ -92,13 +99,13 @@ public final class SubmitterTable {
           .move(
               CARRIED,
               PublicEvent.INVALID,
-              REFUSED,
+              PublicState.REFUSED,
               PublicSubmitting::refuse,
               "its nonce is used by nothing")
           .ignore(ENDING, PublicEvent.INVALID, "a late answer")
           .impossible(EnumSet.of(WAITING), PublicEvent.EXECUTED, "not submitted yet")
           .move(
-              EnumSet.of(CARRIED, REFUSED),
+              EnumSet.of(CARRIED, PublicState.REFUSED),
               PublicEvent.EXECUTED,
               PublicState.ENDED,
               PublicSubmitting::execute,
@@ -112,13 +119,16 @@ public final class SubmitterTable {
               PublicSubmitting::carryAnew,
               "was never carried out: gets another nonce")
           .move(
-              REFUSED,
+              PublicState.REFUSED,
               PublicEvent.NONCE_TAKEN,
               PublicState.ENDED,
               PublicSubmitting::endRefused,
               "its receipt is stored")
           .ignore(OVER, PublicEvent.NONCE_TAKEN, "seen before")
-          .impossible(EnumSet.of(WAITING, CARRIED, REFUSED), PublicEvent.RECEIPT_STORED, "has none")
+          .impossible(
+              EnumSet.of(WAITING, CARRIED, PublicState.REFUSED),
+              PublicEvent.RECEIPT_STORED,
+              "has none")
           .move(PublicState.ENDED, PublicEvent.RECEIPT_STORED, PublicState.TOLD, "forgotten")
           .ignore(EnumSet.of(PublicState.TOLD), PublicEvent.RECEIPT_STORED, "a repeated answer")
           .build();
@@ -187,7 +197,7 @@ public final class SubmitterTable {
                   CarrierEvent.INVALID,
                   FILLING,
                   Submitting::abandon,
-                  "what it carried goes on one by one; alone, it is reverted")
+                  "what it carried goes on one by one; alone, it ends with its nonce")
               .move(
                   FILLING, CarrierEvent.INVALID, FILLING, Submitting::tryLater, "after a back-off")
               .ignore(GONE, CarrierEvent.INVALID, "a late answer")

@@ -12,7 +12,6 @@ import dev.sequitur.protocol.message.GroupGenesisRejected;
 import dev.sequitur.protocol.message.GroupWithdrawal;
 import dev.sequitur.protocol.message.GroupWithdrawalAcknowledgement;
 import dev.sequitur.protocol.message.Message;
-import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
@@ -22,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,46 +52,12 @@ final class GenesisDistribution {
    * caller on each that does not answer, or on one that takes no part, once all have been asked.
    */
   CompletionStage<Void> give(Deployment deployment) {
-    return Answers.all(
+    return NodeQuestions.all(
             deployment.genesis().committee().nodes().stream()
                 .filter(node -> !node.equals(services.self()))
-                .map(node -> failure(give(node, deployment)))
+                .map(node -> give(node, deployment))
                 .toList())
-        .thenAccept(
-            failures ->
-                failure(failures.stream().flatMap(Optional::stream).toList())
-                    .ifPresent(
-                        why -> {
-                          throw why;
-                        }));
-  }
-
-  private static CompletionStage<Optional<RuntimeException>> failure(CompletionStage<Void> given) {
-    return given.handle(
-        (done, failure) ->
-            Optional.ofNullable(failure)
-                .map(Groups::root)
-                .map(
-                    root ->
-                        root instanceof RuntimeException it
-                            ? it
-                            : new IllegalStateException(root)));
-  }
-
-  /** Who takes no part decides; else all others are waited for. */
-  private static Optional<RuntimeException> failure(List<RuntimeException> each) {
-    return each.stream()
-        .filter(GenesisDistribution::isRejection)
-        .findFirst()
-        .or(
-            () ->
-                each.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(
-                        new IllegalStateException(
-                            each.stream()
-                                .map(RuntimeException::getMessage)
-                                .collect(Collectors.joining(" ")))));
+        .thenAccept(given -> {});
   }
 
   private CompletionStage<Void> give(NodeName node, Deployment deployment) {
@@ -171,14 +135,16 @@ final class GenesisDistribution {
   }
 
   /**
-   * Answers once it is stored, if the sender may say so; what this node does not await of it is
-   * none of its affair, and is as it should be.
+   * Answers once it is stored, if the sender may say so; what this node has of another, or of a
+   * contract that stands, is as it should be. A genesis may be on its way still, or be stored just
+   * now: what is not known is remembered as withdrawn, before it can be awaited.
    */
   private void end(Envelope envelope, GroupWithdrawal withdrawal) {
     var store = services.store();
     var group = withdrawal.group();
     store
-        .group(group)
+        .putGiven(
+            stored(group, Optional.empty(), Optional.of(withdrawal.reason()), envelope.from()))
         .thenCompose(
             known ->
                 known
@@ -221,14 +187,19 @@ final class GenesisDistribution {
   }
 
   private StoredGroup waiting(NodeName giver, GroupGenesis given) {
+    return stored(given.genesis().group(), Optional.of(deployment(given)), Optional.empty(), giver);
+  }
+
+  private StoredGroup stored(
+      GroupId group, Optional<Deployment> deployment, Optional<String> notMade, NodeName giver) {
     return new StoredGroup(
-        given.genesis().group(),
+        group,
         services.now(),
         Optional.empty(),
         Bytes.EMPTY,
         Optional.empty(),
-        Optional.of(deployment(given)),
-        Optional.empty(),
+        deployment,
+        notMade,
         Optional.of(giver));
   }
 

@@ -62,6 +62,7 @@ import org.slf4j.LoggerFactory;
 class NewGroupsTest {
   private static final NodeName SELF = new NodeName("node1");
   private static final NodeName SECOND = new NodeName("node2");
+  private static final NodeName THIRD = new NodeName("node3");
   private static final Duration GIVEN_UP = Duration.ofSeconds(10);
 
   private final Arbitrary any = new Arbitrary(23);
@@ -256,6 +257,18 @@ class NewGroupsTest {
     resolve();
 
     assertThat(stored(asked).genesisTransaction()).contains(asked.id());
+  }
+
+  @Test
+  void whileKeysAreAskedForAllNodesThatDoNotAnswerAreNamedEachOnce() {
+    var asked = accepted("alice@node1", "bob@node2", "carol@node3", "dave@node3");
+    newGroups.look();
+
+    timers.pass(GIVEN_UP);
+
+    assertThat(newGroups.waitsFor(asked.id()).orElseThrow())
+        .containsOnlyOnce("Node node2 does not answer")
+        .containsOnlyOnce("Node node3 does not answer");
   }
 
   /** Its key is known and its group stored: what is missing is the word of a member. */
@@ -491,7 +504,7 @@ class NewGroupsTest {
         new NodeSetup(
             setup.self(),
             new NodeSetup.Ports(
-                knowingSecond(given.transport()),
+                knowingOthers(given.transport()),
                 given.ledger(),
                 failing(),
                 given.keys(),
@@ -503,14 +516,14 @@ class NewGroupsTest {
             setup.clock()));
   }
 
-  private static Transport knowingSecond(Transport transport) {
+  private static Transport knowingOthers(Transport transport) {
     return (Transport)
         Proxy.newProxyInstance(
             Transport.class.getClassLoader(),
             new Class<?>[] {Transport.class},
             (proxy, method, arguments) ->
                 method.getName().equals("peers")
-                    ? Set.of(SECOND)
+                    ? Set.of(SECOND, THIRD)
                     : method.invoke(transport, arguments));
   }
 
