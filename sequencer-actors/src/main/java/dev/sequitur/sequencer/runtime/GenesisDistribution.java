@@ -1,7 +1,6 @@
 package dev.sequitur.sequencer.runtime;
 
 import dev.sequitur.protocol.group.GenesisFlaw;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.machine.Outgoing;
@@ -221,15 +220,9 @@ final class GenesisDistribution {
   }
 
   private StoredGroup waiting(NodeName giver, GroupGenesis given) {
-    return new StoredGroup(
-        given.genesis().group(),
-        services.now(),
-        Optional.empty(),
-        Bytes.EMPTY,
-        Optional.empty(),
-        Optional.of(deployment(given)),
-        Optional.empty(),
-        Optional.of(giver));
+    return StoredGroup.of(given.genesis().group(), services.now())
+        .withDeployment(Optional.of(deployment(given)))
+        .withGiver(Optional.of(giver));
   }
 
   private static Deployment deployment(GroupGenesis given) {

@@ -240,17 +240,9 @@ class DeploymentsTest {
   }
 
   private StoredGroup ended(Deployment deployment, Optional<Withdrawal> withdrawal) {
-    var stored = stored(deployment, true);
-    return new StoredGroup(
-        stored.id(),
-        stored.created(),
-        stored.genesisTransaction(),
-        stored.request(),
-        stored.group(),
-        stored.deployment(),
-        Optional.of("It was never made."),
-        stored.giver(),
-        withdrawal);
+    return stored(deployment, true)
+        .withNotMade(Optional.of("It was never made."))
+        .withWithdrawal(withdrawal);
   }
 
   private List<GroupWithdrawal> withdrawals() {
@@ -538,13 +530,10 @@ class DeploymentsTest {
   }
 
   private StoredGroup stored(Deployment deployment, boolean own) {
-    return new StoredGroup(
-        deployment.genesis().group(),
-        Instant.EPOCH,
-        own ? Optional.of(any.next(TransactionId.class)) : Optional.empty(),
-        Bytes.EMPTY,
-        Optional.empty(),
-        Optional.of(deployment));
+    return StoredGroup.of(deployment.genesis().group(), Instant.EPOCH)
+        .withGenesisTransaction(
+            own ? Optional.of(any.next(TransactionId.class)) : Optional.empty())
+        .withDeployment(Optional.of(deployment));
   }
 
   private PrivacyGroup indexed(Deployment deployment) {

@@ -392,14 +392,9 @@ class GenesisDistributionTest {
 
   private StoredGroup stored(
       Optional<TransactionId> genesisTransaction, Optional<PrivacyGroup> group, NodeName giver) {
-    return new StoredGroup(
-        any.next(GroupId.class),
-        Instant.EPOCH,
-        genesisTransaction,
-        Bytes.EMPTY,
-        group,
-        Optional.empty(),
-        Optional.empty(),
-        Optional.of(giver));
+    return StoredGroup.of(any.next(GroupId.class), Instant.EPOCH)
+        .withGenesisTransaction(genesisTransaction)
+        .withGroup(group)
+        .withGiver(Optional.of(giver));
   }
 }

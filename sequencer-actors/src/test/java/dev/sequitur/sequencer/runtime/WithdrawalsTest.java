@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.fixture.Arbitrary;
 import dev.sequitur.persistence.store.InMemoryNodeStore;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
@@ -172,16 +171,10 @@ class WithdrawalsTest {
 
   private StoredGroup ended(NodeName... untold) {
     var group =
-        new StoredGroup(
-            any.next(GroupId.class),
-            Instant.EPOCH,
-            Optional.of(any.next(TransactionId.class)),
-            Bytes.EMPTY,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.of(REASON),
-            Optional.empty(),
-            Optional.of(new Withdrawal(services.now(), List.of(untold))));
+        StoredGroup.of(any.next(GroupId.class), Instant.EPOCH)
+            .withGenesisTransaction(Optional.of(any.next(TransactionId.class)))
+            .withNotMade(Optional.of(REASON))
+            .withWithdrawal(Optional.of(new Withdrawal(services.now(), List.of(untold))));
     store.putGroup(group);
     return group;
   }
