@@ -1,7 +1,7 @@
 package dev.sequitur.node.command;
 
 import dev.sequitur.node.configuration.NodeConfiguration;
-import dev.sequitur.node.process.LeftOut;
+import dev.sequitur.node.process.StartFailure.LeftOut;
 import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.process.NativeCode;
 import dev.sequitur.node.process.SupervisedProcess;

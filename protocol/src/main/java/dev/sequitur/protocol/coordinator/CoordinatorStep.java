@@ -1,5 +1,7 @@
 package dev.sequitur.protocol.coordinator;
 
+import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractEvent;
+
 import dev.sequitur.protocol.coordinator.CoordinatorEffect.Count;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect.Counted;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Purpose;
