@@ -9,13 +9,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
-/**
- * The executed bodies of a node that is one JVM: a key each, without a value.
- *
- * @param executor its threads may wait for the disk
- */
-record LevelDbBodyStore(LevelDb levelDb, Executor executor) implements BodyStore {
+/** The executed bodies of a node that is one JVM: a key each, without a value. */
+final class LevelDbBodyStore implements BodyStore {
   private static final byte[] NOTHING = {};
+
+  private final LevelDb levelDb;
+  private final Executor executor;
+
+  /**
+   * @param executor its threads may wait for the disk
+   */
+  LevelDbBodyStore(LevelDb levelDb, Executor executor) {
+    this.levelDb = levelDb;
+    this.executor = executor;
+  }
 
   @Override
   public CompletionStage<Void> add(String queue, long upTo, List<Hash> bodies) {
