@@ -29,9 +29,7 @@ final class LevelDbBodyStore implements BodyStore {
     return levelDb.write(
         batch -> {
           bodies.forEach(body -> batch.put(key(queue, body), NOTHING));
-          if (upTo > Layout.number(batch.get(count(queue)))) {
-            batch.put(count(queue), Layout.bytes(upTo));
-          }
+          Layout.raise(batch, count(queue), upTo);
         });
   }
 

@@ -57,9 +57,7 @@ final class LevelDbCommandStore implements CommandStore {
             batch.put(content(queue, command.id()), command.content());
             batch.put(ages(queue).number(command.number()), new Dated(at, command.id()).toBytes());
           }
-          if (upTo > Layout.number(batch.get(count(queue)))) {
-            batch.put(count(queue), Layout.bytes(upTo));
-          }
+          Layout.raise(batch, count(queue), upTo);
         });
   }
 
