@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.Bytes;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Where a ledger keeps its blocks and its contracts' states: a map that survives the process. */
 public interface LedgerStorage extends AutoCloseable {
@@ -49,5 +50,26 @@ public interface LedgerStorage extends AutoCloseable {
   /** Forgets everything with the process; for tests and for networks that live as long as it. */
   static LedgerStorage inMemory() {
     return new MemoryStorage();
+  }
+
+  /** Keeps its content over {@link #close}, so that a test may open it again. */
+  final class MemoryStorage implements LedgerStorage {
+    private final Map<Bytes, Bytes> content = new ConcurrentHashMap<>();
+
+    @Override
+    public Optional<Bytes> get(Bytes key) {
+      return Optional.ofNullable(content.get(key));
+    }
+
+    @Override
+    public void write(Map<Bytes, Optional<Bytes>> changes) {
+      changes.forEach(
+          (key, value) ->
+              value.ifPresentOrElse(
+                  present -> content.put(key, present), () -> content.remove(key)));
+    }
+
+    @Override
+    public void close() {}
   }
 }

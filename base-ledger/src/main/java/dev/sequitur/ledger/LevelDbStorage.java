@@ -9,7 +9,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 
 /** A ledger's LevelDB directory, which nothing else writes to. */
-record LevelDbStorage(LevelDb db) implements LedgerStorage {
+final class LevelDbStorage implements LedgerStorage {
+  private final LevelDb db;
+
+  LevelDbStorage(LevelDb db) {
+    this.db = db;
+  }
+
   @Override
   public Optional<Bytes> get(Bytes key) {
     return db.get(at(key)).map(Bytes::of);

@@ -20,9 +20,15 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** Contracts of any kind on a chain. Thread-safe; blocks nobody. */
-record ChainContracts(ChainRpc rpc) implements PublicContracts {
+final class ChainContracts implements PublicContracts {
   /** Between now and its block others may change what a call comes upon. */
   private static final int MARGIN_PERCENT = 125;
+
+  private final ChainRpc rpc;
+
+  ChainContracts(ChainRpc rpc) {
+    this.rpc = rpc;
+  }
 
   @Override
   public CompletionStage<Estimate> estimate(LedgerAddress from, PublicCall call) {

@@ -226,14 +226,7 @@ final class GroupCalls {
    * @param said what a contract said as it reverted; empty if nothing
    */
   static LedgerReceipt called(JsonNode transaction, JsonNode receipt, Bytes said) {
-    return new LedgerReceipt(
-        new TransactionHash(ChainJson.hash(transaction, "hash")),
-        signer(transaction),
-        ChainJson.number(transaction, "nonce"),
-        new BlockHeight(ChainJson.number(receipt, "blockNumber")),
-        (int) ChainJson.number(receipt, "transactionIndex"),
-        List.of(calledResult(transaction, receipt, said)),
-        paid(receipt));
+    return receipt(transaction, receipt, List.of(calledResult(transaction, receipt, said)));
   }
 
   private static LedgerReceipt.Called calledResult(
@@ -295,17 +288,25 @@ final class GroupCalls {
    */
   LedgerReceipt receipt(
       JsonNode transaction, JsonNode receipt, String rejected, Optional<Deploy> genesis) {
+    return receipt(
+        transaction,
+        receipt,
+        switch (kind(transaction)) {
+          case DEPLOY -> List.of(deployed(receipt, genesis));
+          case INVOKE -> fulfilled(transaction, receipt, rejected);
+          case USE_NONCE, OTHER -> List.of(new NonceUsed());
+        });
+  }
+
+  private static LedgerReceipt receipt(
+      JsonNode transaction, JsonNode receipt, List<Result> results) {
     return new LedgerReceipt(
         new TransactionHash(ChainJson.hash(transaction, "hash")),
         signer(transaction),
         ChainJson.number(transaction, "nonce"),
         new BlockHeight(ChainJson.number(receipt, "blockNumber")),
         (int) ChainJson.number(receipt, "transactionIndex"),
-        switch (kind(transaction)) {
-          case DEPLOY -> List.of(deployed(receipt, genesis));
-          case INVOKE -> fulfilled(transaction, receipt, rejected);
-          case USE_NONCE, OTHER -> List.of(new NonceUsed());
-        },
+        results,
         paid(receipt));
   }
 

@@ -81,6 +81,11 @@ final class RunningNode {
     this.publics = new PublicSubmitterShell(this, simulation.setup());
   }
 
+  /** Of a write beside the events of the same decision: sooner than theirs, or much later. */
+  static Duration writeBeside(Object written) {
+    return written.hashCode() % 2 == 0 ? WRITE.dividedBy(2) : WRITE.multipliedBy(16);
+  }
+
   void start() {
     for (var group : simulation.groups()) {
       if (group.committee().hasMemberOn(name())) {

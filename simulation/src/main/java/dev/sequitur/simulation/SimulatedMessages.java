@@ -15,14 +15,9 @@ record SimulatedMessages(RunningNode node) implements MessageStore {
 
   @Override
   public CompletionStage<Void> putMessages(Instant at, List<GroupMessage> messages) {
-    // Sooner than the events of the same decision, or much later.
-    var wait =
-        messages.hashCode() % 2 == 0
-            ? RunningNode.WRITE.dividedBy(2)
-            : RunningNode.WRITE.multipliedBy(16);
     return SimulatedSurroundings.answer(
         node,
-        wait,
+        RunningNode.writeBeside(messages),
         () -> {
           node.reach(new Moment.Committing(node.name(), MessageBookShell.NAME, messages));
           for (var message : messages) {

@@ -120,14 +120,9 @@ record SimulatedSurroundings(
 
     @Override
     public CompletionStage<Void> putStates(List<PrivateState> states) {
-      // Sooner than the events that name them, or much later.
-      var wait =
-          states.hashCode() % 2 == 0
-              ? RunningNode.WRITE.dividedBy(2)
-              : RunningNode.WRITE.multipliedBy(16);
       return SimulatedSurroundings.answer(
           node,
-          wait,
+          RunningNode.writeBeside(states),
           () -> {
             node.simulation().conduct().onKept(node.name(), states);
             states.forEach(state -> node.disk().contents.put(state.id(), state));

@@ -1,10 +1,10 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.attestation.MerklePath;
-import dev.sequitur.protocol.coordinator.ContractMode;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
+import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractMode;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.distribution.StateStoreState;

@@ -2,7 +2,7 @@ package dev.sequitur.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.coordinator.ContractMode;
+import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractMode;
 import dev.sequitur.protocol.message.DelegationRejected;
 import dev.sequitur.protocol.message.EndorsementError;
 import java.time.Duration;

@@ -12,13 +12,8 @@ import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 
-/**
- * The loads, the same for every system.
- *
- * @param server the database's first process
- * @param most how long a load may take; what is not done then is left
- */
-record ScheduleLoad(ScheduledSystem system, long server, Duration most) {
+/** The loads, the same for every system. */
+final class ScheduleLoad {
   private static final int BATCH = 1_000;
   private static final int FIRST_WARM_UP = 500;
   private static final int MOST_WARM_UP = 100_000;
@@ -37,6 +32,20 @@ record ScheduleLoad(ScheduledSystem system, long server, Duration most) {
   private static final double FIRST_STORED_SECONDS = 0.03;
 
   private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
+
+  private final ScheduledSystem system;
+  private final Duration most;
+  private final long server;
+
+  /**
+   * @param server the database's first process
+   * @param most how long a load may take; what is not done then is left
+   */
+  ScheduleLoad(ScheduledSystem system, long server, Duration most) {
+    this.system = system;
+    this.server = server;
+    this.most = most;
+  }
 
   /**
    * All due at once.

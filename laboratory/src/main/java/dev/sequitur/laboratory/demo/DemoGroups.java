@@ -16,8 +16,18 @@ import java.util.List;
 import java.util.Map;
 
 /** Makes the privacy groups, or finds those that an earlier start has made. */
-record DemoGroups(RunningNetwork network, Console console, StopSignal stop) {
+final class DemoGroups {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final RunningNetwork network;
+  private final Console console;
+  private final StopSignal stop;
+
+  DemoGroups(RunningNetwork network, Console console, StopSignal stop) {
+    this.network = network;
+    this.console = console;
+    this.stop = stop;
+  }
 
   /** Returns when every node knows the contract of every group. */
   Map<GroupPlan, ContractAddress> ensure(List<GroupPlan> plans) {

@@ -9,7 +9,17 @@ import java.util.Set;
 import java.util.function.IntFunction;
 
 /** Submits operations through all nodes at once and waits until each has its receipt. */
-record Driver(RunningNetwork network, Console console, StopSignal stop) {
+final class Driver {
+  private final RunningNetwork network;
+  private final Console console;
+  private final StopSignal stop;
+
+  Driver(RunningNetwork network, Console console, StopSignal stop) {
+    this.network = network;
+    this.console = console;
+    this.stop = stop;
+  }
+
   /**
    * What came of it.
    *

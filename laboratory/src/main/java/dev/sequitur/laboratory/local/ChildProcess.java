@@ -1,9 +1,9 @@
 package dev.sequitur.laboratory.local;
 
 import dev.sequitur.node.Main;
-import dev.sequitur.node.process.LeftOut;
 import dev.sequitur.node.process.ParentProcess;
 import dev.sequitur.node.process.StartFailure;
+import dev.sequitur.node.process.StartFailure.LeftOut;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.sequitur.laboratory.local;
 
-import dev.sequitur.node.process.LeftOut;
 import dev.sequitur.node.process.StartFailure;
+import dev.sequitur.node.process.StartFailure.LeftOut;
 import java.time.Duration;
 import java.util.function.Supplier;
 

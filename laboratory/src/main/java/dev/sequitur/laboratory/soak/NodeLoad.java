@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.sequitur.client.NodeCalls;
 import dev.sequitur.laboratory.demo.GroupPlan;
+import dev.sequitur.laboratory.demo.Operation;
 import dev.sequitur.laboratory.soak.Submission.End;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -28,6 +29,25 @@ final class NodeLoad implements Runnable {
   private static final int MOST_OPEN = 5_000;
 
   private static final Backoff PAUSES = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(1));
+
+  /**
+   * The operations of a load and when each is due.
+   *
+   * @param operations in the order in which they are due
+   * @param rate of them a second; 0 if all are due at once
+   */
+  record TimedOperations(List<Operation> operations, int rate) {
+    private static final long NANOS = 1_000_000_000;
+
+    TimedOperations {
+      operations = List.copyOf(operations);
+    }
+
+    /** After the start of the load. */
+    long dueNanos(int index) {
+      return rate == 0 ? 0 : index * NANOS / rate;
+    }
+  }
 
   private final NodeName node;
   private final NodeCalls calls;

@@ -11,6 +11,7 @@ import dev.sequitur.laboratory.demo.Operation;
 import dev.sequitur.laboratory.demo.Workload;
 import dev.sequitur.laboratory.local.ClusterPlan;
 import dev.sequitur.laboratory.local.LocalCluster;
+import dev.sequitur.laboratory.soak.NodeLoad.TimedOperations;
 import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;

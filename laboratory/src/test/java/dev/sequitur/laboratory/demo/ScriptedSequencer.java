@@ -121,7 +121,9 @@ final class ScriptedSequencer {
             committee.members().size(),
             request.configuration());
     var stored =
-        new StoredGroup(id, Instant.now(), Optional.empty(), request.request(), Optional.of(group));
+        StoredGroup.of(id, Instant.now())
+            .withRequest(request.request())
+            .withGroup(Optional.of(group));
     groups.add(stored);
     return stored;
   }

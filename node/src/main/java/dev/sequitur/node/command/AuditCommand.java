@@ -4,12 +4,10 @@ import dev.sequitur.console.AnswerOption;
 import dev.sequitur.console.CommandGroup;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import dev.sequitur.console.WrongOption;
-import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.guard.AuditFiles;
 import dev.sequitur.node.process.StartFailure;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -43,12 +41,7 @@ final class AuditCommand extends CommandGroup implements EndsAtOnce {
   static final class Verify implements Callable<Integer> {
     private final CommandContext context;
 
-    @Option(
-        names = "--config",
-        paramLabel = "FILE",
-        required = true,
-        description = "The node's configuration, in HOCON.")
-    private Path config;
+    @Mixin private ConfigurationOption config;
 
     @Option(
         names = "--noted",
@@ -64,7 +57,7 @@ final class AuditCommand extends CommandGroup implements EndsAtOnce {
 
     @Override
     public Integer call() {
-      var directory = NodeConfiguration.read(config).guard().audit().directory();
+      var directory = config.read().guard().audit().directory();
       if (!Files.isDirectory(directory)) {
         throw new WrongOption("There is no audit in " + directory + ": the node has written none.");
       }

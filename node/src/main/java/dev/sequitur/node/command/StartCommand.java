@@ -1,16 +1,16 @@
 package dev.sequitur.node.command;
 
 import dev.sequitur.node.configuration.NodeConfiguration;
-import dev.sequitur.node.process.LeftOut;
 import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.process.NativeCode;
+import dev.sequitur.node.process.StartFailure.LeftOut;
 import dev.sequitur.node.process.SupervisedProcess;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code sequitur start}. */
@@ -34,12 +34,7 @@ import picocli.CommandLine.Option;
 final class StartCommand implements Callable<Integer> {
   private final CommandContext context;
 
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      required = true,
-      description = "The node's configuration, in HOCON.")
-  private Path config;
+  @Mixin private ConfigurationOption config;
 
   @Option(
       names = "--begin-empty",
@@ -55,7 +50,7 @@ final class StartCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var configuration = NodeConfiguration.read(config).withMayBeginEmpty(beginEmpty);
+    var configuration = config.read().withMayBeginEmpty(beginEmpty);
     LogFile.under(
         configuration.directory(), configuration.name().toString(), configuration.logging());
     NativeCode.under(configuration.directory());

@@ -9,7 +9,6 @@ import dev.sequitur.node.guard.TokenFile;
 import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.protocol.guard.ApiToken;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,12 +59,7 @@ final class TokenCommand extends CommandGroup implements EndsAtOnce {
   private abstract static class OfNode implements Callable<Integer> {
     final CommandContext context;
 
-    @Option(
-        names = "--config",
-        paramLabel = "FILE",
-        required = true,
-        description = "The node's configuration, in HOCON.")
-    private Path config;
+    @Mixin private ConfigurationOption config;
 
     @Mixin final AnswerOption answer = new AnswerOption();
 
@@ -74,7 +68,7 @@ final class TokenCommand extends CommandGroup implements EndsAtOnce {
     }
 
     NodeConfiguration configuration() {
-      return NodeConfiguration.read(config);
+      return config.read();
     }
 
     @Override

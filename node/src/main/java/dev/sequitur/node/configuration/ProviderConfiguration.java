@@ -60,20 +60,7 @@ public record ProviderConfiguration(
   /** With what a command line names. */
   public ProviderConfiguration with(int confirmed, boolean withoutType, long from, GasPrice price) {
     return new ProviderConfiguration(
-        rpc,
-        contract,
-        queue,
-        confirmed,
-        withoutType,
-        new Providing.Settings(
-            from,
-            price,
-            settings.atOnce(),
-            settings.bumpAfter(),
-            settings.tries(),
-            settings.gas(),
-            settings.poll(),
-            settings.backoff()));
+        rpc, contract, queue, confirmed, withoutType, settings.withFrom(from).withPrice(price));
   }
 
   /** The contract's address, in any spelling; empty if it is none. */

@@ -24,13 +24,23 @@ import java.util.concurrent.TimeUnit;
  * and such a node has a store that is not empty. A ledger that tells of no members tells who has
  * submitted something for a group, which each node does with a key of its own.
  */
-record KeysWithoutRecords(ActorSystem<?> system, NodeName node, NodeSetup.Ports ports) {
+final class KeysWithoutRecords {
   private static final int PAGE = 32;
   private static final int READS = 5;
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
   private static final double RANDOMNESS = 0.2;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final ActorSystem<?> system;
+  private final NodeName node;
+  private final NodeSetup.Ports ports;
+
+  KeysWithoutRecords(ActorSystem<?> system, NodeName node, NodeSetup.Ports ports) {
+    this.system = system;
+    this.node = node;
+    this.ports = ports;
+  }
 
   /**
    * Blocks while it reads the ledger, which it does only if the store is empty.

@@ -10,6 +10,7 @@ import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.NodeJvms;
 import dev.sequitur.node.guard.Guard;
+import dev.sequitur.node.process.StartFailure.LeftOut;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.Diagnosable;
 import dev.sequitur.node.rpc.server.RpcServer;

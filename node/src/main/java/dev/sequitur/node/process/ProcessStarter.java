@@ -17,6 +17,7 @@ import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.TransportConfiguration;
 import dev.sequitur.node.configuration.TransportConfiguration.MutualTls;
 import dev.sequitur.node.process.NodeAssembly.Outside;
+import dev.sequitur.node.process.Starter.RunningLedger;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.BaseLedger;

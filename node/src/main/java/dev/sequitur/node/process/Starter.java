@@ -1,6 +1,7 @@
 package dev.sequitur.node.process;
 
 import dev.sequitur.ledger.LedgerSettings;
+import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.LedgerAccess;
 import dev.sequitur.node.configuration.LedgerConfiguration;
 import dev.sequitur.node.configuration.NodeConfiguration;
@@ -58,5 +59,18 @@ public interface Starter {
 
     /** Runs elsewhere. */
     record Chain(LedgerAccess.Ethereum access, long chainId) implements NetworkLedger {}
+  }
+
+  /**
+   * A ledger process that serves.
+   *
+   * @param address where nodes reach it
+   * @param stop ends it, and returns when its blocks are on disk; may be called twice
+   */
+  record RunningLedger(HostAndPort address, Runnable stop) implements AutoCloseable {
+    @Override
+    public void close() {
+      stop.run();
+    }
   }
 }

@@ -10,6 +10,7 @@ import dev.sequitur.cluster.tls.FileContexts;
 import dev.sequitur.cluster.tls.KeyForm;
 import dev.sequitur.ledger.remote.RemoteLedger;
 import dev.sequitur.node.configuration.LedgerConfiguration;
+import dev.sequitur.node.process.Starter.RunningLedger;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;

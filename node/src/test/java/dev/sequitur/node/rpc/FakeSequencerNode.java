@@ -238,12 +238,9 @@ final class FakeSequencerNode implements SequencerNode {
       return failedFuture(new RefusedIntent("SQ030003", "The configuration cannot be used."));
     }
     var group =
-        new StoredGroup(
-            new GroupId(Sample.hash(request.name())),
-            Sample.NOW,
-            Optional.of(new TransactionId(UUID.randomUUID())),
-            request.request(),
-            Optional.empty());
+        StoredGroup.of(new GroupId(Sample.hash(request.name())), Sample.NOW)
+            .withGenesisTransaction(Optional.of(new TransactionId(UUID.randomUUID())))
+            .withRequest(request.request());
     return store.putGroup(group).thenApply(done -> group);
   }
 

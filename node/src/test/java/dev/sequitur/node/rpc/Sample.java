@@ -89,38 +89,31 @@ public final class Sample {
   }
 
   static StoredGroup confirmedGroup() {
-    return new StoredGroup(
-        GROUP,
-        NOW,
-        Optional.of(GENESIS),
-        Bytes.utf8(
-            "{\"domain\":\"token\",\"name\":\"traders\",\"members\":[\"alice@node1\",\"bob@node2\"],\"properties\":{\"desk\":\"7\"},\"configuration\":{}}"),
-        Optional.of(group()));
+    return StoredGroup.of(GROUP, NOW)
+        .withGenesisTransaction(Optional.of(GENESIS))
+        .withRequest(
+            Bytes.utf8(
+                "{\"domain\":\"token\",\"name\":\"traders\",\"members\":[\"alice@node1\",\"bob@node2\"],\"properties\":{\"desk\":\"7\"},\"configuration\":{}}"))
+        .withGroup(Optional.of(group()));
   }
 
   static StoredGroup unconfirmedGroup() {
-    return new StoredGroup(
-        UNCONFIRMED,
-        NOW.plusSeconds(5),
-        Optional.of(id(10)),
-        Bytes.utf8(
-            "{\"domain\":\"record\",\"name\":\"ledgerless\",\"members\":[\"alice@node1\"],\"properties\":{},\"configuration\":{}}"),
-        Optional.empty());
+    return StoredGroup.of(UNCONFIRMED, NOW.plusSeconds(5))
+        .withGenesisTransaction(Optional.of(id(10)))
+        .withRequest(
+            Bytes.utf8(
+                "{\"domain\":\"record\",\"name\":\"ledgerless\",\"members\":[\"alice@node1\"],\"properties\":{},\"configuration\":{}}"));
   }
 
   /** Given by another node. */
   static StoredGroup awaitedGroup() {
-    return new StoredGroup(
-        AWAITED,
-        NOW.plusSeconds(6),
-        Optional.empty(),
-        Bytes.EMPTY,
-        Optional.empty(),
-        Optional.of(
-            new NodeStore.Deployment(
-                "token",
-                new ContractGenesis(
-                    AWAITED, "rumoured", group().committee(), 2, Bytes.utf8("{}")))));
+    return StoredGroup.of(AWAITED, NOW.plusSeconds(6))
+        .withDeployment(
+            Optional.of(
+                new NodeStore.Deployment(
+                    "token",
+                    new ContractGenesis(
+                        AWAITED, "rumoured", group().committee(), 2, Bytes.utf8("{}")))));
   }
 
   static Intent intent(TransactionId id, String key, SubmitMode mode) {

@@ -28,7 +28,7 @@ final class GroupTable {
   Void put(WriteBatch store, StoredGroup group) {
     var key = Layout.group(group.id());
     var before = store.get(key).map(this::read);
-    var known = before.map(b -> b.with(group)).orElse(group);
+    var known = before.map(b -> b.joined(group)).orElse(group);
     store.put(key, values.encode(known));
     var id = known.id().value().toByteArray();
     known.group().ifPresent(it -> store.put(Layout.groupContract(it.contract()), id));

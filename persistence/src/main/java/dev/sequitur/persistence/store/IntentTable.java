@@ -23,8 +23,16 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** Intents by order, with the indexes that find them by id, key and contract. */
-record IntentTable(LevelDb db, StoredValues values) {
+final class IntentTable {
   private static final byte[] NOTHING = new byte[0];
+
+  private final LevelDb db;
+  private final StoredValues values;
+
+  IntentTable(LevelDb db, StoredValues values) {
+    this.db = db;
+    this.values = values;
+  }
 
   /**
    * Where an intent lies, and what its pending entry is found by.

@@ -2,6 +2,7 @@ package dev.sequitur.persistence.store;
 
 import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.KeySpace;
+import dev.sequitur.persistence.journal.WriteBatch;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.GroupMessageId;
@@ -237,6 +238,13 @@ final class Layout {
   /** 0 if there is none yet. */
   static long number(Optional<byte[]> stored) {
     return stored.map(Layout::number).orElse(0L);
+  }
+
+  /** Has a number stand under a key, unless a higher one does. */
+  static void raise(WriteBatch store, Key key, long to) {
+    if (to > number(store.get(key))) {
+      store.put(key, bytes(to));
+    }
   }
 
   private static byte[] bytes(TransactionId id) {

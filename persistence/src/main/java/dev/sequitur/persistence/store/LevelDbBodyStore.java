@@ -9,22 +9,27 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
-/**
- * The executed bodies of a node that is one JVM: a key each, without a value.
- *
- * @param executor its threads may wait for the disk
- */
-record LevelDbBodyStore(LevelDb levelDb, Executor executor) implements BodyStore {
+/** The executed bodies of a node that is one JVM: a key each, without a value. */
+final class LevelDbBodyStore implements BodyStore {
   private static final byte[] NOTHING = {};
+
+  private final LevelDb levelDb;
+  private final Executor executor;
+
+  /**
+   * @param executor its threads may wait for the disk
+   */
+  LevelDbBodyStore(LevelDb levelDb, Executor executor) {
+    this.levelDb = levelDb;
+    this.executor = executor;
+  }
 
   @Override
   public CompletionStage<Void> add(String queue, long upTo, List<Hash> bodies) {
     return levelDb.write(
         batch -> {
           bodies.forEach(body -> batch.put(key(queue, body), NOTHING));
-          if (upTo > Layout.number(batch.get(count(queue)))) {
-            batch.put(count(queue), Layout.bytes(upTo));
-          }
+          Layout.raise(batch, count(queue), upTo);
         });
   }
 

@@ -16,13 +16,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
-/**
- * The commands that the queues of a node that is one JVM have done.
- *
- * @param executor its threads may wait for the disk
- */
-record LevelDbCommandStore(LevelDb levelDb, Executor executor) implements CommandStore {
+/** The commands that the queues of a node that is one JVM have done. */
+final class LevelDbCommandStore implements CommandStore {
   private static final int ID_BYTES = 32;
+
+  private final LevelDb levelDb;
+  private final Executor executor;
 
   /** When a command was done, and which it is: what is at its number. */
   private record Dated(Instant at, Hash id) {
@@ -42,6 +41,14 @@ record LevelDbCommandStore(LevelDb levelDb, Executor executor) implements Comman
     }
   }
 
+  /**
+   * @param executor its threads may wait for the disk
+   */
+  LevelDbCommandStore(LevelDb levelDb, Executor executor) {
+    this.levelDb = levelDb;
+    this.executor = executor;
+  }
+
   @Override
   public CompletionStage<Void> add(String queue, long upTo, Instant at, List<Done> commands) {
     return levelDb.write(
@@ -50,9 +57,7 @@ record LevelDbCommandStore(LevelDb levelDb, Executor executor) implements Comman
             batch.put(content(queue, command.id()), command.content());
             batch.put(ages(queue).number(command.number()), new Dated(at, command.id()).toBytes());
           }
-          if (upTo > Layout.number(batch.get(count(queue)))) {
-            batch.put(count(queue), Layout.bytes(upTo));
-          }
+          Layout.raise(batch, count(queue), upTo);
         });
   }
 

@@ -18,7 +18,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Messages between members by sequence, with what finds them by sender and number, and by id. */
-record MessageTable(LevelDb db, StoredValues values) {
+final class MessageTable {
+  private final LevelDb db;
+  private final StoredValues values;
+
+  MessageTable(LevelDb db, StoredValues values) {
+    this.db = db;
+    this.values = values;
+  }
+
   /** Messages on their way to the writer thread. Encoded on the thread that makes it. */
   final class Batch {
     private record Encoded(GroupMessage message, byte[] value) {}

@@ -26,12 +26,7 @@ final class PostgresBodyStore implements BodyStore {
                   + " ON CONFLICT DO NOTHING",
               queue,
               sql.array("bytea", bodies.stream().map(Hash::toByteArray).toArray(byte[][]::new)));
-          sql.update(
-              "INSERT INTO executed_body_count AS known (queue, up_to) VALUES (?, ?)"
-                  + " ON CONFLICT (queue) DO UPDATE"
-                  + " SET up_to = greatest(known.up_to, excluded.up_to)",
-              queue,
-              upTo);
+          sql.raise("executed_body_count", queue, upTo);
           return null;
         });
   }

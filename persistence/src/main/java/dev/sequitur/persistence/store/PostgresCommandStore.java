@@ -36,12 +36,7 @@ final class PostgresCommandStore implements CommandStore {
               sql.array("bytea", bytes(commands.stream().map(Done::id).toList())),
               sql.array("bigint", commands.stream().map(Done::number).toArray(Long[]::new)),
               sql.array("bytea", commands.stream().map(Done::content).toArray(byte[][]::new)));
-          sql.update(
-              "INSERT INTO done_command_count AS known (queue, up_to) VALUES (?, ?)"
-                  + " ON CONFLICT (queue) DO UPDATE"
-                  + " SET up_to = greatest(known.up_to, excluded.up_to)",
-              queue,
-              upTo);
+          sql.raise("done_command_count", queue, upTo);
           return null;
         });
   }

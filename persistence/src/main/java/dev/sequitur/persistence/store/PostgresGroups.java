@@ -22,7 +22,7 @@ final class PostgresGroups {
 
   void put(StoredGroup group, Sql sql) throws SQLException {
     var before = find(group.id(), sql);
-    var known = before.map(it -> it.with(group)).orElse(group);
+    var known = before.map(it -> it.joined(group)).orElse(group);
     sql.update(
         "INSERT INTO privacy_group (id, content, contract, deployment, awaited, giver)"
             + " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET"

@@ -15,8 +15,18 @@ import java.util.Optional;
  * Receipts by sequence, with the index that finds an intent's last one. A receipt that was replaced
  * keeps its number, so that no listener sees a gap.
  */
-record ReceiptTable(LevelDb db, StoredValues values, IntentTable intents) {
+final class ReceiptTable {
   private static final byte[] NOTHING = new byte[0];
+
+  private final LevelDb db;
+  private final StoredValues values;
+  private final IntentTable intents;
+
+  ReceiptTable(LevelDb db, StoredValues values, IntentTable intents) {
+    this.db = db;
+    this.values = values;
+    this.intents = intents;
+  }
 
   private record Encoded(Receipt receipt, byte[] value) {}
 

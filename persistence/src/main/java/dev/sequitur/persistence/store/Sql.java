@@ -47,6 +47,21 @@ record Sql(Connection connection) {
     }
   }
 
+  /**
+   * Has a queue counted up to a number, or further if it is already.
+   *
+   * @param counts the table of such counts
+   */
+  void raise(String counts, String queue, long upTo) throws SQLException {
+    update(
+        "INSERT INTO "
+            + counts
+            + " AS known (queue, up_to) VALUES (?, ?) ON CONFLICT (queue) DO UPDATE"
+            + " SET up_to = greatest(known.up_to, excluded.up_to)",
+        queue,
+        upTo);
+  }
+
   void insertAll(String statement, List<Object[]> rows) throws SQLException {
     if (rows.isEmpty()) {
       return;

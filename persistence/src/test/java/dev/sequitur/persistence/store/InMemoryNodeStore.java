@@ -480,7 +480,7 @@ public final class InMemoryNodeStore implements NodeStore {
     return answer(
         () -> {
           var before = Optional.ofNullable(groups.get(group.id()));
-          var known = before.map(it -> it.with(group)).orElse(group);
+          var known = before.map(it -> it.joined(group)).orElse(group);
           groups.put(group.id(), known);
           withdrawn.remove(group.id());
           known.withdrawnBy().ifPresent(giver -> queue(known.id(), giver));

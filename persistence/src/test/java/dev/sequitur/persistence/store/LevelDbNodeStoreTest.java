@@ -10,7 +10,6 @@ import dev.sequitur.persistence.journal.ObservedDb;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Acceptance.Accepted;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
@@ -178,12 +177,8 @@ class LevelDbNodeStoreTest extends NodeStoreContractTest {
             .mapToObj(
                 age -> {
                   var group = arbitrary.next(PrivacyGroup.class);
-                  return new StoredGroup(
-                      group.id(),
-                      NOW.minusSeconds(age),
-                      Optional.empty(),
-                      Bytes.EMPTY,
-                      Optional.of(group));
+                  return StoredGroup.of(group.id(), NOW.minusSeconds(age))
+                      .withGroup(Optional.of(group));
                 })
             .toList();
     groups.forEach(group -> get(store.putGroup(group)));

@@ -294,17 +294,12 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     var asked = asked(arbitrary.next(PrivacyGroup.class));
     get(store().putGroup(asked));
     var group = arbitrary.next(PrivacyGroup.class);
-    var seen =
-        new StoredGroup(
-            asked.id(), NOW.plusSeconds(9), Optional.empty(), Bytes.EMPTY, Optional.of(group));
+    var seen = StoredGroup.of(asked.id(), NOW.plusSeconds(9)).withGroup(Optional.of(group));
 
     get(store().putGroup(seen));
     get(store().putGroup(asked));
 
-    assertThat(get(store().groups()))
-        .containsExactly(
-            new StoredGroup(
-                asked.id(), NOW, asked.genesisTransaction(), asked.request(), Optional.of(group)));
+    assertThat(get(store().groups())).containsExactly(asked.withGroup(Optional.of(group)));
   }
 
   @Test
@@ -312,37 +307,18 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     var asked = asked(arbitrary.next(PrivacyGroup.class));
     get(store().putGroup(asked));
     var ended =
-        new StoredGroup(
-            asked.id(),
-            NOW.plusSeconds(9),
-            Optional.empty(),
-            Bytes.EMPTY,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.of("Nobody takes part."),
-            Optional.of(new NodeName("node2")));
+        StoredGroup.of(asked.id(), NOW.plusSeconds(9))
+            .withNotMade(Optional.of("Nobody takes part."))
+            .withGiver(Optional.of(new NodeName("node2")));
 
     get(store().putGroup(ended));
     get(store().putGroup(asked));
 
     assertThat(get(store().group(asked.id())).orElseThrow())
-        .isEqualTo(
-            new StoredGroup(
-                asked.id(),
-                NOW,
-                asked.genesisTransaction(),
-                asked.request(),
-                Optional.empty(),
-                Optional.empty(),
-                ended.notMade(),
-                ended.giver()));
+        .isEqualTo(asked.withNotMade(ended.notMade()).withGiver(ended.giver()));
 
     var group = arbitrary.next(PrivacyGroup.class);
-    get(
-        store()
-            .putGroup(
-                new StoredGroup(
-                    asked.id(), NOW, Optional.empty(), Bytes.EMPTY, Optional.of(group))));
+    get(store().putGroup(StoredGroup.of(asked.id(), NOW).withGroup(Optional.of(group))));
     get(store().putGroup(ended));
 
     assertThat(get(store().group(asked.id())).orElseThrow().group()).contains(group);
@@ -376,13 +352,10 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     var group = arbitrary.next(PrivacyGroup.class);
     var deployment = arbitrary.next(Deployment.class);
     var made =
-        new StoredGroup(
-            arbitrary.next(GroupId.class),
-            NOW,
-            Optional.of(arbitrary.next(TransactionId.class)),
-            Bytes.EMPTY,
-            Optional.of(group),
-            Optional.of(deployment));
+        StoredGroup.of(arbitrary.next(GroupId.class), NOW)
+            .withGenesisTransaction(Optional.of(arbitrary.next(TransactionId.class)))
+            .withGroup(Optional.of(group))
+            .withDeployment(Optional.of(deployment));
     get(store().putGroup(asked(arbitrary.next(PrivacyGroup.class))));
     get(store().putGroup(made));
 
@@ -497,15 +470,9 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
   }
 
   private static StoredGroup withdrawnBefore(StoredGroup given) {
-    return new StoredGroup(
-        given.id(),
-        given.created(),
-        Optional.empty(),
-        Bytes.EMPTY,
-        Optional.empty(),
-        Optional.empty(),
-        Optional.of("Nobody takes part."),
-        given.giver());
+    return StoredGroup.of(given.id(), given.created())
+        .withNotMade(Optional.of("Nobody takes part."))
+        .withGiver(given.giver());
   }
 
   private void putGiven(List<StoredGroup> given) {
@@ -517,15 +484,7 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
   }
 
   private static StoredGroup withdrawn(StoredGroup given) {
-    return new StoredGroup(
-        given.id(),
-        given.created(),
-        given.genesisTransaction(),
-        given.request(),
-        given.group(),
-        given.deployment(),
-        Optional.of("Nobody takes part."),
-        given.giver());
+    return given.withNotMade(Optional.of("Nobody takes part."));
   }
 
   @Test
@@ -534,36 +493,20 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     var other = given(new NodeName("node3"));
     get(store().putGiven(first));
 
-    var again =
-        new StoredGroup(
-            first.id(),
-            other.created(),
-            other.genesisTransaction(),
-            other.request(),
-            other.group(),
-            other.deployment(),
-            other.notMade(),
-            other.giver());
+    var again = other.withId(first.id());
 
     assertThat(get(store().putGiven(again))).contains(first);
     assertThat(get(store().group(first.id()))).contains(first);
   }
 
   private StoredGroup confirmed(GroupId id) {
-    return new StoredGroup(
-        id, NOW, Optional.empty(), Bytes.EMPTY, Optional.of(arbitrary.next(PrivacyGroup.class)));
+    return StoredGroup.of(id, NOW).withGroup(Optional.of(arbitrary.next(PrivacyGroup.class)));
   }
 
   private StoredGroup given(NodeName giver) {
-    return new StoredGroup(
-        arbitrary.next(GroupId.class),
-        NOW,
-        Optional.empty(),
-        Bytes.EMPTY,
-        Optional.empty(),
-        Optional.of(arbitrary.next(Deployment.class)),
-        Optional.empty(),
-        Optional.of(giver));
+    return StoredGroup.of(arbitrary.next(GroupId.class), NOW)
+        .withDeployment(Optional.of(arbitrary.next(Deployment.class)))
+        .withGiver(Optional.of(giver));
   }
 
   @Test
@@ -600,11 +543,8 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
   }
 
   private StoredGroup asked(PrivacyGroup group) {
-    return new StoredGroup(
-        group.id(),
-        NOW,
-        Optional.of(arbitrary.next(TransactionId.class)),
-        Bytes.utf8("{}"),
-        Optional.empty());
+    return StoredGroup.of(group.id(), NOW)
+        .withGenesisTransaction(Optional.of(arbitrary.next(TransactionId.class)))
+        .withRequest(Bytes.utf8("{}"));
   }
 }

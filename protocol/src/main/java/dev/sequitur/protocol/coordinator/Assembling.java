@@ -3,6 +3,7 @@ package dev.sequitur.protocol.coordinator;
 import dev.sequitur.protocol.coordinator.CoordinatedTransaction.Setbacks;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect.Counted;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
+import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractMode;
 import dev.sequitur.protocol.exchange.Exchange;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.IntentKey;

@@ -8,6 +8,8 @@ import dev.sequitur.protocol.coordinator.CoordinatorInput.DispatchesSettled;
 import dev.sequitur.protocol.coordinator.CoordinatorInput.FromNode;
 import dev.sequitur.protocol.coordinator.CoordinatorInput.Tick;
 import dev.sequitur.protocol.coordinator.CoordinatorInput.UnconfirmedDispatches;
+import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractEvent;
+import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractMode;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.RequestId;

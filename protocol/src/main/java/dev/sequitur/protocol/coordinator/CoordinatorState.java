@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.coordinator;
 
 import dev.sequitur.protocol.assembly.AssemblyGraph;
+import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractMode;
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.BlockHeight;

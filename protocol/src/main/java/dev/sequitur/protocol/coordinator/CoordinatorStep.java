@@ -4,6 +4,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorEffect.Count;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect.Counted;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Purpose;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
+import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractEvent;
 import dev.sequitur.protocol.exchange.Exchange;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.IntentKey;
@@ -197,7 +198,7 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
     var open = state().exchanges().get(request).orElseThrow();
     var smaller =
         open.message() instanceof RequestDispatchConfirmation asked
-            ? open.with(asked.without(id.transaction()))
+            ? open.withMessage(asked.without(id.transaction()))
             : open;
     become(
         state()

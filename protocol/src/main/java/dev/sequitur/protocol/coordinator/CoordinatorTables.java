@@ -19,6 +19,30 @@ import java.util.function.Consumer;
  * goes on with that after the move; all else that an event leads to is its row's.
  */
 public final class CoordinatorTables {
+  /** What a node does for one contract, as its coordinator. */
+  public enum ContractMode {
+    /** Coordinates nothing and sends nothing. */
+    INACTIVE,
+    /** Has accepted, and asks its own submitter what is dispatched and unconfirmed (RCV-2). */
+    LOADING,
+    /** Coordinates. */
+    ACTIVE,
+    /**
+     * Its range has ended, or a better one lives: finishes only what the sender was asked about
+     * (SWO-1).
+     */
+    DRAINING
+  }
+
+  /** What changes the mode of a contract's coordinator. */
+  public enum ContractEvent {
+    DELEGATION_ACCEPTED,
+    DISPATCHES_LOADED,
+    /** The range has ended with another coordinator, or a better one lives. */
+    RANGE_LEFT,
+    NOTHING_LEFT
+  }
+
   private static final Set<CoordinatedState> LIVE = EnumSet.complementOf(EnumSet.of(GONE));
   private static final Set<CoordinatedState> DISPATCHES = EnumSet.of(DISPATCHED, DISTRIBUTED);
   private static final String KEPT = "the progress made is kept (DLG-9)";

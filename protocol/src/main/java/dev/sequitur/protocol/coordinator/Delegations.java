@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.coordinator;
 
 import dev.sequitur.protocol.coordinator.CoordinatorEffect.Counted;
+import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractEvent;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.coordinator;
 
 import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
+import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractMode;
 import dev.sequitur.protocol.exchange.Exchange;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;

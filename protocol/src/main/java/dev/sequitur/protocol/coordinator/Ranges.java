@@ -1,6 +1,8 @@
 package dev.sequitur.protocol.coordinator;
 
 import dev.sequitur.protocol.coordinator.CoordinatorEffect.Counted;
+import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractEvent;
+import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractMode;
 import dev.sequitur.protocol.id.BlockHeight;
 import java.util.ArrayList;
 

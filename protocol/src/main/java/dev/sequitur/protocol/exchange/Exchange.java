@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.exchange;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Message;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param deadline when the sender stops waiting; empty for a notification, which goes on until it
  *     is acknowledged
  */
+@Copyable
 public record Exchange(
     Pattern pattern,
     NodeName to,
@@ -21,7 +23,8 @@ public record Exchange(
     Backoff backoff,
     int sends,
     Instant nextSend,
-    Optional<Instant> deadline) {
+    Optional<Instant> deadline)
+    implements ExchangeBuilder.With {
 
   /** The three patterns with assured delivery. */
   public enum Pattern {
@@ -55,25 +58,15 @@ public record Exchange(
       Backoff backoff,
       Instant now,
       Optional<Instant> deadline) {
-    return new Exchange(
-        pattern, to, message, backoff, 1, now.plus(backoff.wait(1, to.hashCode())), deadline);
+    return new Exchange(pattern, to, message, backoff, 0, now, deadline).resent(now);
   }
 
   /** Takes the place of one that has been sent {@code earlier} times: its waits go on growing. */
   public Exchange after(int earlier, Instant now) {
-    return new Exchange(
-        pattern,
-        to,
-        message,
-        backoff,
-        earlier,
-        now.plus(backoff.wait(Math.max(1, earlier), to.hashCode())),
-        deadline);
-  }
-
-  /** The same, of which another message is resent. */
-  public Exchange with(Message other) {
-    return new Exchange(pattern, to, other, backoff, sends, nextSend, deadline);
+    return with()
+        .sends(earlier)
+        .nextSend(now.plus(backoff.wait(Math.max(1, earlier), to.hashCode())))
+        .build();
   }
 
   boolean isDue(Instant now) {
@@ -85,13 +78,9 @@ public record Exchange(
   }
 
   Exchange resent(Instant now) {
-    return new Exchange(
-        pattern,
-        to,
-        message,
-        backoff,
-        sends + 1,
-        now.plus(backoff.wait(sends + 1, to.hashCode())),
-        deadline);
+    return with()
+        .sends(sends + 1)
+        .nextSend(now.plus(backoff.wait(sends + 1, to.hashCode())))
+        .build();
   }
 }

@@ -1,14 +1,36 @@
 package dev.sequitur.protocol.messaging;
 
-import static dev.sequitur.protocol.messaging.DeliveryState.ON_ITS_WAY;
-import static dev.sequitur.protocol.messaging.DeliveryState.READING;
-import static dev.sequitur.protocol.messaging.DeliveryState.UP_TO_DATE;
+import static dev.sequitur.protocol.messaging.DeliveryTable.DeliveryState.ON_ITS_WAY;
+import static dev.sequitur.protocol.messaging.DeliveryTable.DeliveryState.READING;
+import static dev.sequitur.protocol.messaging.DeliveryTable.DeliveryState.UP_TO_DATE;
 
 import dev.sequitur.protocol.table.TransitionTable;
 import java.util.EnumSet;
 
 /** One batch at a time, for each of the other nodes: as a table. */
 public final class DeliveryTable {
+  /** How far what this node has to tell its group is with one of the other nodes. */
+  public enum DeliveryState {
+    /** It has all that was written. */
+    UP_TO_DATE,
+    /** What comes next for it is read where messages are kept. */
+    READING,
+    /** A batch was sent to it and is not acknowledged. */
+    ON_ITS_WAY
+  }
+
+  /** What happens to a delivery. */
+  public enum DeliveryEvent {
+    /** There is something that the receiver does not have. */
+    WRITTEN,
+    /** What comes next is read. */
+    READ,
+    /** The receiver has what was on its way, or lacks what was before it, and not all yet. */
+    GO_ON,
+    /** The receiver has all that was written. */
+    CAUGHT_UP
+  }
+
   /** What a row does. */
   public enum Action {
     NOTHING,

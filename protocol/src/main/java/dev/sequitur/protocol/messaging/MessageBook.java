@@ -15,6 +15,8 @@ import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.message.GroupMessages;
 import dev.sequitur.protocol.message.GroupMessagesAcknowledgement;
 import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.messaging.DeliveryTable.DeliveryEvent;
+import dev.sequitur.protocol.messaging.DeliveryTable.DeliveryState;
 import dev.sequitur.protocol.port.MessageStore;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.trie.HashTrie;

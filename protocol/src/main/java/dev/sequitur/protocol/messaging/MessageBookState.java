@@ -3,6 +3,7 @@ package dev.sequitur.protocol.messaging;
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.messaging.DeliveryTable.DeliveryState;
 import dev.sequitur.protocol.trie.HashTrie;
 import java.util.Map;
 import org.pcollections.PMap;

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.port;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -175,7 +176,7 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
    */
   int MOST_WITHDRAWN = 1_000;
 
-  /** Stores a group, or what is known of it now besides ({@link StoredGroup#with}). */
+  /** Stores a group, or what is known of it now besides ({@link StoredGroup#joined}). */
   CompletionStage<Void> putGroup(StoredGroup group);
 
   /**
@@ -377,6 +378,7 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
    * @param giver whose node has given it to this one
    * @param withdrawal to whom this node has to say that it is never made
    */
+  @Copyable
   record StoredGroup(
       GroupId id,
       Instant created,
@@ -386,56 +388,20 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
       Optional<Deployment> deployment,
       Optional<String> notMade,
       Optional<NodeName> giver,
-      Optional<Withdrawal> withdrawal) {
-    /** One that this node has to tell nobody of. */
-    public StoredGroup(
-        GroupId id,
-        Instant created,
-        Optional<TransactionId> genesisTransaction,
-        Bytes request,
-        Optional<PrivacyGroup> group,
-        Optional<Deployment> deployment,
-        Optional<String> notMade,
-        Optional<NodeName> giver) {
-      this(
+      Optional<Withdrawal> withdrawal)
+      implements NodeStoreStoredGroupBuilder.With {
+    /** Of which nothing else is known. */
+    public static StoredGroup of(GroupId id, Instant created) {
+      return new StoredGroup(
           id,
           created,
-          genesisTransaction,
-          request,
-          group,
-          deployment,
-          notMade,
-          giver,
-          Optional.empty());
-    }
-
-    /** One of this node's own that may still be made. */
-    public StoredGroup(
-        GroupId id,
-        Instant created,
-        Optional<TransactionId> genesisTransaction,
-        Bytes request,
-        Optional<PrivacyGroup> group,
-        Optional<Deployment> deployment) {
-      this(
-          id,
-          created,
-          genesisTransaction,
-          request,
-          group,
-          deployment,
+          Optional.empty(),
+          Bytes.EMPTY,
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
           Optional.empty(),
           Optional.empty());
-    }
-
-    /** A group that this node has nothing to deploy for. */
-    public StoredGroup(
-        GroupId id,
-        Instant created,
-        Optional<TransactionId> genesisTransaction,
-        Bytes request,
-        Optional<PrivacyGroup> group) {
-      this(id, created, genesisTransaction, request, group, Optional.empty());
     }
 
     /** Whether another node makes it, and its contract is not confirmed: it may never be. */
@@ -460,19 +426,7 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
      * @return empty if nothing does
      */
     public Optional<StoredGroup> withdrawn(NodeName by, String reason) {
-      return awaitedOf()
-          .filter(by::equals)
-          .map(
-              it ->
-                  new StoredGroup(
-                      id,
-                      created,
-                      genesisTransaction,
-                      request,
-                      group,
-                      deployment,
-                      Optional.of(reason),
-                      giver));
+      return awaitedOf().filter(by::equals).map(it -> withNotMade(Optional.of(reason)));
     }
 
     /**
@@ -480,7 +434,7 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
      * asked for, the contract when the indexer sees it. What is known stays known, but a contract
      * that stands says more than that none would be made.
      */
-    public StoredGroup with(StoredGroup later) {
+    public StoredGroup joined(StoredGroup later) {
       var known = later.group.or(() -> group);
       return new StoredGroup(
           id,

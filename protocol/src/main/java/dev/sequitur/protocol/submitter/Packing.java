@@ -3,6 +3,7 @@ package dev.sequitur.protocol.submitter;
 import dev.sequitur.protocol.settings.SequencerSettings.LimitSettings.LedgerBatch;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Load;
 import dev.sequitur.protocol.submitter.SubmitterState.Live;
+import dev.sequitur.protocol.submitter.SubmitterTable.SubmissionState;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.util.ArrayList;
 import java.util.List;

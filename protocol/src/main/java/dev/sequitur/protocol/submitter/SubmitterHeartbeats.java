@@ -9,6 +9,7 @@ import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.Pending;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.Submission;
 import dev.sequitur.protocol.submitter.SubmitterState.Carrier;
 import dev.sequitur.protocol.submitter.SubmitterState.Live;
+import dev.sequitur.protocol.submitter.SubmitterTable.CarrierState;
 import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
 import java.util.ArrayList;

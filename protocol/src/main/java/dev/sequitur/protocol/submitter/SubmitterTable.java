@@ -1,17 +1,17 @@
 package dev.sequitur.protocol.submitter;
 
-import static dev.sequitur.protocol.submitter.CarrierState.FILLING;
-import static dev.sequitur.protocol.submitter.CarrierState.POOLED;
-import static dev.sequitur.protocol.submitter.CarrierState.READY;
-import static dev.sequitur.protocol.submitter.CarrierState.UNFUNDED;
-import static dev.sequitur.protocol.submitter.CarrierState.USED;
-import static dev.sequitur.protocol.submitter.PublicState.CARRIED;
-import static dev.sequitur.protocol.submitter.PublicState.WAITING;
-import static dev.sequitur.protocol.submitter.SubmissionState.ACCEPTED;
-import static dev.sequitur.protocol.submitter.SubmissionState.FULFILLED;
-import static dev.sequitur.protocol.submitter.SubmissionState.REFUSED;
-import static dev.sequitur.protocol.submitter.SubmissionState.REVERTED;
-import static dev.sequitur.protocol.submitter.SubmissionState.STORED;
+import static dev.sequitur.protocol.submitter.SubmitterTable.CarrierState.FILLING;
+import static dev.sequitur.protocol.submitter.SubmitterTable.CarrierState.POOLED;
+import static dev.sequitur.protocol.submitter.SubmitterTable.CarrierState.READY;
+import static dev.sequitur.protocol.submitter.SubmitterTable.CarrierState.UNFUNDED;
+import static dev.sequitur.protocol.submitter.SubmitterTable.CarrierState.USED;
+import static dev.sequitur.protocol.submitter.SubmitterTable.PublicState.CARRIED;
+import static dev.sequitur.protocol.submitter.SubmitterTable.PublicState.WAITING;
+import static dev.sequitur.protocol.submitter.SubmitterTable.SubmissionState.ACCEPTED;
+import static dev.sequitur.protocol.submitter.SubmitterTable.SubmissionState.FULFILLED;
+import static dev.sequitur.protocol.submitter.SubmitterTable.SubmissionState.REFUSED;
+import static dev.sequitur.protocol.submitter.SubmitterTable.SubmissionState.REVERTED;
+import static dev.sequitur.protocol.submitter.SubmitterTable.SubmissionState.STORED;
 
 import dev.sequitur.protocol.submitter.SubmitterStep.Action;
 import dev.sequitur.protocol.submitter.SubmitterStep.CarrierAction;
@@ -25,6 +25,111 @@ import java.util.Set;
  * which carries some of them. What their rows do is in Submitting.
  */
 public final class SubmitterTable {
+  /** Where a dispatch stands, from the perspective of its submitter. */
+  public enum SubmissionState {
+    /**
+     * Committed. What it makes is not known to be stored yet, and is on its way to the state store:
+     * a state that stands on the ledger and that nobody has would be lost for good.
+     */
+    ACCEPTED,
+    /** What it makes is stored: a base-ledger transaction may carry it. */
+    STORED,
+    /**
+     * The pool will never take it, alone in a base-ledger transaction. Its nonce is being used,
+     * unless a block has it after all, at a price that it was offered at before.
+     */
+    REFUSED,
+    /** Its intent is on the base ledger. Final. */
+    FULFILLED,
+    /** The base ledger refused it, or its nonce went to something else. Final. */
+    REVERTED;
+
+    boolean isFinal() {
+      return this == FULFILLED || this == REVERTED;
+    }
+  }
+
+  /** What happens to a dispatch at its submitter. */
+  public enum SubmissionEvent {
+    /** The state store has what it makes. */
+    OUTPUTS_STORED,
+    /** A block fulfils its intent, by this dispatch or by another. */
+    FULFILLED,
+    /** A block holds it, reverted. */
+    REVERTED,
+    /** A block holds it, reverted since another dispatch of the same intent came first. */
+    OVERTAKEN,
+    /** The pool will never take it, alone in a base-ledger transaction. */
+    INVALID,
+    /** The nonce of what carries it is used by something else. */
+    NONCE_TAKEN
+  }
+
+  /** Where a public transaction stands, from the perspective of its submitter. */
+  public enum PublicState {
+    /** Taken from the node store; nothing carries it. */
+    WAITING,
+    /** A base-ledger transaction is it, and may be in a block at any time. */
+    CARRIED,
+    /**
+     * The pool will never take it. Its nonce is being used, unless it comes into a block after all.
+     */
+    REFUSED,
+    /** Its end is known, and its receipt on its way to the node store. */
+    ENDED,
+    /** The node store has its receipt. Final. */
+    TOLD
+  }
+
+  /** What happens to a public transaction at its submitter. */
+  public enum PublicEvent {
+    /** It has a nonce. */
+    PACKED,
+    /** The pool will never take it. */
+    INVALID,
+    /** A block holds it. */
+    EXECUTED,
+    /** A block holds something else of its nonce. */
+    NONCE_TAKEN,
+    /** The node store has its receipt. */
+    RECEIPT_STORED
+  }
+
+  /** Where a base-ledger transaction stands, from the perspective of its submitter. */
+  public enum CarrierState {
+    /** Committed with its nonce; not in the ledger's pool, as far as is known. */
+    READY,
+    /** Its key has not the money for the gas that it may use. It is tried again. */
+    UNFUNDED,
+    /** In the ledger's pool. */
+    POOLED,
+    /**
+     * The pool will never take what it carried. Its nonce is being used by a transaction that does
+     * nothing, since all later ones of the key wait behind it.
+     */
+    FILLING,
+    /** A block holds its nonce. Final. */
+    USED
+  }
+
+  /** What happens to a base-ledger transaction at its submitter. */
+  public enum CarrierEvent {
+    /** The pool has it. */
+    POOLED,
+    /** The pool had no room, could not be reached, or wants a higher price: it is tried again. */
+    NOT_POOLED,
+    /** Its key has not the money for its gas: it is tried again. */
+    UNFUNDED,
+    /** The pool has it no more, and no block has it: it is submitted again. */
+    LOST,
+    /** It was pooled long ago and is in no block: it is submitted again. */
+    OVERDUE,
+    /** It can never be taken. */
+    INVALID,
+    /** A block holds its nonce, or the ledger has long said so. */
+    USED
+  }
+
   private static final Set<SubmissionState> LIVE = EnumSet.of(ACCEPTED, STORED, REFUSED);
   private static final Set<SubmissionState> FINAL = EnumSet.of(FULFILLED, REVERTED);
   private static final Set<PublicState> OVER = EnumSet.of(PublicState.ENDED, PublicState.TOLD);

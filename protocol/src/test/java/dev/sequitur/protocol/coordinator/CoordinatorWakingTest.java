@@ -5,6 +5,7 @@ import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
 import static dev.sequitur.protocol.fixture.Contract.B;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractMode;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.fixture.NoSignatures;
 import dev.sequitur.protocol.id.BlockHeight;

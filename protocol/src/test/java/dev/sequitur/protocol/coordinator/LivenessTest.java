@@ -6,6 +6,7 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractMode;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.HeartbeatSequence;

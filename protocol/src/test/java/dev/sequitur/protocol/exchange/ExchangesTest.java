@@ -118,14 +118,14 @@ final class ExchangesTest {
     var backoff = new Backoff(Duration.ofMillis(100), Duration.ofMillis(400));
     var exchange = Exchange.request(PEER, MESSAGE, backoff, Duration.ofSeconds(2), START);
     var other = new StartupNotification(new RequestId("other"), START, MESSAGE.contract());
-    var open = Exchanges.<String>none().begin("one", exchange.with(other));
+    var open = Exchanges.<String>none().begin("one", exchange.withMessage(other));
 
     assertThat(open.get("two")).isEmpty();
     assertThat(open.get("one"))
         .hasValueSatisfying(
             replaced -> {
               assertThat(replaced.message()).isEqualTo(other);
-              assertThat(replaced.with(MESSAGE)).isEqualTo(exchange);
+              assertThat(replaced.withMessage(MESSAGE)).isEqualTo(exchange);
             });
   }
 }

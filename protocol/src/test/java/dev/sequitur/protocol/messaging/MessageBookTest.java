@@ -16,6 +16,7 @@ import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.message.GroupMessages;
 import dev.sequitur.protocol.message.GroupMessagesAcknowledgement;
+import dev.sequitur.protocol.messaging.DeliveryTable.DeliveryState;
 import dev.sequitur.protocol.messaging.MessageBook.Answer;
 import dev.sequitur.protocol.messaging.MessageBook.Forget;
 import dev.sequitur.protocol.messaging.MessageBook.Input;

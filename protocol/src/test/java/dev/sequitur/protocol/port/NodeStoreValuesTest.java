@@ -37,19 +37,14 @@ class NodeStoreValuesTest {
   private static final NodeName GIVER = new NodeName("node2");
   private static final String REASON = "Nobody takes part.";
   private static final StoredGroup GIVEN =
-      new StoredGroup(
-          GROUP.id(),
-          Instant.EPOCH,
-          Optional.empty(),
-          Bytes.EMPTY,
-          Optional.empty(),
-          Optional.of(
-              new NodeStore.Deployment(
-                  GROUP.domain(),
-                  new ContractGenesis(
-                      GROUP.id(), GROUP.name(), GROUP.committee(), 1, GROUP.configuration()))),
-          Optional.empty(),
-          Optional.of(GIVER));
+      StoredGroup.of(GROUP.id(), Instant.EPOCH)
+          .withDeployment(
+              Optional.of(
+                  new NodeStore.Deployment(
+                      GROUP.domain(),
+                      new ContractGenesis(
+                          GROUP.id(), GROUP.name(), GROUP.committee(), 1, GROUP.configuration()))))
+          .withGiver(Optional.of(GIVER));
 
   @Test
   void anIntentIsPrivateOrPublicAndNeverBoth() {
@@ -117,15 +112,15 @@ class NodeStoreValuesTest {
 
     for (var last :
         List.of(
-            GIVEN.with(withdrawn).with(confirmed),
-            GIVEN.with(confirmed).with(withdrawn),
-            confirmed.with(GIVEN).with(withdrawn))) {
+            GIVEN.joined(withdrawn).joined(confirmed),
+            GIVEN.joined(confirmed).joined(withdrawn),
+            confirmed.joined(GIVEN).joined(withdrawn))) {
       assertThat(last.group()).contains(GROUP);
       assertThat(last.notMade()).isEmpty();
       assertThat(last.withdrawnBy()).isEmpty();
       assertThat(last.deployment()).isEqualTo(GIVEN.deployment());
     }
-    assertThat(GIVEN.with(confirmed).withdrawn(GIVER, REASON)).isEmpty();
+    assertThat(GIVEN.joined(confirmed).withdrawn(GIVER, REASON)).isEmpty();
   }
 
   @Test
@@ -133,12 +128,12 @@ class NodeStoreValuesTest {
     var untold = new NodeStore.Withdrawal(Instant.EPOCH, List.of(GIVER, new NodeName("node3")));
     var ended = ended(group(true, false), untold);
 
-    assertThat(group(true, false).with(ended).withdrawal()).contains(untold);
-    assertThat(ended.with(group(true, false)).withdrawal()).contains(untold);
-    assertThat(ended.with(ended(ended, untold.told(GIVER))).withdrawal())
+    assertThat(group(true, false).joined(ended).withdrawal()).contains(untold);
+    assertThat(ended.joined(group(true, false)).withdrawal()).contains(untold);
+    assertThat(ended.joined(ended(ended, untold.told(GIVER))).withdrawal())
         .contains(untold.told(GIVER));
-    assertThat(ended.with(group(true, true)).withdrawal()).isEmpty();
-    assertThat(group(true, true).with(ended).withdrawal()).isEmpty();
+    assertThat(ended.joined(group(true, true)).withdrawal()).isEmpty();
+    assertThat(group(true, true).joined(ended).withdrawal()).isEmpty();
   }
 
   @Test
@@ -153,25 +148,15 @@ class NodeStoreValuesTest {
   }
 
   private static StoredGroup ended(StoredGroup group, NodeStore.Withdrawal withdrawal) {
-    return new StoredGroup(
-        group.id(),
-        group.created(),
-        Optional.empty(),
-        Bytes.EMPTY,
-        Optional.empty(),
-        Optional.empty(),
-        Optional.of(REASON),
-        Optional.empty(),
-        Optional.of(withdrawal));
+    return StoredGroup.of(group.id(), group.created())
+        .withNotMade(Optional.of(REASON))
+        .withWithdrawal(Optional.of(withdrawal));
   }
 
   private static StoredGroup group(boolean makes, boolean confirmed) {
-    return new StoredGroup(
-        GROUP.id(),
-        Instant.EPOCH,
-        makes ? Optional.of(ID) : Optional.empty(),
-        Bytes.EMPTY,
-        confirmed ? Optional.of(GROUP) : Optional.empty());
+    return StoredGroup.of(GROUP.id(), Instant.EPOCH)
+        .withGenesisTransaction(makes ? Optional.of(ID) : Optional.empty())
+        .withGroup(confirmed ? Optional.of(GROUP) : Optional.empty());
   }
 
   private static Intent intent(Transaction transaction) {

@@ -11,6 +11,8 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.submitter.SubmitterTable.CarrierState;
+import dev.sequitur.protocol.submitter.SubmitterTable.SubmissionState;
 import dev.sequitur.protocol.table.TransitionTable.IllegalTransition;
 import dev.sequitur.protocol.table.TransitionTable.Row;
 import dev.sequitur.protocol.transaction.PreparedTransaction;

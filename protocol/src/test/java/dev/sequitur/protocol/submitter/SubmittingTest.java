@@ -46,6 +46,7 @@ import dev.sequitur.protocol.submitter.SubmitterInput.SubmitAnswered;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitFailed;
 import dev.sequitur.protocol.submitter.SubmitterInput.Tick;
 import dev.sequitur.protocol.submitter.SubmitterInput.UsedKnown;
+import dev.sequitur.protocol.submitter.SubmitterTable.CarrierState;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.Proof;
 import java.time.Duration;

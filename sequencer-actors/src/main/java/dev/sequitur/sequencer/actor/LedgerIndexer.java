@@ -15,7 +15,6 @@ import dev.sequitur.persistence.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
@@ -362,9 +361,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     var self = getContext().getSelf();
     services
         .store()
-        .putGroup(
-            new StoredGroup(
-                group.id(), delivery.known(), Optional.empty(), Bytes.EMPTY, Optional.of(group)))
+        .putGroup(StoredGroup.of(group.id(), delivery.known()).withGroup(Optional.of(group)))
         .thenCompose(done -> new NewGroupReceipts(services).made(group, delivery.at()))
         .whenComplete(
             (done, failure) -> {

@@ -1,8 +1,8 @@
 package dev.sequitur.sequencer.runtime;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.funding.Funding.GasReport.Status;
 import dev.sequitur.protocol.funding.Funding.KeyUse;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
@@ -73,7 +73,8 @@ final class Deployments {
    * @param told what the log has last said of it
    * @param waitsFor what the last try has failed over
    */
-  private record Unfinished(
+  @Copyable
+  record Unfinished(
       Deployment deployment,
       boolean given,
       Fees fees,
@@ -81,41 +82,16 @@ final class Deployments {
       List<TransactionHash> pooled,
       Optional<String> notMade,
       Optional<String> told,
-      Optional<String> waitsFor) {
-    private Unfinished given(boolean by) {
-      return new Unfinished(deployment, by, fees, since, pooled, notMade, told, waitsFor);
-    }
-
+      Optional<String> waitsFor)
+      implements DeploymentsUnfinishedBuilder.With {
     private Unfinished offering(Fees newFees) {
-      return new Unfinished(
-          deployment, given, newFees, Optional.empty(), pooled, notMade, told, waitsFor);
+      return with().fees(newFees).since(Optional.empty()).build();
     }
 
     private Unfinished pooled(TransactionHash hash, Instant now) {
       var all = new LinkedHashSet<>(pooled);
       all.add(hash);
-      return new Unfinished(
-          deployment,
-          given,
-          fees,
-          since.or(() -> Optional.of(now)),
-          List.copyOf(all),
-          notMade,
-          told,
-          waitsFor);
-    }
-
-    private Unfinished neverMade(String reason) {
-      return new Unfinished(
-          deployment, given, fees, since, pooled, Optional.of(reason), told, waitsFor);
-    }
-
-    private Unfinished told(Optional<String> why) {
-      return new Unfinished(deployment, given, fees, since, pooled, notMade, why, waitsFor);
-    }
-
-    private Unfinished waitingFor(Optional<String> what) {
-      return new Unfinished(deployment, given, fees, since, pooled, notMade, told, what);
+      return with().since(since.or(() -> Optional.of(now))).pooled(List.copyOf(all)).build();
     }
   }
 
@@ -253,7 +229,7 @@ final class Deployments {
     var why = Optional.ofNullable(Groups.root(failure).getMessage());
     var now = unfinished.get(group);
     if (now != null && !now.told().equals(why)) {
-      unfinished.put(group, now.told(why));
+      unfinished.put(group, now.withTold(why));
       LOG.warn("The group {} is not made yet. {}", group, why.orElse(""));
     }
     return null;
@@ -282,7 +258,7 @@ final class Deployments {
         .exceptionallyCompose(failure -> refused("SQ020011", failure))
         .thenCompose(
             given ->
-                deploy(each.given(true))
+                deploy(each.withGiven(true))
                     .exceptionallyCompose(failure -> refused("SQ020012", failure)))
         .whenComplete((done, failure) -> onTried(each, Optional.ofNullable(failure)));
   }
@@ -290,7 +266,7 @@ final class Deployments {
   private synchronized void onTried(Unfinished each, Optional<Throwable> failure) {
     unfinished.computeIfPresent(
         each.deployment().genesis().group(),
-        (group, now) -> now.waitingFor(failure.map(Groups::root).map(Throwable::getMessage)));
+        (group, now) -> now.withWaitsFor(failure.map(Groups::root).map(Throwable::getMessage)));
   }
 
   private CompletionStage<Void> given(Unfinished each) {
@@ -301,11 +277,11 @@ final class Deployments {
 
   private void onGiven(Unfinished each, Throwable failure) {
     if (failure == null) {
-      keep(each.given(true));
+      keep(each.withGiven(true));
     } else if (GenesisDistribution.isRejection(Groups.root(failure))) {
       neverMade(each, Groups.root(failure).getMessage());
     } else {
-      keep(each.given(false));
+      keep(each.withGiven(false));
     }
   }
 
@@ -327,7 +303,7 @@ final class Deployments {
 
   /** That it has ended is stored, if not at once then by a later round. */
   private void neverMade(Unfinished each, String reason) {
-    var ended = each.neverMade(reason);
+    var ended = each.withNotMade(Optional.of(reason));
     keep(ended);
     storeEnd(ended, reason)
         .exceptionally(
@@ -348,16 +324,9 @@ final class Deployments {
             .filter(node -> !node.equals(services.self()))
             .toList();
     var stored =
-        new StoredGroup(
-            group,
-            services.now(),
-            Optional.empty(),
-            Bytes.EMPTY,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.of(reason),
-            Optional.empty(),
-            Optional.of(new Withdrawal(services.now(), others)));
+        StoredGroup.of(group, services.now())
+            .withNotMade(Optional.of(reason))
+            .withWithdrawal(Optional.of(new Withdrawal(services.now(), others)));
     return receipts
         .notMade(group, reason)
         .thenCompose(done -> services.setup().ports().store().putGroup(stored))

@@ -1,7 +1,6 @@
 package dev.sequitur.sequencer.runtime;
 
 import dev.sequitur.protocol.group.GenesisFlaw;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.machine.Outgoing;
@@ -144,7 +143,9 @@ final class GenesisDistribution {
     var group = withdrawal.group();
     store
         .putGiven(
-            stored(group, Optional.empty(), Optional.of(withdrawal.reason()), envelope.from()))
+            StoredGroup.of(group, services.now())
+                .withNotMade(Optional.of(withdrawal.reason()))
+                .withGiver(Optional.of(envelope.from())))
         .thenCompose(
             known ->
                 known
@@ -187,20 +188,9 @@ final class GenesisDistribution {
   }
 
   private StoredGroup waiting(NodeName giver, GroupGenesis given) {
-    return stored(given.genesis().group(), Optional.of(deployment(given)), Optional.empty(), giver);
-  }
-
-  private StoredGroup stored(
-      GroupId group, Optional<Deployment> deployment, Optional<String> notMade, NodeName giver) {
-    return new StoredGroup(
-        group,
-        services.now(),
-        Optional.empty(),
-        Bytes.EMPTY,
-        Optional.empty(),
-        deployment,
-        notMade,
-        Optional.of(giver));
+    return StoredGroup.of(given.genesis().group(), services.now())
+        .withDeployment(Optional.of(deployment(given)))
+        .withGiver(Optional.of(giver));
   }
 
   private static Deployment deployment(GroupGenesis given) {

@@ -95,13 +95,10 @@ final class Groups {
             genesis -> {
               var deployment = new Deployment(request.domain(), genesis);
               var stored =
-                  new StoredGroup(
-                      id,
-                      services.now(),
-                      Optional.of(genesisTransaction),
-                      request.request(),
-                      Optional.empty(),
-                      Optional.of(deployment));
+                  StoredGroup.of(id, services.now())
+                      .withGenesisTransaction(Optional.of(genesisTransaction))
+                      .withRequest(request.request())
+                      .withDeployment(Optional.of(deployment));
               return services
                   .store()
                   .putGroup(stored)

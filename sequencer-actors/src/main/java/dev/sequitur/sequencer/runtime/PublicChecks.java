@@ -12,7 +12,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** What is asked before a public transaction is accepted (PUB-1). Thread-safe. */
-record PublicChecks(NodeServices services) {
+final class PublicChecks {
+  private final NodeServices services;
+
+  PublicChecks(NodeServices services) {
+    this.services = services;
+  }
+
   /**
    * What needs no look at the ledger.
    *

@@ -15,9 +15,15 @@ import java.util.ArrayList;
 import java.util.Optional;
 
 /** Puts together what people are shown; nothing private is in it. */
-record Views(NodeServices services) {
+final class Views {
   /** The present range of blocks, and those that follow. */
   private static final int RANGES_SHOWN = 10;
+
+  private final NodeServices services;
+
+  Views(NodeServices services) {
+    this.services = services;
+  }
 
   /** As the sender on this node chooses now. */
   CoordinatorView coordinator(ContractAddress contract, SenderReport report) {

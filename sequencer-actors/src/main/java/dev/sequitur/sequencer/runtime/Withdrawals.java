@@ -1,6 +1,5 @@
 package dev.sequitur.sequencer.runtime;
 
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
@@ -149,15 +148,8 @@ final class Withdrawals {
         .ports()
         .store()
         .putGroup(
-            new StoredGroup(
-                group.group(),
-                services.now(),
-                Optional.empty(),
-                Bytes.EMPTY,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(group.reason()),
-                Optional.empty(),
-                Optional.of(group.withdrawal())));
+            StoredGroup.of(group.group(), services.now())
+                .withNotMade(Optional.of(group.reason()))
+                .withWithdrawal(Optional.of(group.withdrawal())));
   }
 }

@@ -15,7 +15,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.protocol.group.PrivacyGroup;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.ScriptedPorts;
@@ -184,7 +183,6 @@ class AwaitedGroupTest {
   }
 
   private static StoredGroup stored(PrivacyGroup group) {
-    return new StoredGroup(
-        group.id(), Instant.EPOCH, Optional.empty(), Bytes.EMPTY, Optional.of(group));
+    return StoredGroup.of(group.id(), Instant.EPOCH).withGroup(Optional.of(group));
   }
 }

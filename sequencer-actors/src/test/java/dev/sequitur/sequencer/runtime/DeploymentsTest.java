@@ -1,22 +1,22 @@
 package dev.sequitur.sequencer.runtime;
 
+import static dev.sequitur.sequencer.runtime.GroupNode.GIVEN_UP;
+import static dev.sequitur.sequencer.runtime.GroupNode.SECOND;
+import static dev.sequitur.sequencer.runtime.GroupNode.SELF;
+import static dev.sequitur.sequencer.runtime.GroupNode.THIRD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.sequitur.fixture.Arbitrary;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.GenesisFlaw;
 import dev.sequitur.protocol.group.Member;
-import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Identity;
-import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
@@ -27,18 +27,12 @@ import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.GroupGenesis;
-import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
-import dev.sequitur.protocol.message.GroupGenesisRejected;
 import dev.sequitur.protocol.message.GroupWithdrawal;
-import dev.sequitur.protocol.message.GroupWithdrawalAcknowledgement;
-import dev.sequitur.protocol.message.Message;
-import dev.sequitur.protocol.message.ProtocolVersion;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.NodeStore.Withdrawal;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.submitter.SubmitterSetup;
-import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.ScriptedPorts;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,28 +44,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** How the node that makes a group gives it to its members and deploys it (SEL-7). */
 class DeploymentsTest {
-  private static final NodeName SELF = new NodeName("node1");
-  private static final NodeName SECOND = new NodeName("node2");
-  private static final NodeName THIRD = new NodeName("node3");
-  private static final Duration GIVEN_UP = Duration.ofSeconds(10);
   private static final SubmitterSetup.Gas GAS = SubmitterSetup.Gas.DEFAULT;
 
-  private final Arbitrary any = new Arbitrary(19);
-  private final ScriptedPorts ports = new ScriptedPorts();
-  private final ManualTimers timers = new ManualTimers();
-  private final NodeServices services = ActorFixture.withoutEntities(ports.setup(0));
-  private final GenesisDistribution distribution =
-      new GenesisDistribution(
-          services, new NodeQuestions(SELF, services.outbox(), envelope -> {}, timers));
-  private final Deployments deployments = new Deployments(services, distribution, timers);
+  private final GroupNode node = new GroupNode(19);
+  private final Arbitrary any = node.any;
+  private final ScriptedPorts ports = node.ports;
+  private final ManualTimers timers = node.timers;
+  private final Deployments deployments =
+      new Deployments(node.services, node.distribution(), timers);
 
   @BeforeEach
   void theLedgerTakes() {
-    answer(new SubmitOutcome.Pooled(any.next(TransactionHash.class)));
+    node.ledgerTakes();
   }
 
   @Test
@@ -80,11 +67,11 @@ class DeploymentsTest {
 
     var begun = deployments.begin(deployment);
     assertThat(asked(deployment)).containsExactlyInAnyOrder(SECOND, THIRD);
-    acknowledge(SECOND);
+    node.acknowledge(SECOND);
     assertThat(ports.submitted()).isEmpty();
     assertThat(begun.toCompletableFuture()).isNotDone();
 
-    acknowledge(THIRD);
+    node.acknowledge(THIRD);
 
     assertThat(deployed()).containsExactly(deployment);
     assertThat(begun.toCompletableFuture()).isCompleted();
@@ -105,7 +92,7 @@ class DeploymentsTest {
     var deployment = deployment(SELF, SECOND);
     deployments.begin(deployment);
 
-    answerAs(THIRD, acknowledgement(lastAsked(SECOND)));
+    node.receive(THIRD, GroupNode.acknowledgement(node.lastGiven(SECOND)));
 
     assertThat(ports.submitted()).isEmpty();
   }
@@ -114,7 +101,7 @@ class DeploymentsTest {
   void aNodeThatDoesNotAnswerIsAskedAgainWhileThisOneRuns() {
     var deployment = deployment(SELF, SECOND, THIRD);
     var begun = deployments.begin(deployment);
-    acknowledge(THIRD);
+    node.acknowledge(THIRD);
 
     timers.pass(GIVEN_UP);
 
@@ -125,8 +112,8 @@ class DeploymentsTest {
 
     timers.pass(Deployments.PAUSE);
     assertThat(ports.envelopes()).hasSizeGreaterThan(asked);
-    acknowledge(SECOND);
-    acknowledge(THIRD);
+    node.acknowledge(SECOND);
+    node.acknowledge(THIRD);
 
     assertThat(deployed()).containsExactly(deployment);
   }
@@ -147,11 +134,7 @@ class DeploymentsTest {
   @Test
   void whoTakesNoPartEndsItThoughAnotherDoesNotAnswer() {
     var begun = deployments.begin(deployment(SELF, SECOND, THIRD));
-    var asked = lastAsked(THIRD);
-    answerAs(
-        THIRD,
-        new GroupGenesisRejected(
-            asked.requestId(), asked.genesis().group(), GenesisFlaw.DOMAIN_UNKNOWN));
+    node.reject(THIRD, GenesisFlaw.DOMAIN_UNKNOWN);
 
     timers.pass(GIVEN_UP);
 
@@ -162,17 +145,12 @@ class DeploymentsTest {
   @Test
   void whatANodeTakesNoPartInIsNotTriedAgain() {
     var begun = deployments.begin(deployment(SELF, SECOND));
-    var asked = lastAsked(SECOND);
-
-    answerAs(
-        SECOND,
-        new GroupGenesisRejected(
-            asked.requestId(), asked.genesis().group(), GenesisFlaw.DOMAIN_UNKNOWN));
+    node.reject(SECOND, GenesisFlaw.DOMAIN_UNKNOWN);
 
     assertThat(refusal(begun).code()).isEqualTo("SQ020016");
     assertThat(refusal(begun)).hasMessageContaining("Node node2 has no such domain");
     int given = genesesSent();
-    withdrawn(SECOND);
+    node.withdrawn(SECOND);
     timers.pass(Deployments.PAUSE.multipliedBy(3));
     assertThat(timers.count()).isZero();
     assertThat(ports.submitted()).isEmpty();
@@ -184,14 +162,9 @@ class DeploymentsTest {
   void theNodesOfMembersAreToldThatItIsNeverMade() {
     var deployment = deployment(SELF, SECOND, THIRD);
     deployments.begin(deployment);
-    acknowledge(SECOND);
+    node.acknowledge(SECOND);
     assertThat(withdrawals()).isEmpty();
-    var asked = lastAsked(THIRD);
-
-    answerAs(
-        THIRD,
-        new GroupGenesisRejected(
-            asked.requestId(), asked.genesis().group(), GenesisFlaw.DOMAIN_UNKNOWN));
+    node.reject(THIRD, GenesisFlaw.DOMAIN_UNKNOWN);
 
     assertThat(withdrawals())
         .hasSize(2)
@@ -200,15 +173,15 @@ class DeploymentsTest {
               assertThat(told.group()).isEqualTo(deployment.genesis().group());
               assertThat(told.reason()).contains("Node node3 has no such domain");
             });
-    withdrawn(SECOND);
-    withdrawn(THIRD);
+    node.withdrawn(SECOND);
+    node.withdrawn(THIRD);
     assertThat(ports.putGroups().getLast().withdrawal().orElseThrow().untold()).isEmpty();
   }
 
   @Test
   void whoseMembersAreNotToldYetAreToldAfterARestart() {
     var deployment = deployment(SELF, SECOND, THIRD);
-    var untold = new Withdrawal(services.now(), List.of(THIRD));
+    var untold = new Withdrawal(node.services.now(), List.of(THIRD));
 
     deployments.resume(List.of(ended(deployment, Optional.of(untold))));
 
@@ -219,7 +192,7 @@ class DeploymentsTest {
               assertThat(sent.to()).isEqualTo(THIRD);
               assertThat(sent.payload()).isInstanceOf(GroupWithdrawal.class);
             });
-    withdrawn(THIRD);
+    node.withdrawn(THIRD);
     assertThat(timers.count()).as("nothing is deployed").isEqualTo(1);
     assertThat(ports.submitted()).isEmpty();
   }
@@ -240,17 +213,9 @@ class DeploymentsTest {
   }
 
   private StoredGroup ended(Deployment deployment, Optional<Withdrawal> withdrawal) {
-    var stored = stored(deployment, true);
-    return new StoredGroup(
-        stored.id(),
-        stored.created(),
-        stored.genesisTransaction(),
-        stored.request(),
-        stored.group(),
-        stored.deployment(),
-        Optional.of("It was never made."),
-        stored.giver(),
-        withdrawal);
+    return stored(deployment, true)
+        .withNotMade(Optional.of("It was never made."))
+        .withWithdrawal(withdrawal);
   }
 
   private List<GroupWithdrawal> withdrawals() {
@@ -264,33 +229,16 @@ class DeploymentsTest {
     return (int) ports.sent().stream().filter(GroupGenesis.class::isInstance).count();
   }
 
-  /** A member's node knows that a group is never made. */
-  private void withdrawn(NodeName node) {
-    var told =
-        ports.envelopes().stream()
-            .filter(sent -> sent.to().equals(node))
-            .map(Envelope::payload)
-            .filter(GroupWithdrawal.class::isInstance)
-            .map(GroupWithdrawal.class::cast)
-            .toList()
-            .getLast();
-    answerAs(node, new GroupWithdrawalAcknowledgement(told.requestId(), told.group()));
-  }
-
   @Test
   void aNodeThatHasTooManyGroupsForNowIsAskedAgain() {
     var deployment = deployment(SELF, SECOND);
     var begun = deployments.begin(deployment);
-    var asked = lastAsked(SECOND);
-
-    answerAs(
-        SECOND,
-        new GroupGenesisRejected(asked.requestId(), asked.genesis().group(), GenesisFlaw.TOO_MANY));
+    node.reject(SECOND, GenesisFlaw.TOO_MANY);
 
     assertThat(refusal(begun).code()).isEqualTo("SQ020011");
     assertThat(refusal(begun)).hasMessageContaining("tries again");
     timers.pass(Deployments.PAUSE);
-    acknowledge(SECOND);
+    node.acknowledge(SECOND);
 
     assertThat(deployed()).containsExactly(deployment);
   }
@@ -298,9 +246,9 @@ class DeploymentsTest {
   @Test
   void whatTheLedgerDoesNotTakeIsTriedAgainAndNotGivenAgain() {
     var deployment = deployment(SELF, SECOND);
-    answer(new SubmitOutcome.InsufficientFunds(any.next(TransactionHash.class)));
+    node.ledgerAnswers(new SubmitOutcome.InsufficientFunds(any.next(TransactionHash.class)));
     var begun = deployments.begin(deployment);
-    acknowledge(SECOND);
+    node.acknowledge(SECOND);
     assertThat(refusal(begun).code()).isEqualTo("SQ020012");
     int asked = ports.envelopes().size();
 
@@ -314,7 +262,7 @@ class DeploymentsTest {
   @Test
   void aLedgerThatIsNotReachedIsTriedAgain() {
     var deployment = deployment(SELF);
-    ports.answerSubmissions(CompletableFuture.failedFuture(new IllegalStateException("Gone.")));
+    node.ledgerIsAway();
 
     var begun = deployments.begin(deployment);
 
@@ -325,7 +273,8 @@ class DeploymentsTest {
 
   @Test
   void whatTheLedgerNeverTakesIsNotTriedAgain() {
-    answer(new SubmitOutcome.Invalid(any.next(TransactionHash.class), "It is too long."));
+    node.ledgerAnswers(
+        new SubmitOutcome.Invalid(any.next(TransactionHash.class), "It is too long."));
 
     var begun = deployments.begin(deployment(SELF));
 
@@ -343,7 +292,7 @@ class DeploymentsTest {
     timers.pass(Deployments.PAUSE);
     assertThat(ports.submitted()).hasSize(2);
 
-    services.groups().add(indexed(deployment));
+    node.services.groups().add(node.indexed(deployment));
     timers.pass(Deployments.PAUSE.multipliedBy(3));
 
     assertThat(ports.submitted()).hasSize(2);
@@ -381,10 +330,10 @@ class DeploymentsTest {
   @Test
   void ofWhatWasOfferedBeforeABlockTellsToo() {
     var hash = any.next(TransactionHash.class);
-    answer(new SubmitOutcome.Pooled(hash));
+    node.ledgerAnswers(new SubmitOutcome.Pooled(hash));
     deployments.begin(deployment(SELF));
     ports.advance(GAS.overdueAfter());
-    answer(new SubmitOutcome.Pooled(any.next(TransactionHash.class)));
+    node.ledgerAnswers(new SubmitOutcome.Pooled(any.next(TransactionHash.class)));
     timers.pass(Deployments.PAUSE);
     assertThat(fees()).endsWith(GAS.increased(GAS.initial()));
 
@@ -399,7 +348,7 @@ class DeploymentsTest {
   void whatThePoolHasTakenIsNotGivenUpSinceItRefusesTheSameForMore() {
     deployments.begin(deployment(SELF));
     ports.advance(GAS.overdueAfter());
-    answer(new SubmitOutcome.Invalid(any.next(TransactionHash.class), "Too much."));
+    node.ledgerAnswers(new SubmitOutcome.Invalid(any.next(TransactionHash.class), "Too much."));
 
     timers.pass(Deployments.PAUSE);
 
@@ -416,7 +365,7 @@ class DeploymentsTest {
   @Test
   void aNonceThatIsUsedIsLookedAtUntilTheContractIsIndexed() {
     var hash = any.next(TransactionHash.class);
-    answer(new SubmitOutcome.NonceTooLow(hash, 1));
+    node.ledgerAnswers(new SubmitOutcome.NonceTooLow(hash, 1));
     var deployment = deployment(SELF);
 
     var begun = deployments.begin(deployment);
@@ -432,7 +381,7 @@ class DeploymentsTest {
     timers.pass(Deployments.PAUSE);
     assertThat(timers.count()).as("in no final one").isPositive();
 
-    services.groups().add(indexed(deployment));
+    node.services.groups().add(node.indexed(deployment));
     timers.pass(Deployments.PAUSE);
     assertThat(timers.count()).isZero();
     assertThat(ports.putGroups()).as("none is never made").isEmpty();
@@ -443,7 +392,7 @@ class DeploymentsTest {
   void whatAChainHasCarriedOutWithoutMakingAContractIsNeverMade() {
     var hash = any.next(TransactionHash.class);
     var deployment = deployment(SELF);
-    answer(new SubmitOutcome.Pooled(hash));
+    node.ledgerAnswers(new SubmitOutcome.Pooled(hash));
     deployments.begin(deployment);
     ports.carriedOut(hash, new LedgerReceipt.NonceUsed());
 
@@ -462,19 +411,19 @@ class DeploymentsTest {
 
   @Test
   void whatALaterRoundFailsOverIsSaidInTheLogOnce() {
-    var lines = new ListAppender<ILoggingEvent>();
-    var logger = (Logger) LoggerFactory.getLogger(Deployments.class);
-    lines.start();
-    logger.addAppender(lines);
-    ports.answerSubmissions(CompletableFuture.failedFuture(new IllegalStateException("Gone.")));
+    node.ledgerIsAway();
 
-    deployments.resume(List.of(stored(deployment(SELF), true)));
-    timers.pass(Duration.ZERO);
-    timers.pass(Deployments.PAUSE);
-    timers.pass(Deployments.PAUSE);
-    logger.detachAppender(lines);
+    var lines =
+        GroupNode.logged(
+            Deployments.class,
+            () -> {
+              deployments.resume(List.of(stored(deployment(SELF), true)));
+              timers.pass(Duration.ZERO);
+              timers.pass(Deployments.PAUSE);
+              timers.pass(Deployments.PAUSE);
+            });
 
-    assertThat(lines.list)
+    assertThat(lines)
         .extracting(ILoggingEvent::getFormattedMessage)
         .singleElement()
         .satisfies(line -> assertThat(line).contains("Gone."));
@@ -510,9 +459,10 @@ class DeploymentsTest {
   @Test
   void whoOffersMoreDoesNotGiveItAgain() {
     var deployment = deployment(SELF, SECOND);
-    answer(new SubmitOutcome.Underpriced(any.next(TransactionHash.class), Fees.flat(1)));
+    node.ledgerAnswers(
+        new SubmitOutcome.Underpriced(any.next(TransactionHash.class), Fees.flat(1)));
     deployments.begin(deployment);
-    acknowledge(SECOND);
+    node.acknowledge(SECOND);
     int asked = ports.envelopes().size();
 
     timers.pass(Deployments.PAUSE);
@@ -526,7 +476,7 @@ class DeploymentsTest {
   void whoTakesUpTheGroupsOfAnotherJvmGoesOnWithItsOwnAsTheyAre() {
     var own = deployment(SELF, SECOND);
     deployments.begin(own);
-    acknowledge(SECOND);
+    node.acknowledge(SECOND);
     int asked = ports.envelopes().size();
     var ofAnother = deployment(SELF);
 
@@ -538,30 +488,9 @@ class DeploymentsTest {
   }
 
   private StoredGroup stored(Deployment deployment, boolean own) {
-    return new StoredGroup(
-        deployment.genesis().group(),
-        Instant.EPOCH,
-        own ? Optional.of(any.next(TransactionId.class)) : Optional.empty(),
-        Bytes.EMPTY,
-        Optional.empty(),
-        Optional.of(deployment));
-  }
-
-  private PrivacyGroup indexed(Deployment deployment) {
-    var genesis = deployment.genesis();
-    return new PrivacyGroup(
-        genesis.group(),
-        ports.newGroup().chainId(),
-        any.next(ContractAddress.class),
-        deployment.domain(),
-        genesis.name(),
-        genesis.committee(),
-        1,
-        genesis.configuration());
-  }
-
-  private void answer(SubmitOutcome outcome) {
-    ports.answerSubmissions(CompletableFuture.completedFuture(List.of(outcome)));
+    return StoredGroup.of(deployment.genesis().group(), Instant.EPOCH)
+        .withGenesisTransaction(own ? Optional.of(any.next(TransactionId.class)) : Optional.empty())
+        .withDeployment(Optional.of(deployment));
   }
 
   private List<Deployment> deployed() {
@@ -579,37 +508,6 @@ class DeploymentsTest {
                     && given.genesis().equals(deployment.genesis()))
         .map(Envelope::to)
         .toList();
-  }
-
-  private GroupGenesis lastAsked(NodeName node) {
-    var asked = new ArrayList<GroupGenesis>();
-    for (var sent : ports.envelopes()) {
-      if (sent.to().equals(node) && sent.payload() instanceof GroupGenesis given) {
-        asked.add(given);
-      }
-    }
-    return asked.get(asked.size() - 1);
-  }
-
-  private void acknowledge(NodeName node) {
-    answerAs(node, acknowledgement(lastAsked(node)));
-  }
-
-  private static GroupGenesisAcknowledgement acknowledgement(GroupGenesis asked) {
-    return new GroupGenesisAcknowledgement(asked.requestId(), asked.genesis().group());
-  }
-
-  private void answerAs(NodeName from, Message.OfGroup answer) {
-    distribution.receive(
-        new Envelope(
-            ProtocolVersion.CURRENT,
-            any.next(MessageId.class),
-            Optional.empty(),
-            from,
-            SELF,
-            List.of(),
-            answer),
-        answer);
   }
 
   private static RefusedIntent refusal(CompletionStage<?> failed) {

@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.runtime;
 
+import static dev.sequitur.sequencer.runtime.GroupNode.THIRD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -12,7 +13,6 @@ import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Identity;
-import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
@@ -23,8 +23,6 @@ import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
 import dev.sequitur.protocol.message.GroupGenesisRejected;
 import dev.sequitur.protocol.message.GroupWithdrawal;
 import dev.sequitur.protocol.message.GroupWithdrawalAcknowledgement;
-import dev.sequitur.protocol.message.Message;
-import dev.sequitur.protocol.message.ProtocolVersion;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
@@ -40,24 +38,15 @@ import org.junit.jupiter.api.Test;
 
 /** How the nodes of a group's members come to know what it is (SEL-7). */
 class GenesisDistributionTest {
-  private static final NodeName SELF = new NodeName("node1");
-  private static final NodeName MAKER = new NodeName("node2");
-  private static final Identity ALICE = new Identity("alice", SELF);
+  private static final NodeName MAKER = GroupNode.SECOND;
+  private static final Identity ALICE = new Identity("alice", GroupNode.SELF);
   private static final RequestId REQUEST = new RequestId("first");
 
-  private final Arbitrary any = new Arbitrary(17);
-  private final ScriptedPorts ports = new ScriptedPorts();
-  private final Verifier ours;
-  private final GenesisDistribution distribution;
-
-  GenesisDistributionTest() {
-    var services = ActorFixture.withoutEntities(ports.setup(0));
-    ours = services.setup().ports().keys().verifier(ALICE.name());
-    distribution =
-        new GenesisDistribution(
-            services,
-            new NodeQuestions(SELF, services.outbox(), envelope -> {}, new ManualTimers()));
-  }
+  private final GroupNode node = new GroupNode(17);
+  private final Arbitrary any = node.any;
+  private final ScriptedPorts ports = node.ports;
+  private final Verifier ours = node.services.setup().ports().keys().verifier(ALICE.name());
+  private final GenesisDistribution distribution = node.distribution();
 
   @Test
   void itAcknowledgesWhenItHasStored() {
@@ -117,7 +106,7 @@ class GenesisDistributionTest {
 
   @Test
   void itIsGivenAGroupByOneOfItsMembersOnly() {
-    give(new NodeName("node3"), "record", genesis("{}", committee()));
+    give(THIRD, "record", genesis("{}", committee()));
 
     assertRejected(GenesisFlaw.NOT_FROM_A_MEMBER);
   }
@@ -149,7 +138,7 @@ class GenesisDistributionTest {
 
   @Test
   void itTakesNoPartWithAKeyOfTheNodeItself() {
-    var deployer = new Member(new Identity("deployer.0a", SELF), ours);
+    var deployer = new Member(new Identity("deployer.0a", GroupNode.SELF), ours);
 
     give(MAKER, "record", genesis("{}", new Committee(List.of(deployer, theirs()))));
 
@@ -191,7 +180,7 @@ class GenesisDistributionTest {
   /** They may never be deployed, and would keep all others from making a group with this node. */
   @Test
   void theGroupsOfOneNodeTakeNoRoomFromThoseOfAnother() {
-    waitFrom(new NodeName("node3"));
+    waitFrom(THIRD);
 
     give(MAKER, "record", genesis("{}", committee()));
 
@@ -243,7 +232,7 @@ class GenesisDistributionTest {
     var genesis = genesis("{}", committee());
     give(MAKER, "record", genesis);
 
-    withdraw(new NodeName("node3"), genesis.group());
+    withdraw(THIRD, genesis.group());
 
     assertThat(ports.putGroups()).hasSize(1);
     assertThat(ports.putGroups().getFirst().notMade()).isEmpty();
@@ -297,7 +286,7 @@ class GenesisDistributionTest {
   }
 
   private void withdraw(NodeName from, GroupId group) {
-    receive(from, new GroupWithdrawal(REQUEST, group, "Nobody takes part."));
+    node.receive(from, new GroupWithdrawal(REQUEST, group, "Nobody takes part."));
   }
 
   // Who makes a group
@@ -309,10 +298,10 @@ class GenesisDistributionTest {
     var asked = (GroupGenesis) ports.sent().getFirst();
     assertThat(ports.envelopes()).extracting(Envelope::to).containsExactly(MAKER);
     assertThat(asked.domain()).isEqualTo("record");
-    var stored = new GroupGenesisAcknowledgement(asked.requestId(), asked.genesis().group());
-    receive(new NodeName("node3"), stored);
+    var stored = GroupNode.acknowledgement(asked);
+    node.receive(THIRD, stored);
     assertThat(given).as("said by another").isNotDone();
-    receive(MAKER, stored);
+    node.receive(MAKER, stored);
     assertThat(given).isCompleted();
   }
 
@@ -340,8 +329,7 @@ class GenesisDistributionTest {
         distribution
             .give(new Deployment("record", genesis("{}", committee())))
             .toCompletableFuture();
-    var asked = (GroupGenesis) ports.sent().getFirst();
-    receive(MAKER, new GroupGenesisRejected(asked.requestId(), asked.genesis().group(), flaw));
+    node.reject(MAKER, flaw);
     return catchThrowableOfType(CompletionException.class, given::join).getCause();
   }
 
@@ -349,19 +337,6 @@ class GenesisDistributionTest {
   void anythingElseThatGoesWrongIsNoRejection() {
     assertThat(GenesisDistribution.isRejection(new IllegalStateException("silent"))).isFalse();
     assertThat(GenesisDistribution.isRejection(new RefusedIntent("SQ020015", "silent"))).isFalse();
-  }
-
-  private void receive(NodeName from, Message.OfGroup message) {
-    distribution.receive(
-        new Envelope(
-            ProtocolVersion.CURRENT,
-            any.next(MessageId.class),
-            Optional.empty(),
-            from,
-            SELF,
-            List.of(),
-            message),
-        message);
   }
 
   private void assertRejected(GenesisFlaw flaw) {
@@ -373,7 +348,7 @@ class GenesisDistributionTest {
   }
 
   private void give(NodeName from, String domain, ContractGenesis genesis) {
-    receive(from, new GroupGenesis(REQUEST, domain, genesis));
+    node.receive(from, new GroupGenesis(REQUEST, domain, genesis));
   }
 
   private ContractGenesis genesis(String configuration, Committee committee) {
@@ -401,14 +376,9 @@ class GenesisDistributionTest {
 
   private StoredGroup stored(
       Optional<TransactionId> genesisTransaction, Optional<PrivacyGroup> group, NodeName giver) {
-    return new StoredGroup(
-        any.next(GroupId.class),
-        Instant.EPOCH,
-        genesisTransaction,
-        Bytes.EMPTY,
-        group,
-        Optional.empty(),
-        Optional.empty(),
-        Optional.of(giver));
+    return StoredGroup.of(any.next(GroupId.class), Instant.EPOCH)
+        .withGenesisTransaction(genesisTransaction)
+        .withGroup(group)
+        .withGiver(Optional.of(giver));
   }
 }

@@ -1,11 +1,13 @@
 package dev.sequitur.sequencer.runtime;
 
+import static dev.sequitur.sequencer.runtime.GroupNode.GIVEN_UP;
+import static dev.sequitur.sequencer.runtime.GroupNode.SECOND;
+import static dev.sequitur.sequencer.runtime.GroupNode.SELF;
+import static dev.sequitur.sequencer.runtime.GroupNode.THIRD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.sequitur.fixture.Arbitrary;
 import dev.sequitur.persistence.store.InMemoryNodeStore;
 import dev.sequitur.protocol.group.GenesisFlaw;
@@ -14,23 +16,13 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
-import dev.sequitur.protocol.id.MessageId;
-import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
-import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.GroupGenesis;
-import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
-import dev.sequitur.protocol.message.GroupGenesisRejected;
-import dev.sequitur.protocol.message.GroupWithdrawal;
-import dev.sequitur.protocol.message.GroupWithdrawalAcknowledgement;
-import dev.sequitur.protocol.message.Message;
-import dev.sequitur.protocol.message.ProtocolVersion;
 import dev.sequitur.protocol.message.ResolveVerifierRequest;
 import dev.sequitur.protocol.message.ResolveVerifierResponse;
 import dev.sequitur.protocol.port.NodeStore;
@@ -56,31 +48,34 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** How accepted transactions make groups, and how they end (SEL-8). */
 class NewGroupsTest {
-  private static final NodeName SELF = new NodeName("node1");
-  private static final NodeName SECOND = new NodeName("node2");
-  private static final NodeName THIRD = new NodeName("node3");
-  private static final Duration GIVEN_UP = Duration.ofSeconds(10);
-
-  private final Arbitrary any = new Arbitrary(23);
-  private final ScriptedPorts ports = new ScriptedPorts();
-  private final ManualTimers timers = new ManualTimers();
   private final InMemoryNodeStore store = new InMemoryNodeStore();
   private final AtomicInteger failingReads = new AtomicInteger();
-  private final NodeServices services = services();
   private final AtomicInteger failingWrites = new AtomicInteger();
+  private final GroupNode node =
+      new GroupNode(
+          23,
+          given ->
+              new NodeSetup.Ports(
+                  knowingOthers(given.transport()),
+                  given.ledger(),
+                  failing(),
+                  given.keys(),
+                  given.signatures()));
+  private final Arbitrary any = node.any;
+  private final ScriptedPorts ports = node.ports;
+  private final ManualTimers timers = node.timers;
+  private final NodeServices services = node.services;
   private final NewGroups newGroups = start();
 
   private VerifierResolution verifiers;
-  private GenesisDistribution distribution;
   private Groups groups;
 
   @Test
   void theGroupOfATransactionIsMadeAndItsContractIsTheReceiptsOwn() {
-    ledgerTakes();
+    node.ledgerTakes();
     var asked = accepted("alice@node1");
 
     newGroups.look();
@@ -103,7 +98,7 @@ class NewGroupsTest {
 
   @Test
   void oneThatHasItsReceiptIsForgotten() {
-    ledgerTakes();
+    node.ledgerTakes();
     var asked = accepted("alice@node1");
     newGroups.look();
     confirmed(stored(asked));
@@ -116,7 +111,7 @@ class NewGroupsTest {
   /** The process may end between any two writes. */
   @Test
   void whoTakesUpATransactionAfterARestartMakesNoOtherGroup() {
-    ledgerTakes();
+    node.ledgerTakes();
     var asked = accepted("alice@node1");
     newGroups.look();
     var before = stored(asked);
@@ -130,11 +125,11 @@ class NewGroupsTest {
   /** It has stored the group, and the ledger did not hear of it. */
   @Test
   void whatAJvmThatIsGoneHasBegunIsDeployedByTheOneThatTakesOver() {
-    ports.answerSubmissions(CompletableFuture.failedFuture(new IllegalStateException("Gone.")));
+    node.ledgerIsAway();
     var asked = accepted("alice@node1");
     newGroups.look();
     var before = stored(asked);
-    ledgerTakes();
+    node.ledgerTakes();
 
     var other = start();
     get(groups.resume());
@@ -149,7 +144,7 @@ class NewGroupsTest {
   /** It had answered its caller, and no more. */
   @Test
   void whatAJvmThatIsGoneHasOnlyAcceptedIsMadeByTheOneThatTakesOver() {
-    ledgerTakes();
+    node.ledgerTakes();
     var other = start();
     get(groups.resume());
     other.look();
@@ -165,23 +160,16 @@ class NewGroupsTest {
 
   @Test
   void aReceiptThatCannotBeStoredIsSaidInTheLog() {
-    var lines = new ListAppender<ILoggingEvent>();
-    var logger = (Logger) LoggerFactory.getLogger(Deployments.class);
-    lines.start();
-    logger.addAppender(lines);
-    ports.answerSubmissions(
-        CompletableFuture.completedFuture(
-            List.of(
-                new SubmitOutcome.Invalid(any.next(TransactionHash.class), "It is too long."))));
+    node.ledgerAnswers(
+        new SubmitOutcome.Invalid(any.next(TransactionHash.class), "It is too long."));
     // That of the group, and that of the transaction, which is the same.
     failingWrites.set(2);
     var asked = accepted("alice@node1");
 
-    newGroups.look();
-    logger.detachAppender(lines);
+    var lines = GroupNode.logged(Deployments.class, newGroups::look);
 
     assertThat(receipt(asked)).isEmpty();
-    assertThat(lines.list)
+    assertThat(lines)
         .extracting(ILoggingEvent::getFormattedMessage)
         .anyMatch(line -> line.contains("It is too long."));
 
@@ -206,7 +194,7 @@ class NewGroupsTest {
   /** One signature would count for two, and a contract on a chain is never made so. */
   @Test
   void twoMembersWithOneKeyAreRefusedByName() {
-    ledgerTakes();
+    node.ledgerTakes();
     var asked = accepted("alice@node1", "bob@node2");
     newGroups.look();
 
@@ -222,7 +210,7 @@ class NewGroupsTest {
 
   @Test
   void aNodeThatTellsWhatIsNoKeyIsAskedAgainAndTheTransactionSaysSo() {
-    ledgerTakes();
+    node.ledgerTakes();
     var asked = accepted("alice@node1", "bob@node2");
     newGroups.look();
 
@@ -241,7 +229,7 @@ class NewGroupsTest {
 
   @Test
   void aNodeThatDoesNotAnswerIsAskedAgainAndTheTransactionSaysSo() {
-    ledgerTakes();
+    node.ledgerTakes();
     var asked = accepted("alice@node1", "bob@node2");
     newGroups.look();
 
@@ -274,7 +262,7 @@ class NewGroupsTest {
   /** Its key is known and its group stored: what is missing is the word of a member. */
   @Test
   void whoDoesNotAnswerWhetherItTakesPartIsNamedUntilItDoes() {
-    ledgerTakes();
+    node.ledgerTakes();
     var asked = accepted("alice@node1", "bob@node2");
     newGroups.look();
     resolve();
@@ -284,14 +272,14 @@ class NewGroupsTest {
     timers.pass(Deployments.PAUSE);
     assertThat(newGroups.waitsFor(asked.id()).orElseThrow()).contains("node2 does not answer");
 
-    acknowledge();
+    node.acknowledge(SECOND);
 
     assertThat(newGroups.waitsFor(asked.id())).contains("Its contract is in no final block yet.");
   }
 
   @Test
   void afterARestartItIsSaidThatMembersAreAsked() {
-    ledgerTakes();
+    node.ledgerTakes();
     var asked = accepted("alice@node1", "bob@node2");
     newGroups.look();
     resolve();
@@ -314,7 +302,7 @@ class NewGroupsTest {
     assertThat(receipt(asked)).isEmpty();
     timers.pass(Deployments.PAUSE);
 
-    reject();
+    node.reject(SECOND, GenesisFlaw.DOMAIN_UNKNOWN);
 
     assertThat(failure(asked)).contains("Node node2 has no such domain");
   }
@@ -322,12 +310,12 @@ class NewGroupsTest {
   /** Its receipt says so, and another program of that node's might take it by then. */
   @Test
   void oneThatIsNotMadeIsNotMadeAfterARestartEither() {
-    ledgerTakes();
+    node.ledgerTakes();
     var asked = accepted("alice@node1", "bob@node2");
     newGroups.look();
     resolve();
-    reject();
-    withdrawn();
+    node.reject(SECOND, GenesisFlaw.DOMAIN_UNKNOWN);
+    node.withdrawn(SECOND);
     int sent = ports.sent().size();
 
     var other = start();
@@ -352,16 +340,14 @@ class NewGroupsTest {
 
     assertThat(stored(asked).notMade()).contains("Nobody takes part.");
     assertThat(failure(asked)).isEqualTo("Nobody takes part.");
-    withdrawn();
+    node.withdrawn(SECOND);
     assertThat(stored(asked).withdrawal().orElseThrow().untold()).isEmpty();
   }
 
   @Test
   void whatTheLedgerNeverTakesEndsIt() {
-    ports.answerSubmissions(
-        CompletableFuture.completedFuture(
-            List.of(
-                new SubmitOutcome.Invalid(any.next(TransactionHash.class), "It is too long."))));
+    node.ledgerAnswers(
+        new SubmitOutcome.Invalid(any.next(TransactionHash.class), "It is too long."));
     var asked = accepted("alice@node1");
 
     newGroups.look();
@@ -374,9 +360,9 @@ class NewGroupsTest {
   void whatACallHasAskedForInVainIsNotGivenToItsMembersAgain() {
     groups.create(request("alice@node1", "bob@node2"));
     resolve();
-    reject();
+    node.reject(SECOND, GenesisFlaw.DOMAIN_UNKNOWN);
     assertThat(all().getFirst().notMade().orElseThrow()).contains("Node node2 has no such domain");
-    withdrawn();
+    node.withdrawn(SECOND);
     int sent = ports.sent().size();
 
     start();
@@ -389,10 +375,8 @@ class NewGroupsTest {
   /** The pool had it all the same. */
   @Test
   void aContractThatComesLateWins() {
-    ports.answerSubmissions(
-        CompletableFuture.completedFuture(
-            List.of(
-                new SubmitOutcome.Invalid(any.next(TransactionHash.class), "It is too long."))));
+    node.ledgerAnswers(
+        new SubmitOutcome.Invalid(any.next(TransactionHash.class), "It is too long."));
     var asked = accepted("alice@node1");
     newGroups.look();
 
@@ -403,18 +387,13 @@ class NewGroupsTest {
 
   @Test
   void aStoreThatCannotBeReadIsReadLater() {
-    ledgerTakes();
+    node.ledgerTakes();
     var asked = accepted("alice@node1");
-    var lines = new ListAppender<ILoggingEvent>();
-    var logger = (Logger) LoggerFactory.getLogger(NewGroups.class);
-    lines.start();
-    logger.addAppender(lines);
     failingReads.set(1);
 
-    newGroups.look();
-    logger.detachAppender(lines);
+    var lines = GroupNode.logged(NewGroups.class, newGroups::look);
     assertThat(all()).isEmpty();
-    assertThat(lines.list)
+    assertThat(lines)
         .singleElement()
         .satisfies(
             line ->
@@ -426,7 +405,7 @@ class NewGroupsTest {
 
   @Test
   void onlySoManyAreAcceptedAtATime() {
-    ledgerTakes();
+    node.ledgerTakes();
     var asked = new ArrayList<NewGroup>();
     for (int i = 0; i < Groups.MOST; i++) {
       asked.add(accepted("alice@node1"));
@@ -448,7 +427,7 @@ class NewGroupsTest {
   /** The ledger takes none of them: each is tried again and again. */
   @Test
   void callsHaveNoMoreMadeThanSoManyAtATime() {
-    ports.answerSubmissions(CompletableFuture.failedFuture(new IllegalStateException("Gone.")));
+    node.ledgerIsAway();
     for (int i = 0; i < Groups.MOST; i++) {
       assertThat(refusalOfACall().code()).isEqualTo("SQ020012");
     }
@@ -487,7 +466,7 @@ class NewGroupsTest {
 
   @Test
   void allAreTakenUpHoweverManyThereAre() {
-    ledgerTakes();
+    node.ledgerTakes();
     for (int i = 0; i < 230; i++) {
       accepted("alice@node1");
     }
@@ -495,25 +474,6 @@ class NewGroupsTest {
     newGroups.look();
 
     assertThat(all()).hasSize(230);
-  }
-
-  private NodeServices services() {
-    var setup = ports.setup(0);
-    var given = setup.ports();
-    return ActorFixture.withoutEntities(
-        new NodeSetup(
-            setup.self(),
-            new NodeSetup.Ports(
-                knowingOthers(given.transport()),
-                given.ledger(),
-                failing(),
-                given.keys(),
-                given.signatures()),
-            setup.domains(),
-            setup.rules(),
-            setup.trace(),
-            setup.registry(),
-            setup.clock()));
   }
 
   private static Transport knowingOthers(Transport transport) {
@@ -546,24 +506,17 @@ class NewGroupsTest {
 
   /** What a node has of this when it starts. */
   private NewGroups start() {
-    var questions = new NodeQuestions(SELF, services.outbox(), envelope -> {}, timers);
+    node.startAgain();
     verifiers =
         new VerifierResolution(
             SELF,
             services.setup().ports().keys(),
             services.setup().ports().signatures(),
             services.outbox(),
-            questions);
-    distribution = new GenesisDistribution(services, questions);
-    var deployments = new Deployments(services, distribution, timers);
+            node.questions());
+    var deployments = new Deployments(services, node.distribution(), timers);
     groups = new Groups(services, verifiers, deployments);
     return new NewGroups(services, groups, timers);
-  }
-
-  private void ledgerTakes() {
-    ports.answerSubmissions(
-        CompletableFuture.completedFuture(
-            List.of(new SubmitOutcome.Pooled(any.next(TransactionHash.class)))));
   }
 
   private static GroupRequest request(String... members) {
@@ -605,17 +558,7 @@ class NewGroupsTest {
 
   /** As the indexer does once it has read of the contract. */
   private PrivacyGroup confirmed(StoredGroup stored) {
-    var genesis = stored.deployment().orElseThrow().genesis();
-    var group =
-        new PrivacyGroup(
-            genesis.group(),
-            ports.newGroup().chainId(),
-            any.next(ContractAddress.class),
-            "record",
-            genesis.name(),
-            genesis.committee(),
-            1,
-            genesis.configuration());
+    var group = node.indexed(stored.deployment().orElseThrow());
     var at =
         new Receipt.OnLedger(
             any.next(TransactionHash.class),
@@ -647,39 +590,7 @@ class NewGroupsTest {
   private void resolve(Verifier verifier) {
     var asked = (ResolveVerifierRequest) ports.sent().getLast();
     var answer = new ResolveVerifierResponse(asked.requestId(), asked.identity(), verifier);
-    verifiers.receive(from(SECOND, answer), answer);
-  }
-
-  private void acknowledge() {
-    var asked = (GroupGenesis) ports.sent().getLast();
-    var answer = new GroupGenesisAcknowledgement(asked.requestId(), asked.genesis().group());
-    distribution.receive(from(SECOND, answer), answer);
-  }
-
-  /** The node of Bob knows that the group is never made. */
-  private void withdrawn() {
-    var told = (GroupWithdrawal) ports.sent().getLast();
-    var answer = new GroupWithdrawalAcknowledgement(told.requestId(), told.group());
-    distribution.receive(from(SECOND, answer), answer);
-  }
-
-  private void reject() {
-    var asked = (GroupGenesis) ports.sent().getLast();
-    var answer =
-        new GroupGenesisRejected(
-            asked.requestId(), asked.genesis().group(), GenesisFlaw.DOMAIN_UNKNOWN);
-    distribution.receive(from(SECOND, answer), answer);
-  }
-
-  private Envelope from(NodeName node, Message answer) {
-    return new Envelope(
-        ProtocolVersion.CURRENT,
-        any.next(MessageId.class),
-        Optional.empty(),
-        node,
-        SELF,
-        List.of(),
-        answer);
+    verifiers.receive(node.envelope(SECOND, answer), answer);
   }
 
   private static <T> T get(CompletionStage<T> done) {

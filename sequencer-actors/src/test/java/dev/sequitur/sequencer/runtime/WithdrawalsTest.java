@@ -1,22 +1,17 @@
 package dev.sequitur.sequencer.runtime;
 
+import static dev.sequitur.sequencer.runtime.GroupNode.GIVEN_UP;
+import static dev.sequitur.sequencer.runtime.GroupNode.SECOND;
+import static dev.sequitur.sequencer.runtime.GroupNode.THIRD;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.fixture.Arbitrary;
 import dev.sequitur.persistence.store.InMemoryNodeStore;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.GroupId;
-import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.GroupWithdrawal;
-import dev.sequitur.protocol.message.GroupWithdrawalAcknowledgement;
-import dev.sequitur.protocol.message.ProtocolVersion;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.NodeStore.Withdrawal;
-import dev.sequitur.sequencer.actor.NodeServices;
-import dev.sequitur.sequencer.actor.ScriptedPorts;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,21 +21,18 @@ import org.junit.jupiter.api.Test;
 
 /** How members' nodes are told that a group is never made (SEL-9). */
 class WithdrawalsTest {
-  private static final NodeName SELF = new NodeName("node1");
-  private static final NodeName SECOND = new NodeName("node2");
-  private static final NodeName THIRD = new NodeName("node3");
-  private static final Duration GIVEN_UP = Duration.ofSeconds(10);
   private static final String REASON = "Nobody takes part.";
 
-  private final Arbitrary any = new Arbitrary(29);
-  private final ScriptedPorts ports = new ScriptedPorts();
-  private final ManualTimers timers = new ManualTimers();
   private final InMemoryNodeStore store = new InMemoryNodeStore();
-  private final NodeServices services = services();
-  private final GenesisDistribution distribution =
-      new GenesisDistribution(
-          services, new NodeQuestions(SELF, services.outbox(), envelope -> {}, timers));
-  private final Withdrawals withdrawals = new Withdrawals(services, distribution, timers);
+  private final GroupNode node =
+      new GroupNode(
+          29,
+          given ->
+              new NodeSetup.Ports(
+                  given.transport(), given.ledger(), store, given.keys(), given.signatures()));
+  private final ManualTimers timers = node.timers;
+  private final Withdrawals withdrawals =
+      new Withdrawals(node.services, node.distribution(), timers);
 
   @Test
   void eachNodeIsToldUntilItHasAcknowledged() {
@@ -51,14 +43,14 @@ class WithdrawalsTest {
     assertThat(told(SECOND)).extracting(GroupWithdrawal::group).containsExactly(group.id());
     assertThat(told(SECOND)).extracting(GroupWithdrawal::reason).containsExactly(REASON);
     assertThat(told(THIRD)).hasSize(1);
-    acknowledge(SECOND);
+    node.withdrawn(SECOND);
     assertThat(untold(group)).containsExactly(THIRD);
 
     timers.pass(GIVEN_UP);
     int sends = told(THIRD).size();
     timers.pass(Withdrawals.PAUSE);
     assertThat(told(THIRD)).hasSizeGreaterThan(sends);
-    acknowledge(THIRD);
+    node.withdrawn(THIRD);
 
     assertThat(untold(group)).isEmpty();
     assertThat(stored(group).notMade()).contains(REASON);
@@ -76,12 +68,12 @@ class WithdrawalsTest {
     withdrawals.begin(second);
     assertThat(told(SECOND)).extracting(GroupWithdrawal::group).containsExactly(first.id());
 
-    acknowledge(SECOND);
+    node.withdrawn(SECOND);
 
     assertThat(told(SECOND))
         .extracting(GroupWithdrawal::group)
         .containsExactly(first.id(), second.id());
-    acknowledge(SECOND);
+    node.withdrawn(SECOND);
     assertThat(untold(first)).isEmpty();
     assertThat(untold(second)).isEmpty();
   }
@@ -110,7 +102,7 @@ class WithdrawalsTest {
     withdrawals.begin(group);
     withdrawals.begin(group);
     assertThat(told(SECOND)).hasSize(1);
-    acknowledge(SECOND);
+    node.withdrawn(SECOND);
 
     assertThat(told(SECOND)).hasSize(1);
     withdrawals.begin(stored(group));
@@ -122,7 +114,7 @@ class WithdrawalsTest {
     var group = ended(SECOND);
     withdrawals.begin(group);
 
-    acknowledge(THIRD, told(SECOND).getLast());
+    node.withdrawn(THIRD, told(SECOND).getLast());
 
     assertThat(untold(group)).containsExactly(SECOND);
   }
@@ -134,7 +126,7 @@ class WithdrawalsTest {
     timers.pass(GIVEN_UP);
     int sends = told(SECOND).size();
 
-    ports.advance(Withdrawal.TOLD_FOR);
+    node.ports.advance(Withdrawal.TOLD_FOR);
     timers.pass(Withdrawals.PAUSE);
 
     assertThat(told(SECOND)).hasSize(sends);
@@ -155,33 +147,12 @@ class WithdrawalsTest {
     assertThat(untold(more)).containsExactly(THIRD);
   }
 
-  private NodeServices services() {
-    var setup = ports.setup(0);
-    var given = setup.ports();
-    return ActorFixture.withoutEntities(
-        new NodeSetup(
-            setup.self(),
-            new NodeSetup.Ports(
-                given.transport(), given.ledger(), store, given.keys(), given.signatures()),
-            setup.domains(),
-            setup.rules(),
-            setup.trace(),
-            setup.registry(),
-            setup.clock()));
-  }
-
   private StoredGroup ended(NodeName... untold) {
     var group =
-        new StoredGroup(
-            any.next(GroupId.class),
-            Instant.EPOCH,
-            Optional.of(any.next(TransactionId.class)),
-            Bytes.EMPTY,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.of(REASON),
-            Optional.empty(),
-            Optional.of(new Withdrawal(services.now(), List.of(untold))));
+        StoredGroup.of(node.any.next(GroupId.class), Instant.EPOCH)
+            .withGenesisTransaction(Optional.of(node.any.next(TransactionId.class)))
+            .withNotMade(Optional.of(REASON))
+            .withWithdrawal(Optional.of(new Withdrawal(node.services.now(), List.of(untold))));
     store.putGroup(group);
     return group;
   }
@@ -194,28 +165,10 @@ class WithdrawalsTest {
     return stored(group).withdrawal().orElseThrow().untold();
   }
 
-  private List<GroupWithdrawal> told(NodeName node) {
-    return ports.envelopes().stream()
-        .filter(sent -> sent.to().equals(node))
+  private List<GroupWithdrawal> told(NodeName whom) {
+    return node.ports.envelopes().stream()
+        .filter(sent -> sent.to().equals(whom))
         .map(sent -> (GroupWithdrawal) sent.payload())
         .toList();
-  }
-
-  private void acknowledge(NodeName node) {
-    acknowledge(node, told(node).getLast());
-  }
-
-  private void acknowledge(NodeName from, GroupWithdrawal told) {
-    var answer = new GroupWithdrawalAcknowledgement(told.requestId(), told.group());
-    distribution.receive(
-        new Envelope(
-            ProtocolVersion.CURRENT,
-            any.next(MessageId.class),
-            Optional.empty(),
-            from,
-            SELF,
-            List.of(),
-            answer),
-        answer);
   }
 }

@@ -86,27 +86,9 @@ final class MultiSignatureStory implements Story {
             .asText();
     String contract = null;
     for (var each : stage.nodes()) {
-      contract =
-          each.await(
-                  "The group",
-                  found -> found.hasNonNull("contractAddress"),
-                  "pgroup_getGroupById",
-                  "['token','" + group + "']")
-              .get("contractAddress")
-              .asText();
+      contract = each.contract(group);
     }
-    var mint =
-        node.call(
-                "ptx_sendTransaction",
-                "[{'type':'private','from':'alice@node1','to':'%s','function':'mint',"
-                    + "'data':{'to':'alice@node1','amount':'100'}}]",
-                contract)
-            .asText();
-    node.await(
-        "The mint's receipt",
-        receipt -> receipt.path("success").asBoolean(),
-        "ptx_getTransactionReceipt",
-        "['" + mint + "']");
+    node.mint(contract, "alice@node1", 100);
     stage.say("A token of three parties is on the ledger, and alice@node1 has 100 of it");
     return contract;
   }

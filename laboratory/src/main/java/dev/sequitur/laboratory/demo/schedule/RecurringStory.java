@@ -57,7 +57,7 @@ final class RecurringStory implements Story {
       stage.say("It is up, as process %d, with a ledger and data of its own", process.pid());
       var node = stage.node(process);
       var group = token(node);
-      var tasks = schedule(node, contract(node, group));
+      var tasks = schedule(node, node.contract(group));
       stage.say("The rent of %d months is scheduled, and a reminder beside it", MONTHS);
       var before = paidBefore(node, tasks.rent());
       killAndStart(stage, process, findings);
@@ -83,32 +83,8 @@ final class RecurringStory implements Story {
                 LANDLORD)
             .get("id")
             .asText();
-    var mint =
-        node.call(
-                "ptx_sendTransaction",
-                "[{'type':'private','from':'%s','to':'%s','function':'mint',"
-                    + "'data':{'to':'%s','amount':'%d'}}]",
-                TENANT,
-                contract(node, group),
-                TENANT,
-                SAVINGS)
-            .asText();
-    node.await(
-        "The mint's receipt",
-        receipt -> receipt.path("success").asBoolean(),
-        "ptx_getTransactionReceipt",
-        "['" + mint + "']");
+    node.mint(node.contract(group), TENANT, SAVINGS);
     return group;
-  }
-
-  private static String contract(StoryNode node, String group) {
-    return node.await(
-            "The group",
-            found -> found.hasNonNull("contractAddress"),
-            "pgroup_getGroupById",
-            "['token','" + group + "']")
-        .get("contractAddress")
-        .asText();
   }
 
   private static Tasks schedule(StoryNode node, String contract) {

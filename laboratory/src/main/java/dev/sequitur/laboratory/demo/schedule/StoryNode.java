@@ -71,6 +71,36 @@ final class StoryNode {
     return result;
   }
 
+  /** Waits until the contract of a group of tokens stands. */
+  String contract(String group) {
+    return await(
+            "The group",
+            found -> found.hasNonNull("contractAddress"),
+            "pgroup_getGroupById",
+            "['token','" + group + "']")
+        .get("contractAddress")
+        .asText();
+  }
+
+  /** Makes tokens for who asks for them, and waits until they are on the ledger. */
+  void mint(String contract, String owner, long amount) {
+    var mint =
+        call(
+                "ptx_sendTransaction",
+                "[{'type':'private','from':'%s','to':'%s','function':'mint',"
+                    + "'data':{'to':'%s','amount':'%d'}}]",
+                owner,
+                contract,
+                owner,
+                amount)
+            .asText();
+    await(
+        "The mint's receipt",
+        receipt -> receipt.path("success").asBoolean(),
+        "ptx_getTransactionReceipt",
+        "['" + mint + "']");
+  }
+
   /** What an account of the default queue can spend. */
   long balance(String account) {
     return Long.parseLong(call("schedule_getBalance", "['%s']", account).asText());

@@ -4,9 +4,8 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Props;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sequitur.node.rpc.ErrorCode;
-import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.node.rpc.method.Exchange;
 import dev.sequitur.node.rpc.method.Exchange.ListenerSession;
 import dev.sequitur.node.rpc.method.ListenerFeed;
 import dev.sequitur.protocol.port.NodeStore;
@@ -42,10 +41,7 @@ public final class ConnectionListeners implements ListenerSession {
   public synchronized String subscribe(ListenerKind kind, Listener listener, ListenerFeed feed) {
     int most = shared.settings().limits().subscriptions();
     if (closed || held.size() >= most) {
-      throw new RpcFailure(
-          ErrorCode.TOO_MANY_SUBSCRIPTIONS,
-          "The connection holds %d subscriptions, the most there may be. Unsubscribe one, or open another connection."
-              .formatted(most));
+      throw Exchange.tooManySubscriptions(most);
     }
     var id = UUID.randomUUID().toString();
     var setup =

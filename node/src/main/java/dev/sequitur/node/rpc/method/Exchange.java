@@ -1,6 +1,8 @@
 package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
@@ -80,6 +82,14 @@ public final class Exchange {
     for (var action = afterwards.poll(); action != null; action = afterwards.poll()) {
       action.run();
     }
+  }
+
+  /** What who wants one more is told by a connection that holds as many subscriptions as it may. */
+  public static RpcFailure tooManySubscriptions(int most) {
+    return new RpcFailure(
+        ErrorCode.TOO_MANY_SUBSCRIPTIONS,
+        "The connection holds %d subscriptions, the most there may be. Unsubscribe one, or open another connection."
+            .formatted(most));
   }
 
   /** The subscriptions of one WebSocket to what is told once and not stored. Thread-safe. */

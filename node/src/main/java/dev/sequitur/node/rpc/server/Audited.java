@@ -26,7 +26,7 @@ import java.util.concurrent.CompletableFuture;
  * Never contents: of the parameters only names and ids, of the result only ids; all of them, as
  * many as a call may have. Thread-safe.
  */
-record Audited(Optional<AuditLog> log, InstantSource clock) {
+final class Audited {
   /** Fields of results that are ids, or lists of them. */
   private static final Set<String> IDS =
       Set.of(
@@ -39,6 +39,14 @@ record Audited(Optional<AuditLog> log, InstantSource clock) {
           "scheduledTransactionID",
           "genesisTransaction",
           "contractAddress");
+
+  private final Optional<AuditLog> log;
+  private final InstantSource clock;
+
+  Audited(Optional<AuditLog> log, InstantSource clock) {
+    this.log = log;
+    this.clock = clock;
+  }
 
   /** What is known of a call so far; an entry that is not asked for costs nothing. */
   final class Entry {

@@ -2,9 +2,8 @@ package dev.sequitur.node.rpc.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sequitur.node.rpc.ErrorCode;
-import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.method.Exchange;
 import dev.sequitur.node.rpc.method.Exchange.PushSession;
 import dev.sequitur.scheduler.Subscription;
 import java.util.HashMap;
@@ -37,10 +36,7 @@ final class ConnectionPushes implements PushSession {
   public synchronized String open(
       String method, Function<Consumer<JsonNode>, Subscription> source) {
     if (closed || held.size() >= most) {
-      throw new RpcFailure(
-          ErrorCode.TOO_MANY_SUBSCRIPTIONS,
-          "The connection holds %d subscriptions, the most there may be. Unsubscribe one, or open another connection."
-              .formatted(most));
+      throw Exchange.tooManySubscriptions(most);
     }
     var id = UUID.randomUUID().toString();
     held.put(id, new Held(method, source, () -> {}));

@@ -27,7 +27,17 @@ import java.util.concurrent.CompletionStage;
  * {@code GET} of {@code /health}, {@code /health/live}, {@code /health/ready} and {@code /metrics}.
  * A node that is not live, or not ready, answers 503; {@code /health} goes by readiness.
  */
-record HealthEndpoint(HealthChecks checks, RpcMetrics metrics, Materializer materializer) {
+final class HealthEndpoint {
+  private final HealthChecks checks;
+  private final RpcMetrics metrics;
+  private final Materializer materializer;
+
+  HealthEndpoint(HealthChecks checks, RpcMetrics metrics, Materializer materializer) {
+    this.checks = checks;
+    this.metrics = metrics;
+    this.materializer = materializer;
+  }
+
   /**
    * Where nothing else is served.
    *

@@ -26,9 +26,17 @@ import java.util.concurrent.CompletionStage;
  * The one place where what a call asks for is compared with what its caller was granted, before
  * anything is read for it. Thread-safe.
  */
-record Permission(Grants grants, SequencerNode node) {
+final class Permission {
   private static final CompletableFuture<Void> GIVEN = CompletableFuture.completedFuture(null);
   private static final Named EVERY_GROUP = new Named(Named.Kind.GROUPS, Named.ALL);
+
+  private final Grants grants;
+  private final SequencerNode node;
+
+  Permission(Grants grants, SequencerNode node) {
+    this.grants = grants;
+    this.node = node;
+  }
 
   /**
    * Before the parameters of a call are looked at.

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.attempt;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
@@ -147,6 +148,7 @@ public record Attempts(Settings settings) {
    * @param agenda those that go on later
    * @param next the next number to be given to anything
    */
+  @Copyable
   public record State(
       PMap<OccurrenceKey, Attempt> begun,
       Places onTheWay,
@@ -155,7 +157,8 @@ public record Attempts(Settings settings) {
       TreePMap<Long, ContractAddress> turns,
       PMap<OccurrenceKey, Long> waiting,
       TreePMap<Turn, OccurrenceKey> agenda,
-      long next) {
+      long next)
+      implements AttemptsStateBuilder.With {
     static final State EMPTY =
         new State(
             HashTrie.empty(),
@@ -173,31 +176,23 @@ public record Attempts(Settings settings) {
     }
 
     private State with(Attempt attempt) {
-      return new State(
-          begun.plus(attempt.key(), attempt), onTheWay, out, lines, turns, waiting, agenda, next);
+      return withBegun(begun.plus(attempt.key(), attempt));
     }
 
-    private State withAgenda(TreePMap<Turn, OccurrenceKey> other) {
-      return new State(begun, onTheWay, out, lines, turns, waiting, other, next + 1);
-    }
-
-    private State withOnTheWay(Places places) {
-      return new State(begun, places, out, lines, turns, waiting, agenda, next);
+    private State onAgenda(TreePMap<Turn, OccurrenceKey> all) {
+      return with().agenda(all).next(next + 1).build();
     }
 
     /** It waits behind the others of its group. */
     private State waits(HandOver handOver, ContractAddress group) {
       var line = lines.get(group);
       var kept = line == null ? new Line(next, TreePMap.empty()) : line;
-      return new State(
-          begun,
-          onTheWay,
-          out,
-          lines.plus(group, new Line(kept.turn(), kept.calls().plus(next, handOver))),
-          turns.plus(kept.turn(), group),
-          waiting.plus(handOver.key(), next),
-          agenda,
-          next + 1);
+      return with()
+          .lines(lines.plus(group, new Line(kept.turn(), kept.calls().plus(next, handOver))))
+          .turns(turns.plus(kept.turn(), group))
+          .waiting(waiting.plus(handOver.key(), next))
+          .next(next + 1)
+          .build();
     }
 
     /** The first of its group begins; the group waits for its next turn. */
@@ -206,28 +201,24 @@ public record Attempts(Settings settings) {
       var left = line.calls().minus(line.calls().firstKey());
       boolean none = left.isEmpty();
       var later = turns.minus(line.turn());
-      return new State(
-          begun.plus(attempt.key(), attempt),
-          onTheWay.take(group),
-          out.take(group),
-          none ? lines.minus(group) : lines.plus(group, new Line(next, left)),
-          none ? later : later.plus(next, group),
-          waiting.minus(attempt.key()),
-          agenda,
-          next + 1);
+      return with()
+          .begun(begun.plus(attempt.key(), attempt))
+          .onTheWay(onTheWay.take(group))
+          .out(out.take(group))
+          .lines(none ? lines.minus(group) : lines.plus(group, new Line(next, left)))
+          .turns(none ? later : later.plus(next, group))
+          .waiting(waiting.minus(attempt.key()))
+          .next(next + 1)
+          .build();
     }
 
     private State ended(Attempt attempt) {
       var group = attempt.call().line();
-      return new State(
-          begun.minus(attempt.key()),
-          attempt.transaction().isEmpty() ? onTheWay.leave(group) : onTheWay,
-          out.leave(group),
-          lines,
-          turns,
-          waiting,
-          agenda,
-          next);
+      return with()
+          .begun(begun.minus(attempt.key()))
+          .onTheWay(attempt.transaction().isEmpty() ? onTheWay.leave(group) : onTheWay)
+          .out(out.leave(group))
+          .build();
     }
   }
 
@@ -350,14 +341,14 @@ public record Attempts(Settings settings) {
   private void goOnLater(Step<State, Void, Effect> step, Attempt attempt, int time) {
     var salt = attempt.key().idempotencyKey(settings.queue()).hashCode();
     var turn = new Turn(step.now().plus(settings.backoff().wait(time, salt)), step.state().next());
-    step.become(step.state().withAgenda(step.state().agenda().plus(turn, attempt.key())));
+    step.become(step.state().onAgenda(step.state().agenda().plus(turn, attempt.key())));
   }
 
   private void onTick(Step<State, Void, Effect> step) {
     for (var due = first(step.state()); isDue(step, due); due = first(step.state())) {
       var agenda = step.state().agenda();
       var attempt = step.state().begun().get(agenda.get(due.get()));
-      step.become(step.state().withAgenda(agenda.minus(due.get())));
+      step.become(step.state().onAgenda(agenda.minus(due.get())));
       goOn(step, attempt);
     }
   }

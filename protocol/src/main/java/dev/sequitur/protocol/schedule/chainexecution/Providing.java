@@ -41,6 +41,7 @@ public record Providing(Settings settings, PlanChain chain) {
    * @param poll between two rounds
    * @param backoff after a round that came to nothing, and between two tries of an execution
    */
+  @Copyable
   public record Settings(
       long from,
       GasPrice price,
@@ -49,7 +50,8 @@ public record Providing(Settings settings, PlanChain chain) {
       int tries,
       ExecutionGas gas,
       Duration poll,
-      Backoff backoff) {
+      Backoff backoff)
+      implements ProvidingSettingsBuilder.With {
     public Settings {
       if (from < 0 || atOnce < 1 || bumpAfter < 1 || tries < 1) {
         throw new IllegalArgumentException("The provider's limits must be positive.");

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.execution.ExecutionTable.ExecutionEvent;
 import java.util.Optional;
 
 /**

@@ -7,12 +7,37 @@ import static dev.sequitur.protocol.schedule.execution.ExecutionState.STARTED;
 import static dev.sequitur.protocol.schedule.execution.ExecutionState.SUBMITTED;
 import static dev.sequitur.protocol.schedule.execution.ExecutionState.SUCCEEDED;
 
+import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.table.TransitionTable;
 import java.util.EnumSet;
 import java.util.Set;
 
 /** Due, Started, Submitted, Succeeded or Failed, Settled: as a table. */
 public final class ExecutionTable {
+  /** What happens to an occurrence that runs. */
+  public enum ExecutionEvent {
+    /** It is stored that this attempt runs, before anything is handed over. */
+    START,
+    /** Whoever runs it has it. */
+    SUBMIT,
+    /** The attempt succeeded. */
+    SUCCEED,
+    /** The attempt failed for good. */
+    FAIL,
+    /** Another attempt is to follow. */
+    RETRY,
+    /** The outcome is recorded. */
+    SETTLE;
+
+    /** What an attempt's end is to its occurrence. */
+    public static ExecutionEvent of(Conclusion conclusion) {
+      return switch (conclusion) {
+        case Conclusion.Succeeded ignored -> SUCCEED;
+        case Conclusion.Failed ignored -> FAIL;
+      };
+    }
+  }
+
   private static final Set<ExecutionState> OUT = EnumSet.of(STARTED, SUBMITTED);
   private static final Set<ExecutionState> CONCLUDED = EnumSet.of(SUCCEEDED, FAILED, SETTLED);
   private static final Set<ExecutionState> OPEN = EnumSet.of(DUE, STARTED, SUBMITTED);

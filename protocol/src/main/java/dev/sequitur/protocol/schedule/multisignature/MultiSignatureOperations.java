@@ -29,7 +29,17 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** The operations of the specification's gRPC interface, one after the other. */
-record MultiSignatureOperations(MultiSignatureSettings settings, QueueView view, AccountId signer) {
+final class MultiSignatureOperations {
+  private final MultiSignatureSettings settings;
+  private final QueueView view;
+  private final AccountId signer;
+
+  MultiSignatureOperations(MultiSignatureSettings settings, QueueView view, AccountId signer) {
+    this.settings = settings;
+    this.view = view;
+    this.signer = signer;
+  }
+
   Performance perform(MultiSignatureOperation operation) {
     return switch (operation) {
       case MultiSignatureOperation.ScheduleCreate create -> create(create);

@@ -12,8 +12,18 @@ import java.util.List;
 import java.util.Optional;
 
 /** What holds for every submitted transaction: id, time, payer, fee, and its record. */
-record Submitting(MultiSignatureSettings settings, QueueView view, Submission by) {
+final class Submitting {
   private static final int MOST_MEMO_BYTES = 100;
+
+  private final MultiSignatureSettings settings;
+  private final QueueView view;
+  private final Submission by;
+
+  Submitting(MultiSignatureSettings settings, QueueView view, Submission by) {
+    this.settings = settings;
+    this.view = view;
+    this.by = by;
+  }
 
   /** The first thing that is wrong with it. */
   Optional<ResponseCode> refusal(AccountId signer, Amount fee) {

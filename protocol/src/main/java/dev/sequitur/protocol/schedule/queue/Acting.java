@@ -17,7 +17,15 @@ import dev.sequitur.protocol.schedule.queue.QueueEvent.Shifted;
 import java.util.List;
 
 /** Carries out what a family has decided. */
-record Acting(QueueStep step, Family family) {
+final class Acting {
+  private final QueueStep step;
+  private final Family family;
+
+  Acting(QueueStep step, Family family) {
+    this.step = step;
+    this.family = family;
+  }
+
   void carryOut(List<Act> acts) {
     acts.forEach(this::carryOut);
   }

@@ -25,9 +25,15 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Withdraw;
 import java.util.Optional;
 
 /** Answers commands. A refused one stores nothing (SCH-6). */
-record Commands(QueueStep step) {
+final class Commands {
   /** Under so many ids a repetition is looked for: a cancel is to cost little. */
   private static final int MOST_FOLLOWED = 200;
+
+  private final QueueStep step;
+
+  Commands(QueueStep step) {
+    this.step = step;
+  }
 
   void on(Command command) {
     new BlockStep(step).tidy();

@@ -7,7 +7,13 @@ import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 
 /** Has a schedule stand elsewhere in its due order; what is parked is told, never just left. */
-record Deferring(QueueStep step) {
+final class Deferring {
+  private final QueueStep step;
+
+  Deferring(QueueStep step) {
+    this.step = step;
+  }
+
   void park(Schedule schedule, ParkedFor cause) {
     defer(schedule, DueKey.parked(schedule.incarnation(), cause));
   }

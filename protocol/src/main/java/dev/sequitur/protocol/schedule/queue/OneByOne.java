@@ -16,9 +16,15 @@ import java.util.function.Supplier;
  * would stop its queue for all, and for good. So nothing of what it did has happened, and it is
  * called off with its money back; if even that fails, it is parked, where no block looks at it.
  */
-record OneByOne(QueueStep step) {
+final class OneByOne {
   private static final String NOTE =
       "The node failed over it, and nothing of it was done: its log says more.";
+
+  private final QueueStep step;
+
+  OneByOne(QueueStep step) {
+    this.step = step;
+  }
 
   void each(ScheduleId id, Runnable part) {
     if (!survives(id, part)) {

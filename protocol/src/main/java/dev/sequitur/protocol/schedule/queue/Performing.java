@@ -16,7 +16,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Has a family answer its own operations, one or several in one step. */
-record Performing(QueueStep step, Command command) {
+final class Performing {
+  private final QueueStep step;
+  private final Command command;
+
+  Performing(QueueStep step, Command command) {
+    this.step = step;
+    this.command = command;
+  }
+
   Answer perform(FamilyOperation operation) {
     var keyed =
         step.setup

@@ -5,7 +5,13 @@ import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 
 /** Changes whether a family is served, and tells of a shutdown that has come to its end by it. */
-record Serving(QueueStep step) {
+final class Serving {
+  private final QueueStep step;
+
+  Serving(QueueStep step) {
+    this.step = step;
+  }
+
   /** To be asked for only where {@link Service#cannotBecome} has nothing against it. */
   void serve(FamilyKind family, Service service) {
     boolean ends =
