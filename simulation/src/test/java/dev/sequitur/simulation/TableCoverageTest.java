@@ -48,6 +48,7 @@ final class TableCoverageTest {
           "coordinated transaction: CONFIRMED in ASSEMBLING",
           "coordinated transaction: CONFIRMED in ATTESTATION",
           "coordinated transaction: CONFIRMED in CONFIRMATION",
+          "coordinated transaction: CONFIRMED in QUEUED",
           "coordinated transaction: DEPENDENCY_LEFT in CONFIRMATION",
           "coordinated transaction: DEPENDENCY_LEFT in DISTRIBUTED",
           "coordinated transaction: REVERTED in DISTRIBUTED",
@@ -60,6 +61,10 @@ final class TableCoverageTest {
           "dispatch: OVERTAKEN in ACCEPTED",
           "dispatch: REVERTED in ACCEPTED",
           // The simulated pool refuses little for good that is alone.
+          "dispatch: FULFILLED in REFUSED",
+          "dispatch: NONCE_TAKEN in REFUSED",
+          "dispatch: OVERTAKEN in REFUSED",
+          "dispatch: REVERTED in REFUSED",
           "base-ledger transaction: INVALID in FILLING",
           "base-ledger transaction: INVALID in POOLED",
           "base-ledger transaction: INVALID in UNFUNDED",
