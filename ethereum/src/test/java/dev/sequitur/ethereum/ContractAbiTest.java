@@ -69,6 +69,14 @@ class ContractAbiTest {
   }
 
   @Test
+  void aNumberThatIsLongerThanAnyTypeHoldsIsRefusedAndNotShownWhole() {
+    var given = json("['" + "9".repeat(100_000) + "',['ok',[]]]");
+
+    assertThatThrownBy(() -> COUNTER.call(ADD, given))
+        .hasMessage("data[0] must be of type uint256, not \"" + "9".repeat(99) + "….");
+  }
+
+  @Test
   void aWrongParameterIsRefusedWithItsPathAndType() {
     assertThatThrownBy(() -> COUNTER.call(ADD, json("{'amount':-1,'note':['ok',[]]}")))
         .hasMessage("data.amount must be of type uint256, not -1.");
