@@ -22,6 +22,12 @@ import java.util.Locale;
 final class AbiValues {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
+  /** Of a number: a sign and 78 decimal digits are the longest that a type holds. */
+  private static final int LONGEST_NUMBER = 80;
+
+  /** Of a wrong value, as its sentence shows it. */
+  private static final int MOST_SHOWN = 100;
+
   private AbiValues() {}
 
   /**
@@ -77,7 +83,7 @@ final class AbiValues {
         case ABIType.TYPE_CODE_INT -> number(type, given, path).intValueExact();
         case ABIType.TYPE_CODE_LONG -> number(type, given, path).longValueExact();
         case ABIType.TYPE_CODE_BIG_INTEGER -> number(type, given, path);
-        case ABIType.TYPE_CODE_BIG_DECIMAL -> new BigDecimal(text(type, given, path));
+        case ABIType.TYPE_CODE_BIG_DECIMAL -> new BigDecimal(digits(type, given, path));
         case ABIType.TYPE_CODE_ADDRESS ->
             Address.wrap(
                 Address.toChecksumAddress(text(type, given, path).toLowerCase(Locale.ROOT)));
@@ -105,7 +111,7 @@ final class AbiValues {
 
   private static BigInteger number(ABIType<?> type, JsonNode given, String path) {
     var number =
-        given.isIntegralNumber() ? given.bigIntegerValue() : parsed(text(type, given, path));
+        given.isIntegralNumber() ? given.bigIntegerValue() : parsed(digits(type, given, path));
     var unit = type.asUnitType();
     if (number.compareTo(unit.minValue()) < 0 || number.compareTo(unit.maxValue()) > 0) {
       throw wrong(path, type, given);
@@ -122,6 +128,15 @@ final class AbiValues {
       throw wrong(path, type, given);
     }
     return given.textValue();
+  }
+
+  /** A million of them would take minutes to be read. */
+  private static String digits(ABIType<?> type, JsonNode given, String path) {
+    var digits = text(type, given, path);
+    if (digits.length() > LONGEST_NUMBER) {
+      throw wrong(path, type, given);
+    }
+    return digits;
   }
 
   private static Object array(ArrayType<?, ?, ?> type, JsonNode given, String path) {
@@ -158,8 +173,17 @@ final class AbiValues {
 
   private static WrongValue wrong(String path, ABIType<?> type, JsonNode given) {
     return new WrongValue(
-        "%s must be of type %s, not %s."
-            .formatted(path, type.getCanonicalType(), given.isMissingNode() ? "absent" : given));
+        "%s must be of type %s, not %s.".formatted(path, type.getCanonicalType(), shown(given)));
+  }
+
+  private static String shown(JsonNode given) {
+    var text = given.isMissingNode() ? "absent" : given.toString();
+    if (text.length() <= MOST_SHOWN) {
+      return text;
+    }
+    // Half a character could not be written.
+    boolean half = Character.isHighSurrogate(text.charAt(MOST_SHOWN - 1));
+    return text.substring(0, half ? MOST_SHOWN - 1 : MOST_SHOWN) + "…";
   }
 
   /** What has several values, by the format's structure. */

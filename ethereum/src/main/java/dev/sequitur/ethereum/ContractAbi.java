@@ -104,7 +104,7 @@ public final class ContractAbi {
   public JsonNode result(Optional<String> name, Bytes returned, ValueFormat format) {
     var types = function(name).getOutputs();
     try {
-      return AbiValues.written(types, types.decode(returned.toByteArray()), format);
+      return AbiValues.written(types, decoded(types, returned.toByteArray()), format);
     } catch (RuntimeException e) {
       throw new IllegalArgumentException(
           "The contract returned something else than %s.".formatted(types.getCanonicalType()), e);
@@ -266,9 +266,34 @@ public final class ContractAbi {
       return Optional.empty();
     }
     try {
-      return Optional.of(types.decode(Arrays.copyOfRange(data, SELECTOR, data.length)));
+      return Optional.of(decoded(types, Arrays.copyOfRange(data, SELECTOR, data.length)));
     } catch (RuntimeException notLaidOutSo) {
       return Optional.empty();
+    }
+  }
+
+  /**
+   * @throws IllegalArgumentException if the data is not laid out so
+   */
+  private static Tuple decoded(TupleType<Tuple> types, byte[] data) {
+    requirePlain(types, data);
+    return types.decode(data);
+  }
+
+  private static void requirePlain(TupleType<?> types, byte[] data) {
+    if (!AbiLayout.isPlain(types, data)) {
+      throw new IllegalArgumentException("It is not laid out as " + types.getCanonicalType());
+    }
+  }
+
+  private static void requirePlain(Event<Tuple> event, byte[] data) {
+    requirePlain(event.getNonIndexedParams(), data);
+    TupleType<?> indexed = event.getIndexedParams();
+    for (int i = 0; i < indexed.size(); i++) {
+      if (!AbiLayout.fitsTopic(indexed.get(i))) {
+        throw new IllegalArgumentException(
+            "A topic has its hash, which the library does not know.");
+      }
     }
   }
 
@@ -331,6 +356,7 @@ public final class ContractAbi {
       return Optional.empty();
     }
     try {
+      requirePlain(event, data.toByteArray());
       Tuple values = event.decodeArgs(topics, data.toByteArray());
       return Optional.of(
           new Told(

@@ -9,7 +9,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.Bytes;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +68,87 @@ class ContractAbiTest {
   void theConstructorsParametersGoBehindTheCode() {
     assertThat(COUNTER.construction(Bytes.hex("0x6001"), json("{'limit':10}")).toHex())
         .isEqualTo("0x6001" + word(10));
+  }
+
+  @Test
+  void aNumberThatIsLongerThanAnyTypeHoldsIsRefusedAndNotShownWhole() {
+    var given = json("['" + "9".repeat(100_000) + "',['ok',[]]]");
+
+    assertThatThrownBy(() -> COUNTER.call(ADD, given))
+        .hasMessage("data[0] must be of type uint256, not \"" + "9".repeat(99) + "….");
+  }
+
+  private static Bytes topic(String signature) {
+    return Bytes.hex(Digests.keccak256(Bytes.utf8(signature)).toString());
+  }
+
+  private static ContractAbi of(String kind, String name, String input) {
+    return ContractAbi.read(
+        json("[{'type':'%s','name':'%s','inputs':[%s]}]".formatted(kind, name, input)).toString());
+  }
+
+  /** Some kilobytes that stand for gigabytes. */
+  private static String allAtOnePlace(int values, int bytes) {
+    return word(0x20)
+        + word(values)
+        + word(values * 32L).repeat(values)
+        + word(bytes)
+        + "61".repeat(bytes);
+  }
+
+  @Test
+  void dataOfWhichManyValuesAreAtOnePlaceIsNotReadWhoeverMadeIt() {
+    var input = "{'type':'bytes[]','name':'all'}";
+    var data = allAtOnePlace(64, 4_096);
+    var call = Bytes.hex(selector("f(bytes[])") + data);
+    var event = List.of(topic("f(bytes[])"));
+    var function = "[{'type':'function','name':'f','inputs':[],'outputs':[" + input + "]}]";
+
+    assertThat(of("function", "f", input).readCall(call, ValueFormat.STANDARD)).isEmpty();
+    assertThat(of("error", "f", input).readError(call, ValueFormat.STANDARD)).isEmpty();
+    assertThat(of("event", "f", input).event(event, Bytes.hex("0x" + data))).isEmpty();
+    assertThatThrownBy(
+            () ->
+                ContractAbi.read(json(function).toString())
+                    .result(Optional.of("f"), Bytes.hex("0x" + data), ValueFormat.STANDARD))
+        .hasMessage("The contract returned something else than (bytes[]).");
+  }
+
+  @Test
+  void aTypeWithMoreElementsThanAnyDataIsThatOfNoData() {
+    for (var type : List.of("uint256[2147483633]", "uint8[65536][65536]", "bool[0][2147483633]")) {
+      var call = Bytes.hex(selector("f(" + type + ")") + word(0));
+      var told = topic("f(" + type + ")");
+      var indexed = "{'type':'" + type + "','name':'a','indexed':true}";
+
+      assertThat(
+              of("function", "f", "{'type':'" + type + "','name':'a'}")
+                  .readCall(call, ValueFormat.STANDARD))
+          .isEmpty();
+      assertThat(of("event", "f", indexed).event(List.of(told, told), Bytes.EMPTY)).isEmpty();
+    }
+  }
+
+  @Test
+  void manyValuesThatAreEachAtTheirOwnPlaceAreRead() {
+    var one = "{'type':'tuple[]','name':'a','components':[{'type':'%s','name':'b'}]}";
+    var values =
+        Map.of(
+            "uint8", "7",
+            "string", "''",
+            "bytes", "'0x'",
+            "bytes4[2]", "['0x01020304','0x05060708']",
+            "uint256[]", "[]");
+    for (var type : values.keySet()) {
+      var abi = of("function", "f", one.formatted(type));
+      var value = "[" + values.get(type) + "]";
+      var all = "[[" + String.join(",", Collections.nCopies(3_000, value)) + "]]";
+
+      var read = abi.readCall(abi.call(Optional.of("f"), json(all)), ValueFormat.STANDARD);
+
+      assertThat(read).as(type).isPresent();
+      assertThat(read.get().values().path("a")).hasSize(3_000);
+    }
   }
 
   @Test

@@ -227,6 +227,19 @@ class GroupMessageMethodsTest {
     }
   }
 
+  /** Each character of the topic is looked at many calls deep. */
+  @Test
+  void anExpressionThatGoesTooDeepHoldsNothingAndTheListenerGoesOn() {
+    listen("deep", "{\"topic\":\"^(" + "(".repeat(60) + "a" + ")?".repeat(60) + ")*$\"}", "{}");
+    try (var socket = rpc.webSocket()) {
+      subscribe(socket, "deep");
+      send("a".repeat(256), "1", "");
+      send("aaa", "2", "");
+
+      assertThat(sequences(socket.next().at("/params/result/messages"))).containsExactly(2L);
+    }
+  }
+
   private String send(String topic, String data, String more) {
     return rpc.result(
             "pgroup_sendMessage",

@@ -171,7 +171,8 @@ public final class SenderActor
         .onCommand(
             HeightReached.class,
             reached -> onceLoaded(() -> feed(List.of(reached.notice().forSender()))))
-        .onCommand(Resume.class, this::onResume)
+        // What it parked before a restart is not here before.
+        .onCommand(Resume.class, resume -> onceLoaded(() -> onResume(resume)))
         .onCommand(GetState.class, this::onGetState)
         .onCommand(GetReport.class, this::onGetReport)
         .onCommand(Turn.class, turn -> turn.then().get());

@@ -89,6 +89,21 @@ class SenderActorTest {
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(acknowledgements()).isEqualTo(1));
   }
 
+  /** One that was parked before a restart would be said not to be. */
+  @Test
+  void whetherATransactionIsParkedIsToldOnceTheIntentsAreLoaded() {
+    var intent = ports.newIntent(group, SubmitMode.AUTO);
+    var sender = spawn();
+    TestProbe<Boolean> parked = actors.testKit().createTestProbe();
+    sender.tell(new SenderActor.Resume(intent.transaction().id(), parked.ref()));
+    assertThat(state(sender).transactions()).isEmpty();
+    parked.expectNoMessage(Duration.ZERO);
+
+    ports.pending().complete(List.of(intent));
+
+    assertThat(parked.receiveMessage()).isFalse();
+  }
+
   @Test
   void whatComesBetweenTheWishToLeaveMemoryAndTheStopWakesTheNextOne() {
     ports.pending().complete(List.of());

@@ -140,11 +140,11 @@ record MessageFilters(
         && !(excludeLocal && message.from().equals(self));
   }
 
-  /** An expression can be written for which looking takes years. */
+  /** An expression can be written for which looking takes years, or more than a thread's stack. */
   private static boolean holds(Pattern expression, String topic) {
     try {
       return expression.matcher(new Stepped(topic, new int[] {MOST_STEPS})).find();
-    } catch (TooManySteps e) {
+    } catch (TooManySteps | StackOverflowError e) {
       return false;
     }
   }
