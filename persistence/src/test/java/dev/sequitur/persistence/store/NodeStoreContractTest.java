@@ -470,9 +470,7 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
   }
 
   private static StoredGroup withdrawnBefore(StoredGroup given) {
-    return StoredGroup.of(given.id(), given.created())
-        .withNotMade(Optional.of("Nobody takes part."))
-        .withGiver(given.giver());
+    return withdrawn(given).withDeployment(Optional.empty());
   }
 
   private void putGiven(List<StoredGroup> given) {

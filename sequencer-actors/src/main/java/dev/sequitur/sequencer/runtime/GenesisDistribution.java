@@ -142,10 +142,7 @@ final class GenesisDistribution {
     var store = services.store();
     var group = withdrawal.group();
     store
-        .putGiven(
-            StoredGroup.of(group, services.now())
-                .withNotMade(Optional.of(withdrawal.reason()))
-                .withGiver(Optional.of(envelope.from())))
+        .putGiven(given(envelope.from(), group).withNotMade(Optional.of(withdrawal.reason())))
         .thenCompose(
             known ->
                 known
@@ -188,9 +185,11 @@ final class GenesisDistribution {
   }
 
   private StoredGroup waiting(NodeName giver, GroupGenesis given) {
-    return StoredGroup.of(given.genesis().group(), services.now())
-        .withDeployment(Optional.of(deployment(given)))
-        .withGiver(Optional.of(giver));
+    return given(giver, given.genesis().group()).withDeployment(Optional.of(deployment(given)));
+  }
+
+  private StoredGroup given(NodeName giver, GroupId group) {
+    return StoredGroup.of(group, services.now()).withGiver(Optional.of(giver));
   }
 
   private static Deployment deployment(GroupGenesis given) {
