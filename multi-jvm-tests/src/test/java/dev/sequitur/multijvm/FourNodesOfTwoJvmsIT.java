@@ -7,7 +7,11 @@ import dev.sequitur.fixture.TestPostgres;
 import dev.sequitur.laboratory.local.ClusterPlan;
 import dev.sequitur.laboratory.local.ClusterPlan.Jvm;
 import dev.sequitur.laboratory.local.LocalCluster;
+import dev.sequitur.node.network.Group;
+import dev.sequitur.node.network.Intents;
+import dev.sequitur.node.network.Parties;
 import dev.sequitur.node.process.JsonRpcCaller;
+import dev.sequitur.node.process.SequiturProcess;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -28,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What {@code ./sequitur cluster --nodes 4 --jvms-per-node 2} runs, under load. */
 @Timeout(1_500)
 @Tag("slow")
+@Tag("alone")
 class FourNodesOfTwoJvmsIT {
   private static final int NODES = 4;
   private static final int JVMS = 2;
@@ -62,7 +67,9 @@ class FourNodesOfTwoJvmsIT {
             Map.of(),
             Parties.PATIENCE);
     var nothing = new PrintWriter(new StringWriter());
-    cluster = new LocalCluster(plan, new Console(nothing, nothing, false, 80));
+    cluster =
+        new LocalCluster(
+            plan, new Console(nothing, nothing, false, 80), SequiturProcess.optionsOfJvm());
     cluster.start(new StopSignal());
     parties = new OfCluster(plan);
     intents = new Intents(parties);

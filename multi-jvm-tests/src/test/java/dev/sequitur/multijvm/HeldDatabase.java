@@ -3,6 +3,7 @@ package dev.sequitur.multijvm;
 import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.fixture.TestPostgres;
+import dev.sequitur.node.network.Parties;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

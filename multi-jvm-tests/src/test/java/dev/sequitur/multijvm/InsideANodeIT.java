@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.fixture.TestPostgres;
+import dev.sequitur.node.network.Parties;
 import dev.sequitur.node.process.SequiturProcess;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import org.scalatest.tools.Runner;
  */
 @Timeout(1_500)
 @Tag("slow")
+@Tag("alone")
 class InsideANodeIT {
   /** Several waits of a specification, one after another. */
   private static final Duration PATIENCE = Parties.PATIENCE.multipliedBy(2);

@@ -2,6 +2,9 @@ package dev.sequitur.multijvm;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.sequitur.node.network.Group;
+import dev.sequitur.node.network.Intents;
+import dev.sequitur.node.network.Parties;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,11 @@ package dev.sequitur.multijvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.node.network.Group;
+import dev.sequitur.node.network.Intents;
+import dev.sequitur.node.network.Jvm;
+import dev.sequitur.node.network.Network;
+import dev.sequitur.node.network.NetworkPlan;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -15,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** One node over two JVMs and a second node of one, under load, while JVMs come and go. */
 @Timeout(1_500)
+@Tag("alone")
 class OneNodeOverSeveralJvmsIT {
   private static final int LEFT_OUT = 3;
 

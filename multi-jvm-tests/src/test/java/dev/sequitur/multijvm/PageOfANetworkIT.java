@@ -2,6 +2,10 @@ package dev.sequitur.multijvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.node.network.Group;
+import dev.sequitur.node.network.Intents;
+import dev.sequitur.node.network.Network;
+import dev.sequitur.node.network.NetworkPlan;
 import dev.sequitur.node.rpc.Browser;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,6 +3,11 @@ package dev.sequitur.multijvm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sequitur.node.network.Group;
+import dev.sequitur.node.network.Intents;
+import dev.sequitur.node.network.Network;
+import dev.sequitur.node.network.NetworkPlan;
+import dev.sequitur.node.network.Parties;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,10 @@ package dev.sequitur.multijvm;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.sequitur.node.network.Group;
+import dev.sequitur.node.network.Intents;
+import dev.sequitur.node.network.Network;
+import dev.sequitur.node.network.Parties;
 import java.util.List;
 
 /**

@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.network.Group;
+import dev.sequitur.node.network.Jvm;
+import dev.sequitur.node.network.LedgerOracle;
+import dev.sequitur.node.network.Network;
+import dev.sequitur.node.network.NetworkPlan;
+import dev.sequitur.node.network.Parties;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -2,6 +2,11 @@ package dev.sequitur.multijvm;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.sequitur.node.network.Group;
+import dev.sequitur.node.network.Intents;
+import dev.sequitur.node.network.Network;
+import dev.sequitur.node.network.NetworkPlan;
+import dev.sequitur.node.network.Parties;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -2,6 +2,11 @@ package dev.sequitur.multijvm;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.sequitur.node.network.Intents;
+import dev.sequitur.node.network.Jvm;
+import dev.sequitur.node.network.Network;
+import dev.sequitur.node.network.NetworkPlan;
+import dev.sequitur.node.network.Parties;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,8 @@ package dev.sequitur.multijvm;
 import dev.sequitur.cluster.tls.Certificates;
 import dev.sequitur.cluster.tls.Certificates.Validity;
 import dev.sequitur.fixture.TestPostgres;
+import dev.sequitur.node.network.NetworkPlan;
+import dev.sequitur.node.network.Parties;
 import dev.sequitur.node.process.JsonRpcCaller;
 import dev.sequitur.node.process.SequiturProcess;
 import dev.sequitur.protocol.id.NodeName;

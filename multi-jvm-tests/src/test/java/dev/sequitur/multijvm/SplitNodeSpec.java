@@ -3,6 +3,8 @@ package dev.sequitur.multijvm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sequitur.node.network.Intents;
+import dev.sequitur.node.network.Parties;
 import java.nio.file.Files;
 import org.junit.Test;
 

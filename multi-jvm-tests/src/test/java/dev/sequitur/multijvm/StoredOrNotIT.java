@@ -3,6 +3,13 @@ package dev.sequitur.multijvm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sequitur.node.network.Group;
+import dev.sequitur.node.network.Intents;
+import dev.sequitur.node.network.Jvm;
+import dev.sequitur.node.network.LedgerOracle;
+import dev.sequitur.node.network.Network;
+import dev.sequitur.node.network.NetworkPlan;
+import dev.sequitur.node.network.Parties;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -19,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(1_500)
 @Tag("slow")
+@Tag("alone")
 class StoredOrNotIT {
   private static final int NODE = 1;
   private static final int OTHER = 2;

@@ -3,6 +3,9 @@ package dev.sequitur.multijvm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sequitur.node.network.Group;
+import dev.sequitur.node.network.Intents;
+import dev.sequitur.node.network.Parties;
 import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
 import java.util.List;

@@ -122,7 +122,10 @@ final class Conduct {
                 || reverted.contains(told.transaction()),
             node + " tells " + to + " of a revert that is none: " + told);
       } else if (event instanceof SubmitterEvent.Abandoned abandoned) {
-        onAbandoned(new Carrier(node, contract, abandoned.nonce()));
+        packed.remove(new Carrier(node, contract, abandoned.nonce()));
+      } else if (event instanceof SubmitterEvent.Refused gone) {
+        // If nothing fulfils it after all, its node lets go of what builds upon it.
+        refused.addAll(packed.getOrDefault(new Carrier(node, contract, gone.nonce()), List.of()));
       } else if (event instanceof SubmitterEvent.Settled settled) {
         for (long nonce : settled.nonces()) {
           var carried = packed.remove(new Carrier(node, contract, nonce));
@@ -197,14 +200,6 @@ final class Conduct {
             .filter(intents::contains)
             .toList();
     require(order.equals(intents), node + " packs in another order than dispatched: " + intents);
-  }
-
-  private void onAbandoned(Carrier carrier) {
-    var carried = packed.remove(carrier);
-    if (carried != null && carried.size() == 1) {
-      var gone = dispatched.remove(new Slot(carrier.node(), carried.get(0)));
-      unlockWithDependants(carrier.node(), gone);
-    }
   }
 
   /** What reaches the ledger before {@code dispatch}, which makes what it spends (DSP-6). */

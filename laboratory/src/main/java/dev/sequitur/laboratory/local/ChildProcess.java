@@ -34,19 +34,34 @@ final class ChildProcess {
     this.process = process;
   }
 
+  /** As this process has been started. */
+  static List<String> ownOptions() {
+    var options = new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    options.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    return options;
+  }
+
   static ChildProcess start(String name, Path directory, String... arguments) {
+    return start(name, directory, ownOptions(), arguments);
+  }
+
+  /**
+   * @param options of the JVM, its class path among them
+   */
+  static ChildProcess start(
+      String name, Path directory, List<String> options, String... arguments) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(options);
     command.add("-Xmx512m");
     command.addAll(ParentProcess.flags());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), PROGRAM));
+    command.add(PROGRAM);
     command.addAll(List.of(arguments));
-    return start(name, directory, command);
+    return run(name, directory, command);
   }
 
   /** Another program. */
-  static ChildProcess start(String name, Path directory, List<String> command) {
+  static ChildProcess run(String name, Path directory, List<String> command) {
     var output = directory.resolve(name + ".out");
     try {
       var process =

@@ -29,6 +29,7 @@ public final class LocalCluster implements AutoCloseable {
 
   private final ClusterPlan plan;
   private final Console console;
+  private final List<String> options;
   private final ClusterFiles files;
   private final Map<Jvm, ChildProcess> jvms = new LinkedHashMap<>();
   private Optional<ChildProcess> ledger = Optional.empty();
@@ -37,8 +38,16 @@ public final class LocalCluster implements AutoCloseable {
   private PostgresSettings database = NONE;
 
   public LocalCluster(ClusterPlan plan, Console console) {
+    this(plan, console, ChildProcess.ownOptions());
+  }
+
+  /**
+   * @param options of its JVMs, their class path among them
+   */
+  public LocalCluster(ClusterPlan plan, Console console, List<String> options) {
     this.plan = plan;
     this.console = console;
+    this.options = List.copyOf(options);
     this.files = new ClusterFiles(plan);
   }
 
@@ -91,7 +100,7 @@ public final class LocalCluster implements AutoCloseable {
   private void startLedger() throws IOException {
     var process =
         ChildProcess.start(
-            "ledger", plan.directory(), "ledger", "--config", files.ledger().toString());
+            "ledger", plan.directory(), options, "ledger", "--config", files.ledger().toString());
     ledger = Optional.of(process);
     starting("The ledger is up").await(process);
   }
@@ -103,7 +112,7 @@ public final class LocalCluster implements AutoCloseable {
   private ChildProcess startJvm(Jvm jvm) throws IOException {
     var file = files.jvm(jvm, database);
     return ChildProcess.start(
-        jvm.fileName(), plan.directory(), "start", "--config", file.toString());
+        jvm.fileName(), plan.directory(), options, "start", "--config", file.toString());
   }
 
   /**

@@ -6,10 +6,12 @@ import dev.sequitur.client.NodeCalls;
 import dev.sequitur.laboratory.demo.GroupPlan;
 import dev.sequitur.laboratory.demo.Operation;
 import dev.sequitur.laboratory.soak.Submission.End;
+import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +28,7 @@ final class NodeLoad implements Runnable {
   /** In flight at a time; what is due beyond it is sent later, and its wait is counted. */
   private static final int MOST_OPEN = 5_000;
 
-  private static final long TICK_MILLIS = 100;
-  private static final long LONGEST_PAUSE_MILLIS = 1_000;
+  private static final Backoff PAUSES = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(1));
 
   /**
    * The operations of a load and when each is due.
@@ -78,19 +79,19 @@ final class NodeLoad implements Runnable {
   @Override
   public void run() {
     started = System.nanoTime();
-    long pause = TICK_MILLIS;
+    var pause = PAUSES.initial();
     try {
       do {
         takeDue();
         try {
           send();
           poll();
-          pause = TICK_MILLIS;
+          pause = PAUSES.initial();
         } catch (IOException e) {
           // It was killed, or is not up yet: everything is asked again, less and less often.
-          pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS);
+          pause = PAUSES.longer(pause);
         }
-      } while (!isDone() && !stopped.await(pause, TimeUnit.MILLISECONDS));
+      } while (!isDone() && !stopped.await(pause.toMillis(), TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -61,7 +61,7 @@ class StartingTest {
   }
 
   private ChildProcess run(String script) {
-    var process = ChildProcess.start("jvm", directory, List.of("sh", "-c", script));
+    var process = ChildProcess.run("jvm", directory, List.of("sh", "-c", script));
     started.add(process);
     return process;
   }

@@ -4,13 +4,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.node.Main;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** {@code sequitur} in a process of its own, as a person starts it. */
 public final class SequiturProcess implements AutoCloseable {
@@ -36,36 +33,6 @@ public final class SequiturProcess implements AutoCloseable {
   static {
     var killing = new Thread(() -> ALL.forEach(Process::destroyForcibly), "processes of tests");
     Runtime.getRuntime().addShutdownHook(killing);
-  }
-
-  private static final String OWN_CLASS_PATH = System.getProperty("java.class.path");
-
-  /** Of a build that has learned how a process starts. */
-  private static final Optional<Learned> LEARNED =
-      Optional.ofNullable(System.getProperty("sequitur.start.jars"))
-          .map(jars -> new Learned(jars, Path.of(System.getProperty("sequitur.start.cache"))));
-
-  /**
-   * What a JVM finds loaded and linked when it starts.
-   *
-   * @param jars the class path that it was learned with; a JVM with another one starts without it
-   * @param cache an ahead-of-time cache of the JDK
-   */
-  private record Learned(String jars, Path cache) {
-    boolean isThere() {
-      return Files.exists(cache);
-    }
-
-    /** Folders may come behind what was learned, and only there. */
-    String classPath() {
-      return Stream.of(OWN_CLASS_PATH.split(File.pathSeparator))
-          .filter(entry -> Files.isDirectory(Path.of(entry)))
-          .reduce(jars, (path, folder) -> path + File.pathSeparator + folder);
-    }
-
-    List<String> flags() {
-      return List.of("-XX:AOTCache=" + cache);
-    }
   }
 
   private final Process process;
@@ -87,6 +54,12 @@ public final class SequiturProcess implements AutoCloseable {
     return start(directory, Main.class, List.of(), commandLine);
   }
 
+  /** Starts one from whose end the JDK keeps how all later ones start. */
+  public static SequiturProcess startLearning(Path directory, String... commandLine) {
+    var options = optionsOfJvm(LearnedStart.ofBuild().orElseThrow().learning());
+    return start(directory, options, Main.class.getName(), commandLine);
+  }
+
   /**
    * Starts another program of the same class path.
    *
@@ -94,29 +67,24 @@ public final class SequiturProcess implements AutoCloseable {
    */
   public static SequiturProcess start(
       Path directory, Class<?> main, List<String> flags, String... commandLine) {
-    return LEARNED
-        .filter(Learned::isThere)
-        .map(
-            learned -> {
-              var all = new ArrayList<>(learned.flags());
-              all.addAll(flags);
-              return start(directory, main.getName(), learned.classPath(), all, commandLine);
-            })
-        .orElseGet(() -> start(directory, main.getName(), OWN_CLASS_PATH, flags, commandLine));
+    var all = new ArrayList<>(optionsOfJvm());
+    all.addAll(flags);
+    return start(directory, all, main.getName(), commandLine);
   }
 
   /** As {@link #start(Path, Class, List, String...)}, of another class path. */
   public static SequiturProcess start(
       Path directory, String main, String classPath, List<String> flags, String... commandLine) {
+    var all = optionsOfJvm(List.of("-cp", classPath));
+    all.addAll(flags);
+    return start(directory, all, main, commandLine);
+  }
+
+  private static SequiturProcess start(
+      Path directory, List<String> options, String main, String... commandLine) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(SequiturProcess::isOfEveryJvm)
-        .forEach(command::add);
-    command.addAll(List.of("-Xmx512m", "-cp", classPath));
-    // The tests' own Logback configuration is on the class path, too.
-    command.add("-Dlogback.configurationFile=dev/sequitur/node/logback-file.xml");
-    command.addAll(flags);
+    command.addAll(options);
     command.add(main);
     command.addAll(List.of(commandLine));
     try {
@@ -128,6 +96,27 @@ public final class SequiturProcess implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** What each of these processes is started with, its class path among it. */
+  public static List<String> optionsOfJvm() {
+    return optionsOfJvm(
+        LearnedStart.ofBuild()
+            .filter(LearnedStart::isThere)
+            .map(LearnedStart::options)
+            .orElseGet(() -> List.of("-cp", System.getProperty("java.class.path"))));
+  }
+
+  private static List<String> optionsOfJvm(List<String> classPath) {
+    var options = new ArrayList<String>();
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(SequiturProcess::isOfEveryJvm)
+        .forEach(options::add);
+    options.add("-Xmx512m");
+    options.addAll(classPath);
+    // The tests' own Logback configuration is on the class path, too.
+    options.add("-Dlogback.configurationFile=dev/sequitur/node/logback-file.xml");
+    return options;
   }
 
   /** The multi-node test kit, where it is on the class path, is of another version of Akka. */

@@ -494,6 +494,7 @@ public final class InMemoryNodeStore implements NodeStore {
         () -> {
           if (!groups.containsKey(group.id()) && awaited(group.awaitedOf()) < MOST_AWAITED) {
             groups.put(group.id(), group);
+            group.withdrawnBy().ifPresent(giver -> queue(group.id(), giver));
           }
           return Optional.ofNullable(groups.get(group.id()));
         });

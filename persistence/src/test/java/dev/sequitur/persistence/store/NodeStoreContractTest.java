@@ -444,6 +444,35 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
         .isEqualTo(NodeStore.MOST_WITHDRAWN + 1L);
   }
 
+  @Test
+  public void whatIsWithdrawnBeforeItIsGivenStaysSoAndIsBoundedToo() {
+    var giver = new NodeName("node2");
+    var given = given(giver);
+    var early = withdrawnBefore(given);
+    assertThat(get(store().putGiven(early))).contains(early);
+    assertThat(get(store().putGiven(given))).as("it is withdrawn").contains(early);
+    assertThat(get(store().group(given.id())).orElseThrow().withdrawnBy()).contains(giver);
+
+    var known = given(giver);
+    get(store().putGiven(known));
+    assertThat(get(store().putGiven(withdrawnBefore(known)))).as("it is there").contains(known);
+
+    var more =
+        Stream.generate(() -> withdrawnBefore(given(giver)))
+            .limit(NodeStore.MOST_WITHDRAWN)
+            .toList();
+    putGiven(more);
+
+    assertThat(get(store().group(given.id()))).as("the first of too many").isEmpty();
+    assertThat(get(store().group(more.getFirst().id()))).isPresent();
+    assertThat(get(store().group(known.id()))).contains(known);
+    assertThat(get(store().groups())).hasSize(NodeStore.MOST_WITHDRAWN + 1);
+  }
+
+  private static StoredGroup withdrawnBefore(StoredGroup given) {
+    return withdrawn(given).withDeployment(Optional.empty());
+  }
+
   private void putGiven(List<StoredGroup> given) {
     CompletionStage<Optional<StoredGroup>> last = CompletableFuture.completedFuture(null);
     for (var each : given) {

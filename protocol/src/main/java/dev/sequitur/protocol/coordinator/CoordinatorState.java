@@ -173,7 +173,7 @@ public record CoordinatorState(
   }
 
   /**
-   * @param incarnation greater than that of every earlier start on this node
+   * @param incarnation another one than that of each earlier start on this node
    */
   public static CoordinatorState initial(long incarnation, BlockHeight height) {
     return new CoordinatorState(

@@ -4,20 +4,22 @@ package dev.sequitur.protocol.id;
  * Orders the heartbeats and acceptances of one coordinator (AVL-5). Compared only with others of
  * the same node, never between nodes.
  *
- * @param incarnation grows with each start of the coordinator
+ * @param incarnation another one with each start of the coordinator; a start after its clock was
+ *     set back may have a smaller one than those before
  * @param number grows with each heartbeat
  */
-public record HeartbeatSequence(long incarnation, long number)
-    implements Comparable<HeartbeatSequence> {
+public record HeartbeatSequence(long incarnation, long number) {
 
   public HeartbeatSequence next() {
     return new HeartbeatSequence(incarnation, number + 1);
   }
 
-  @Override
-  public int compareTo(HeartbeatSequence other) {
-    int order = Long.compare(incarnation, other.incarnation);
-    return order == 0 ? Long.compare(number, other.number) : order;
+  /**
+   * Whether a heartbeat with this tells of what was accepted with {@code acceptance}: it is a later
+   * one, or that of another start, which knows nothing of what this one has accepted.
+   */
+  public boolean tellsOf(HeartbeatSequence acceptance) {
+    return incarnation != acceptance.incarnation || number > acceptance.number;
   }
 
   @Override

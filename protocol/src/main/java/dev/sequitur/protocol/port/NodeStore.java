@@ -186,8 +186,8 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
   int MOST_AWAITED = 1_000;
 
   /**
-   * Stores a group that another node has given, unless there is one under its id, or {@link
-   * #MOST_AWAITED} of that node's wait already.
+   * Stores a group that another node has given, or has withdrawn before, unless there is one under
+   * its id, or it would wait and {@link #MOST_AWAITED} of that node's wait already.
    *
    * @return what is stored under its id now; empty if there is no room for it
    */

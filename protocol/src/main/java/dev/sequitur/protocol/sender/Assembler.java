@@ -90,12 +90,14 @@ public final class Assembler {
     stateChanged(state);
   }
 
-  /** Assembles what waited for it. */
+  /**
+   * Assembles what waited for it, in its order. One that is not ready keeps none behind it waiting:
+   * its coordinator may claim a height that never comes, and be somebody's past one.
+   */
   public void stateChanged(StateStoreState state) {
-    while (!waiting.isEmpty() && isReady(waiting.getFirst().work(), state)) {
-      var next = waiting.removeFirst();
-      next.answer().accept(assemble(next.work(), state));
-    }
+    var ready = new ArrayList<Waiting>();
+    waiting.removeIf(each -> isReady(each.work(), state) && ready.add(each));
+    ready.forEach(each -> each.answer().accept(assemble(each.work(), state)));
   }
 
   private boolean isReady(SenderEffect.Assemble work, StateStoreState state) {

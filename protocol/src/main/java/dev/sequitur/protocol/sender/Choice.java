@@ -11,7 +11,8 @@ import java.util.Optional;
  *
  * @param coordinator of the newest delegation
  * @param notBefore a rejection asked to wait
- * @param waitsForHeight the coordinator is in a later range: wait until this node is too
+ * @param waitsForHeight the coordinator says that it is in a later range: wait until this node is
+ *     too. It holds for asking that coordinator, and nobody else
  * @param rejections in a row
  * @param heldOffSince when dispatched transactions of an earlier range began to hold back (SWO-2)
  * @param rangeSince when this node came into its block range
@@ -29,7 +30,8 @@ public record Choice(
       new Choice(Optional.empty(), Instant.MIN, Optional.empty(), 0, Optional.empty(), Instant.MIN);
 
   Choice of(NodeName chosen) {
-    return with().coordinator(Optional.of(chosen)).heldOffSince(Optional.empty()).build();
+    var same = coordinator.equals(Optional.of(chosen)) ? this : forgotten();
+    return same.with().coordinator(Optional.of(chosen)).heldOffSince(Optional.empty()).build();
   }
 
   Choice backOff(Instant until, Optional<BlockHeight> height) {
@@ -52,8 +54,9 @@ public record Choice(
     return withWaitsForHeight(Optional.empty());
   }
 
+  /** With what it has said. */
   Choice forgotten() {
-    return withCoordinator(Optional.empty());
+    return with().coordinator(Optional.empty()).waitsForHeight(Optional.empty()).build();
   }
 
   Choice inRangeSince(Instant when) {

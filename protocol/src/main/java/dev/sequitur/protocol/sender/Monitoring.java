@@ -55,7 +55,7 @@ final class Monitoring {
         transaction
             .progress()
             .acceptedAt()
-            .filter(accepted -> accepted.compareTo(received.message().heartbeatId()) < 0)
+            .filter(received.message().heartbeatId()::tellsOf)
             .isPresent();
     if (expected && later) {
       step.count(Counted.COORDINATOR_FORGOT);

@@ -10,7 +10,6 @@ import dev.sequitur.protocol.submitter.SubmitterEffect.Counted;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Accepted;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicEnded;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicNonceLost;
-import dev.sequitur.protocol.submitter.SubmitterEvent.PublicRefused;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicsTaken;
 import dev.sequitur.protocol.submitter.SubmitterEvent.ReceiptsStored;
 import dev.sequitur.protocol.submitter.SubmitterState.Carrier;
@@ -97,8 +96,7 @@ final class PublicSubmitting {
   }
 
   static void refuse(SubmitterStep step, Public refused, Outcome outcome) {
-    step.effect(new Count(Counted.ABANDONED));
-    step.record(new PublicRefused(refused.nonce().orElseThrow(), outcome.reason()));
+    Submitting.refuse(step, refused.nonce().orElseThrow(), outcome.reason());
   }
 
   /** A block holds its nonce: the very call, or something else that the key has signed (PUB-5). */

@@ -18,8 +18,8 @@ import dev.sequitur.protocol.submitter.SubmitterEvent.Notifying;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Packed;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicEnded;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicNonceLost;
-import dev.sequitur.protocol.submitter.SubmitterEvent.PublicRefused;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicsTaken;
+import dev.sequitur.protocol.submitter.SubmitterEvent.Refused;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Repriced;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Settled;
 import dev.sequitur.protocol.submitter.SubmitterInput.Acknowledged;
@@ -112,7 +112,7 @@ public final class Submitter {
       case Notified notified -> state.withOwed(state.owed().minus(notified.notification()));
       case NonceMoved(var next) -> state.withNextNonce(next);
       case PublicsTaken(var transactions) -> state.take(transactions);
-      case PublicRefused(var nonce, var reason) -> state.refuse(nonce, reason);
+      case Refused(var nonce, var reason) -> state.refuse(nonce, reason);
       case PublicNonceLost(var nonce) -> state.loseNonce(nonce);
       case PublicEnded(var nonce, var receipt, var paid) -> state.end(nonce, receipt, paid);
       case SubmitterEvent.ReceiptsStored(var transactions) -> state.forget(transactions);

@@ -48,8 +48,8 @@ public sealed interface SubmitterEvent {
   record Repriced(long nonce, Fees fees) implements SubmitterEvent {}
 
   /**
-   * It will fulfil nothing; only its nonce has to be used still, if it is not. What it carried
-   * alone is given up; of several, each goes on in a base-ledger transaction of its own.
+   * It will fulfil nothing; only its nonce has to be used still, if it is not. Each of those that
+   * it carried goes on in a base-ledger transaction of its own.
    */
   record Abandoned(long nonce) implements SubmitterEvent {}
 
@@ -87,8 +87,10 @@ public sealed interface SubmitterEvent {
    */
   record Accepted(long order, PublicTransaction transaction) {}
 
-  /** It can never be taken: what uses its nonce decides how it ends (PUB-5). */
-  record PublicRefused(long nonce, String reason) implements SubmitterEvent {}
+  /**
+   * What it is alone can never be taken: what uses its nonce decides how that ends (SUB-3, PUB-5).
+   */
+  record Refused(long nonce, String reason) implements SubmitterEvent {}
 
   /** Its nonce is used by something else: it is to be carried anew. */
   record PublicNonceLost(long nonce) implements SubmitterEvent {}

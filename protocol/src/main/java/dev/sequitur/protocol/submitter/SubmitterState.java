@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.pcollections.PMap;
 import org.pcollections.PSet;
 import org.pcollections.PVector;
@@ -79,6 +80,7 @@ public record SubmitterState(
    *
    * @param order counts dispatches
    * @param nonce of what carries it
+   * @param refusal why the pool will never take it; durable
    * @param taken when its outputs were first handed to the state store in this life
    * @param triedAt when it last moved or was handed to the state store
    * @param tries to have its outputs stored
@@ -89,6 +91,7 @@ public record SubmitterState(
       Dispatch dispatch,
       SubmissionState state,
       Optional<Long> nonce,
+      Optional<String> refusal,
       Optional<Instant> taken,
       Instant triedAt,
       int tries)
@@ -99,6 +102,10 @@ public record SubmitterState(
 
     Live again(Instant at) {
       return with().taken(taken.or(() -> Optional.of(at))).triedAt(at).tries(tries + 1).build();
+    }
+
+    private Live refused(String reason) {
+      return with().state(SubmissionState.REFUSED).refusal(Optional.of(reason)).build();
     }
 
     public IntentKey intent() {
@@ -144,6 +151,10 @@ public record SubmitterState(
       return with().state(PublicState.CARRIED).nonce(Optional.of(by)).build();
     }
 
+    private Public refused(String reason) {
+      return with().state(PublicState.REFUSED).refusal(Optional.of(reason)).build();
+    }
+
     Public again(Instant at) {
       return with().triedAt(at).tries(tries + 1).build();
     }
@@ -184,7 +195,7 @@ public record SubmitterState(
       return ready(nonce, List.of(), fees);
     }
 
-    /** The same, of a public transaction, which ends with it. */
+    /** The same; what it was to be alone ends with it. */
     Carrier filling() {
       return ready(nonce, orders, fees).withState(CarrierState.FILLING);
     }
@@ -302,6 +313,7 @@ public record SubmitterState(
             SubmissionState.ACCEPTED,
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             Instant.MIN,
             0);
     return with()
@@ -333,16 +345,15 @@ public record SubmitterState(
         .build();
   }
 
-  /** Keeps the nonce for nothing; what it carried alone is gone, of several each goes alone. */
+  /** Keeps the nonce for nothing; each of those that it carried goes alone. */
   SubmitterState abandon(long nonce) {
     var gone = carriers.get(nonce);
     if (gone == null) {
       return this;
     }
     var next = withCarriers(carriers.plus(nonce, gone.abandoned()));
-    boolean alone = gone.orders().size() == 1;
     for (long order : gone.orders()) {
-      next = alone ? next.without(order) : next.parted(order);
+      next = next.parted(order);
     }
     return next;
   }
@@ -398,14 +409,32 @@ public record SubmitterState(
     return carrier == null ? Optional.empty() : PublicSubmitting.carriedBy(this, carrier);
   }
 
-  /** Only the nonce of a public transaction is to be used still. */
-  SubmitterState refuse(long nonce, String reason) {
-    return publicOf(nonce)
-        .map(
-            it ->
-                put(carriers.get(nonce).filling())
-                    .put(it.with().state(PublicState.REFUSED).refusal(Optional.of(reason)).build()))
-        .orElse(this);
+  /** Why the pool will never take what it carries alone. */
+  public Optional<String> refusal(Carrier carrier) {
+    return Stream.concat(
+            carriedBy(carrier).stream().map(Live::refusal),
+            carrier.orders().stream()
+                .map(publics::get)
+                .filter(Objects::nonNull)
+                .map(Public::refusal))
+        .flatMap(Optional::stream)
+        .findFirst();
+  }
+
+  /** The pool will never take what a base-ledger transaction is alone: its nonce is used still. */
+  public SubmitterState refuse(long nonce, String reason) {
+    var carrier = carriers.get(nonce);
+    if (carrier == null) {
+      return this;
+    }
+    var next = put(carrier.filling());
+    for (long order : carrier.orders()) {
+      next =
+          publics.containsKey(order)
+              ? next.put(publics.get(order).refused(reason))
+              : next.put(live.get(order).refused(reason));
+    }
+    return next;
   }
 
   /** Has the public transaction of a nonce carried by another one. */
@@ -510,11 +539,6 @@ public record SubmitterState(
     return receipt.isEmpty()
         ? put(held).withWaiting(waiting.plus(order, true))
         : put(held.with().state(PublicState.ENDED).receipt(receipt).build());
-  }
-
-  /** What a snapshot says of one public transaction, after what carries it. */
-  public SubmitterState refusing(long order, String reason) {
-    return publics.get(order).nonce().map(nonce -> refuse(nonce, reason)).orElse(this);
   }
 
   /** What a snapshot says of the next nonce and the next order. */

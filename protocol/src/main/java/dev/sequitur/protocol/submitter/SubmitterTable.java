@@ -6,10 +6,10 @@ import static dev.sequitur.protocol.submitter.SubmitterTable.CarrierState.READY;
 import static dev.sequitur.protocol.submitter.SubmitterTable.CarrierState.UNFUNDED;
 import static dev.sequitur.protocol.submitter.SubmitterTable.CarrierState.USED;
 import static dev.sequitur.protocol.submitter.SubmitterTable.PublicState.CARRIED;
-import static dev.sequitur.protocol.submitter.SubmitterTable.PublicState.REFUSED;
 import static dev.sequitur.protocol.submitter.SubmitterTable.PublicState.WAITING;
 import static dev.sequitur.protocol.submitter.SubmitterTable.SubmissionState.ACCEPTED;
 import static dev.sequitur.protocol.submitter.SubmitterTable.SubmissionState.FULFILLED;
+import static dev.sequitur.protocol.submitter.SubmitterTable.SubmissionState.REFUSED;
 import static dev.sequitur.protocol.submitter.SubmitterTable.SubmissionState.REVERTED;
 import static dev.sequitur.protocol.submitter.SubmitterTable.SubmissionState.STORED;
 
@@ -34,6 +34,11 @@ public final class SubmitterTable {
     ACCEPTED,
     /** What it makes is stored: a base-ledger transaction may carry it. */
     STORED,
+    /**
+     * The pool will never take it, alone in a base-ledger transaction. Its nonce is being used,
+     * unless a block has it after all, at a price that it was offered at before.
+     */
+    REFUSED,
     /** Its intent is on the base ledger. Final. */
     FULFILLED,
     /** The base ledger refused it, or its nonce went to something else. Final. */
@@ -125,11 +130,11 @@ public final class SubmitterTable {
     USED
   }
 
-  private static final Set<SubmissionState> LIVE = EnumSet.of(ACCEPTED, STORED);
+  private static final Set<SubmissionState> LIVE = EnumSet.of(ACCEPTED, STORED, REFUSED);
   private static final Set<SubmissionState> FINAL = EnumSet.of(FULFILLED, REVERTED);
   private static final Set<PublicState> OVER = EnumSet.of(PublicState.ENDED, PublicState.TOLD);
   private static final Set<PublicState> ENDING =
-      EnumSet.of(REFUSED, PublicState.ENDED, PublicState.TOLD);
+      EnumSet.of(PublicState.REFUSED, PublicState.ENDED, PublicState.TOLD);
   private static final Set<CarrierState> GONE = EnumSet.of(USED);
   private static final Set<CarrierState> CARRYING = EnumSet.of(READY, UNFUNDED, POOLED);
 
@@ -165,16 +170,23 @@ public final class SubmitterTable {
           .move(
               STORED,
               SubmissionEvent.INVALID,
-              REVERTED,
-              Submitting::tellReverted,
-              "TransactionReverted")
+              REFUSED,
+              Submitting::refuse,
+              "its nonce is used by nothing")
           .impossible(EnumSet.of(ACCEPTED), SubmissionEvent.INVALID, "not submitted yet")
-          .ignore(FINAL, SubmissionEvent.INVALID, "a late answer")
+          .ignore(
+              EnumSet.of(REFUSED, FULFILLED, REVERTED), SubmissionEvent.INVALID, "a late answer")
           .move(
-              LIVE,
+              EnumSet.of(ACCEPTED, STORED),
               SubmissionEvent.NONCE_TAKEN,
               REVERTED,
               Submitting::tellReverted,
+              "TransactionReverted")
+          .move(
+              REFUSED,
+              SubmissionEvent.NONCE_TAKEN,
+              REVERTED,
+              Submitting::tellRefused,
               "TransactionReverted")
           .ignore(FINAL, SubmissionEvent.NONCE_TAKEN, "a late answer")
           .build();
@@ -192,13 +204,13 @@ public final class SubmitterTable {
           .move(
               CARRIED,
               PublicEvent.INVALID,
-              REFUSED,
+              PublicState.REFUSED,
               PublicSubmitting::refuse,
               "its nonce is used by nothing")
           .ignore(ENDING, PublicEvent.INVALID, "a late answer")
           .impossible(EnumSet.of(WAITING), PublicEvent.EXECUTED, "not submitted yet")
           .move(
-              EnumSet.of(CARRIED, REFUSED),
+              EnumSet.of(CARRIED, PublicState.REFUSED),
               PublicEvent.EXECUTED,
               PublicState.ENDED,
               PublicSubmitting::execute,
@@ -212,13 +224,16 @@ public final class SubmitterTable {
               PublicSubmitting::carryAnew,
               "was never carried out: gets another nonce")
           .move(
-              REFUSED,
+              PublicState.REFUSED,
               PublicEvent.NONCE_TAKEN,
               PublicState.ENDED,
               PublicSubmitting::endRefused,
               "its receipt is stored")
           .ignore(OVER, PublicEvent.NONCE_TAKEN, "seen before")
-          .impossible(EnumSet.of(WAITING, CARRIED, REFUSED), PublicEvent.RECEIPT_STORED, "has none")
+          .impossible(
+              EnumSet.of(WAITING, CARRIED, PublicState.REFUSED),
+              PublicEvent.RECEIPT_STORED,
+              "has none")
           .move(PublicState.ENDED, PublicEvent.RECEIPT_STORED, PublicState.TOLD, "forgotten")
           .ignore(EnumSet.of(PublicState.TOLD), PublicEvent.RECEIPT_STORED, "a repeated answer")
           .build();
@@ -287,7 +302,7 @@ public final class SubmitterTable {
                   CarrierEvent.INVALID,
                   FILLING,
                   Submitting::abandon,
-                  "what it carried goes on one by one; alone, it is reverted")
+                  "what it carried goes on one by one; alone, it ends with its nonce")
               .move(
                   FILLING, CarrierEvent.INVALID, FILLING, Submitting::tryLater, "after a back-off")
               .ignore(GONE, CarrierEvent.INVALID, "a late answer")

@@ -17,6 +17,7 @@ import dev.sequitur.protocol.submitter.SubmitterEvent.Abandoned;
 import dev.sequitur.protocol.submitter.SubmitterEvent.NonceMoved;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Notifying;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Packed;
+import dev.sequitur.protocol.submitter.SubmitterEvent.Refused;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Repriced;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Settled;
 import dev.sequitur.protocol.submitter.SubmitterInput.BlockIndexed;
@@ -378,10 +379,24 @@ final class Submitting {
       return;
     }
     var carried = step.state().carriedBy(invalid);
-    part(step, invalid);
     if (carried.size() == 1) {
       step.move(carried.get(0), SubmissionEvent.INVALID, answer);
+    } else {
+      part(step, invalid);
     }
+  }
+
+  /**
+   * What was pooled before, for less, may come into a block all the same: what uses its nonce
+   * decides how it ends (SUB-3).
+   */
+  static void refuse(SubmitterStep step, Live refused, Answer answer) {
+    refuse(step, refused.nonce().orElseThrow(), answer.reason());
+  }
+
+  static void refuse(SubmitterStep step, long nonce, String reason) {
+    step.effect(new Count(Counted.ABANDONED));
+    step.record(new Refused(nonce, reason));
   }
 
   /** Each of several dispatches goes on alone, with its own path to what was endorsed (SUB-8). */
@@ -404,6 +419,7 @@ final class Submitting {
    * offered at, or that would have been told: something else has used the nonce (SUB-3, PUB-3).
    */
   static void onUsedKnown(SubmitterStep step, long next) {
+    var before = step.state().carriers();
     var taken = new ArrayList<Carrier>();
     for (var carrier : List.copyOf(step.state().carriers().headMap(next).values())) {
       var publicly = PublicSubmitting.carriedBy(step.state(), carrier);
@@ -419,7 +435,16 @@ final class Submitting {
     }
     PublicSubmitting.storeDue(step);
     handIn(step);
+    endUse(step, before);
     SubmitterHeartbeats.beatIfDone(step);
+  }
+
+  /** With nothing on its way a key needs nothing more (FND-1). */
+  private static void endUse(SubmitterStep step, Map<Long, Carrier> before) {
+    boolean paid = before.values().stream().anyMatch(carrier -> carrier.fees().max() > 0);
+    if (paid && step.state().carriers().isEmpty()) {
+      step.effect(new SubmitterEffect.UseGas(0, 0, false));
+    }
   }
 
   private static void giveUp(SubmitterStep step, List<Carrier> taken) {
@@ -445,6 +470,7 @@ final class Submitting {
   }
 
   static void onBlock(SubmitterStep step, BlockIndexed block) {
+    var before = step.state().carriers();
     var used = new ArrayList<Carrier>();
     var ended = new ArrayList<Ended>();
     boolean parted = false;
@@ -483,6 +509,7 @@ final class Submitting {
     if (!block.own().isEmpty()) {
       askForPooled(step, Duration.ZERO);
     }
+    endUse(step, before);
     SubmitterHeartbeats.beatIfDone(step);
   }
 
@@ -571,6 +598,12 @@ final class Submitting {
   static void tellReverted(SubmitterStep step, Live reverted, Answer answer) {
     tellCoordinator(step, reverted);
     notifySender(step, reverted.dispatch(), answer);
+  }
+
+  /** What the pool refused never came into a block. */
+  static void tellRefused(SubmitterStep step, Live refused, Answer answer) {
+    var reason = refused.refusal().orElse("");
+    tellReverted(step, refused, new Answer(Optional.empty(), reason, false));
   }
 
   private static void tellCoordinator(SubmitterStep step, Live reverted) {

@@ -135,6 +135,19 @@ final class FundingTest {
   }
 
   @Test
+  void onceItsTransactionsHaveEndedAKeyGetsNoMoreForThem() {
+    use(1, 3 * FULL, false);
+    seen(7, PLENTY, 3 * FULL);
+
+    use(1, 0, false);
+    later(Duration.ofSeconds(10));
+    seen(7, PLENTY, LOW);
+
+    assertThat(paid()).isEmpty();
+    assertThat(report().low()).isZero();
+  }
+
+  @Test
   void aKeyThatPaysOnceGetsNoMoreThanItNeeds() {
     tell(new Input.Used(new KeyUse(address(1), 300, 0, false, true)));
     seen(7, PLENTY, 100);

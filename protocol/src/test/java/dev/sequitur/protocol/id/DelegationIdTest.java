@@ -26,20 +26,4 @@ class DelegationIdTest {
 
     assertThat(one.isLaterThan(other)).isEqualTo(later);
   }
-
-  @ParameterizedTest
-  @CsvSource({
-    "1, 1, 1, 1, 0",
-    "1, 2, 1, 1, 1",
-    "1, 1, 1, 2, -1",
-    "2, 1, 1, 9, 1",
-    "1, 9, 2, 1, -1",
-  })
-  void ofHeartbeatsTheIncarnationCountsFirstThenTheNumber(
-      long incarnation, long number, long otherIncarnation, long otherNumber, int order) {
-    var one = new HeartbeatSequence(incarnation, number);
-    var other = new HeartbeatSequence(otherIncarnation, otherNumber);
-
-    assertThat(Integer.signum(one.compareTo(other))).isEqualTo(order);
-  }
 }

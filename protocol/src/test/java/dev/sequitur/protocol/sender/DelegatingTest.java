@@ -295,6 +295,19 @@ class DelegatingTest {
     assertThat(sender.delegatedTo()).containsExactly(B);
   }
 
+  /** AVL-5: its clock may have been set back before it started again, or be that of another JVM. */
+  @Test
+  void aCoordinatorThatHasStartedAgainHasForgottenWhicheverNumberItsStartHas() {
+    sender.delegated(FIRST);
+
+    heartbeat(B, new HeartbeatSequence(0, 1), FIRST);
+    assertThat(sender.delegatedTo()).as("it names it").isEmpty();
+    heartbeat(B, new HeartbeatSequence(0, 2));
+
+    assertThat(sender.counted(SenderEffect.Counted.COORDINATOR_FORGOT)).isTrue();
+    assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
   @Test
   void whatIsNotAcceptedYetIsNotMissedInAHeartbeat() {
     sender.accept(FIRST);
@@ -427,10 +440,14 @@ class DelegatingTest {
   }
 
   private void heartbeat(NodeName from, long number, PrivateTransaction... named) {
+    heartbeat(from, new HeartbeatSequence(1, number), named);
+  }
+
+  private void heartbeat(NodeName from, HeartbeatSequence sequence, PrivateTransaction... named) {
     sender.tell(
         from,
         new CoordinatorHeartbeatNotification(
-            new HeartbeatSequence(1, number),
+            sequence,
             sender.now(),
             ADDRESS,
             Stream.of(named).map(PrivateTransaction::id).toList()));

@@ -213,8 +213,7 @@ class SenderTrustTest {
 
   @Test
   void aCoordinatorThatClaimsAHeightFarAheadHoldsBackNothingBeyondItsRange() {
-    var lie = new DelegationRejected.MismatchedBlockHeight(height, new BlockHeight(Long.MAX_VALUE));
-    tell(B, rejected(lie));
+    tell(B, rejected(farAhead()));
     now = now.plusSeconds(60);
     tell(new SenderInput.Tick());
     assertThat(delegatedTo()).isEmpty();
@@ -223,6 +222,38 @@ class SenderTrustTest {
     tell(new SenderInput.BlockIndexed(next, now, Map.of()));
 
     assertThat(delegatedTo()).containsExactly(C);
+  }
+
+  /** B was asked for want of C; then it is the preferred one, and then it is not. */
+  @Test
+  void norDoesOneThatWasAskedForWantOfABetterOneAndIsPreferredLater() {
+    preferC();
+    letItTimeOut();
+    assertThat(delegatedTo()).containsExactly(B);
+    tell(B, rejected(farAhead()));
+    var ofB = Contract.heightPreferring(B, state.height());
+    tell(new SenderInput.BlockIndexed(ofB, now, Map.of()));
+
+    tell(new SenderInput.BlockIndexed(Contract.heightPreferring(A, ofB), now, Map.of()));
+
+    assertThat(delegatedTo()).containsExactly(A);
+  }
+
+  @Test
+  void aHeightThatOneCoordinatorClaimsDoesNotHoldBackFromABetterOneThatIsHeardOf() {
+    preferC();
+    letItTimeOut();
+    tell(B, rejected(farAhead()));
+    assertThat(delegatedTo()).isEmpty();
+
+    tell(C, new StartupNotification(new RequestId("startup"), now, ADDRESS));
+
+    assertThat(delegatedTo()).containsExactly(C);
+  }
+
+  private DelegationRejected.Reason farAhead() {
+    return new DelegationRejected.MismatchedBlockHeight(
+        state.height(), new BlockHeight(Long.MAX_VALUE));
   }
 
   @Test

@@ -465,6 +465,8 @@ class PackingTest {
             2L, new SubmitOutcome.Invalid(HASH, "no"),
             3L, new SubmitOutcome.Pooled(HASH),
             4L, new SubmitOutcome.Pooled(HASH)));
+    assertThat(told()).isEmpty();
+    block(2, new LedgerReceipt.NonceUsed());
     assertThat(told())
         .singleElement()
         .extracting(TransactionReverted::transaction)

@@ -147,7 +147,7 @@ class SubmitterTest {
             Stream.of(
                 new SubmitterEvent.Abandoned(9),
                 new SubmitterEvent.Settled(List.of(9L), GasPaid.NONE),
-                new SubmitterEvent.PublicRefused(9, "no"),
+                new SubmitterEvent.Refused(9, "no"),
                 new SubmitterEvent.PublicNonceLost(9)))
         .allSatisfy(event -> assertThat(submitter.evolve(state, event)).isEqualTo(state));
   }
@@ -164,9 +164,74 @@ class SubmitterTest {
     dispatchTwoOfWhichTheFirstIsInvalid();
 
     assertThat(submitted()).containsExactly(new UseNonce());
-    assertThat(reverted()).singleElement().matches(told -> !told.retryable());
+    assertThat(reverted()).as("a block may have it still").isEmpty();
     assertThat(state.carriers().get(0L).state()).isEqualTo(CarrierState.FILLING);
-    assertThat(state.byTransaction()).containsOnlyKeys(key(2));
+    assertThat(state.live().get(0L).state()).isEqualTo(SubmissionState.REFUSED);
+  }
+
+  /**
+   * At the price that it was offered at first, which its refusal at a higher one says nothing of.
+   */
+  @Test
+  void whatIsRefusedAtAHigherPriceIsFulfilledIfABlockHasItsFirstVersion() {
+    refusedAtAHigherPrice();
+
+    tell(block(receipt(0, fulfilled(key(1)))));
+
+    assertThat(last.effects())
+        .contains(new TellSettled(new BlockHeight(7), Map.of(ADDRESS, List.of(key(1)))));
+    assertThat(reverted()).isEmpty();
+    assertThat(state.owed()).isEmpty();
+    assertThat(state.live()).isEmpty();
+  }
+
+  @Test
+  void soItIsAfterARestart() {
+    refusedAtAHigherPrice();
+    restart();
+    tell(new NonceKnown(0));
+    assertThat(submitted()).containsExactly(new UseNonce());
+
+    tell(block(receipt(0, fulfilled(key(1)))));
+
+    assertThat(last.effects())
+        .contains(new TellSettled(new BlockHeight(7), Map.of(ADDRESS, List.of(key(1)))));
+    assertThat(state.owed()).isEmpty();
+  }
+
+  @Test
+  void whatTheLedgerRefusesOfItsFirstVersionIsToldInItsWords() {
+    refusedAtAHigherPrice();
+
+    tell(block(receipt(0, refused(LedgerReceipt.RevertReason.STATE_SPENT))));
+
+    assertThat(reverted())
+        .singleElement()
+        .matches(TransactionReverted::retryable)
+        .matches(told -> told.reason().contains("STATE_SPENT"));
+    assertThat(state.live()).isEmpty();
+  }
+
+  @Test
+  void ifAnotherDispatchHasFulfilledWhatThePoolRefusesOnlyTheCoordinatorIsTold() {
+    refusedAtAHigherPrice();
+
+    tell(block(receipt(0, refused(LedgerReceipt.RevertReason.INTENT_FULFILLED))));
+
+    assertThat(last.effects()).contains(new SubmitterEffect.TellReverted(ADDRESS, key(1)));
+    assertThat(reverted()).isEmpty();
+    assertThat(state.live()).isEmpty();
+  }
+
+  private void refusedAtAHigherPrice() {
+    stored(1);
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Pooled(HASH))));
+    later(LONG);
+    assertThat(submitted()).containsExactly(Invoke.of(dispatch(1).prepared()));
+    assertThat(state.carriers().get(0L).fees()).isEqualTo(Fees.flat(1_200));
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Invalid(HASH, "no"))));
+    assertThat(submitted()).containsExactly(new UseNonce());
+    assertThat(reverted()).isEmpty();
   }
 
   @Test
@@ -189,23 +254,30 @@ class SubmitterTest {
 
     assertThat(state.live()).containsOnlyKeys(1L);
     assertThat(last.effects()).contains(new TellSettled(new BlockHeight(7), Map.of()));
-    assertThat(reverted()).isEmpty();
+    assertThat(reverted())
+        .singleElement()
+        .matches(told -> !told.retryable() && told.transactionHash().isEmpty())
+        .matches(told -> told.reason().equals("Refused by the pool: too large"));
   }
 
+  /** Its sender would send it anew else, and a block may have it still. */
   @Test
-  void heartbeatsDoNotNameWhatIsGivenUp() {
+  void heartbeatsNameWhatIsRefusedUntilItsNonceIsUsed() {
     dispatchTwoOfWhichTheFirstIsInvalid();
 
     later(LONG);
-
-    assertThat(last.messages())
-        .map(outgoing -> outgoing.message())
-        .filteredOn(SubmitterHeartbeatNotification.class::isInstance)
-        .isNotEmpty()
+    assertThat(beats()).isNotEmpty();
+    assertThat(beats().values())
         .allSatisfy(
             beat ->
-                assertThat(((SubmitterHeartbeatNotification) beat).transactions())
-                    .containsExactly(key(2).transaction()));
+                assertThat(beat.transactions())
+                    .containsExactly(key(1).transaction(), key(2).transaction()));
+
+    tell(block(receipt(0, new LedgerReceipt.NonceUsed())));
+    later(LONG);
+    assertThat(beats()).isNotEmpty();
+    assertThat(beats().values())
+        .allSatisfy(beat -> assertThat(beat.transactions()).containsExactly(key(2).transaction()));
   }
 
   @Test
@@ -242,15 +314,21 @@ class SubmitterTest {
 
     assertThat(state.carriers()).doesNotContainKey(0L);
     assertThat(state.live()).containsOnlyKeys(1L);
-    assertThat(reverted()).isEmpty();
+    assertThat(reverted())
+        .singleElement()
+        .matches(told -> !told.retryable())
+        .matches(told -> told.reason().equals("Refused by the pool: too large"));
   }
 
   @Test
-  void theSameIntentMayComeAgainWhileItsOldNonceIsBeingUsed() {
+  void theSameIntentMayComeAgainOnceItsOldNonceIsUsed() {
     dispatchTwoOfWhichTheFirstIsInvalid();
 
     tell(new DispatchReceived(List.of(dispatch(1))));
+    assertThat(state.byTransaction()).containsEntry(key(1), 0L);
     tell(block(receipt(0, new LedgerReceipt.NonceUsed())));
+    assertThat(state.byTransaction()).doesNotContainKey(key(1));
+    tell(new DispatchReceived(List.of(dispatch(1))));
 
     assertThat(state.byTransaction()).containsEntry(key(1), 2L);
   }
@@ -331,7 +409,7 @@ class SubmitterTest {
 
   @Test
   void whatASenderIsOwedItIsOwedUntilItAcknowledgesItItself() {
-    dispatchTwoOfWhichTheFirstIsInvalid();
+    dispatchTwoOfWhichTheFirstIsGone();
     var owed = reverted().get(0).notificationId();
     var acknowledgement = new TransactionRevertedAcknowledgement(owed, ADDRESS);
 
@@ -492,7 +570,7 @@ class SubmitterTest {
 
   @Test
   void afterARestartASenderIsToldAtOnceOfWhatItIsOwedAndAgain() {
-    dispatchTwoOfWhichTheFirstIsInvalid();
+    dispatchTwoOfWhichTheFirstIsGone();
     var owed = reverted();
     assertThat(owed).hasSize(1);
 
@@ -594,6 +672,11 @@ class SubmitterTest {
     tell(new DispatchReceived(List.of(dispatch(1), dispatch(2))));
     tell(new OutputsStored(List.of(key(1))));
     tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Invalid(HASH, "too large"))));
+  }
+
+  private void dispatchTwoOfWhichTheFirstIsGone() {
+    dispatchTwoOfWhichTheFirstIsInvalid();
+    tell(block(receipt(0, new LedgerReceipt.NonceUsed())));
   }
 
   private void stored(long number) {

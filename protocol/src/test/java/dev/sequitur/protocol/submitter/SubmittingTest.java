@@ -271,6 +271,52 @@ class SubmittingTest {
     assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, 0, false));
   }
 
+  /** FND-1. */
+  @Test
+  void whoSeesToItsMoneyIsToldThatItNeedsNothingMoreOnceNothingIsOnItsWay() {
+    stored(1);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    stored(2);
+    answer(1, new SubmitOutcome.Pooled(HASH));
+
+    block(0, DONE);
+    assertThat(uses()).as("the other is on its way").isEmpty();
+    block(1, fulfilled(2));
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(0, 0, false));
+    block(2, fulfilled(3));
+    assertThat(uses()).as("it is known").isEmpty();
+
+    stored(4);
+    assertThat(uses()).hasSize(1);
+    tell(new UsedKnown(4));
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(0, 0, false));
+  }
+
+  @Test
+  void whereGasCostsNothingNobodyIsTold() {
+    var free = new Fees(0, 0);
+    var gas = new SubmitterSetup.Gas(free, free, 20, 150, Duration.ofSeconds(30));
+    var submitter =
+        new Submitter(
+            new SubmitterSetup(
+                A, address -> Optional.of(Contract.GROUP), SequencerSettings.DEFAULT, gas));
+    var height = new BlockHeight(7);
+    var state = SubmitterState.initial();
+    for (var input :
+        List.of(
+            new Started(7),
+            new NonceKnown(0),
+            new DispatchReceived(List.of(dispatch(1))),
+            new OutputsStored(List.of(key(1))),
+            new BlockIndexed(
+                height, List.of(new LedgerReceipt(HASH, SIGNER, 0, height, 0, List.of(DONE)))))) {
+      last = submitter.decide(state, input, now);
+      state = last.state();
+      assertThat(uses()).isEmpty();
+    }
+    assertThat(state.carriers()).isEmpty();
+  }
+
   private List<SubmitterEffect.UseGas> uses() {
     return last.effects().stream()
         .filter(SubmitterEffect.UseGas.class::isInstance)
@@ -650,12 +696,14 @@ class SubmittingTest {
   }
 
   @Test
-  void whatThePoolRefusesForGoodIsToldToItsSenderWithTheReason() {
+  void whatThePoolRefusesForGoodIsToldToItsSenderWithTheReasonOnceItsNonceIsUsed() {
     stored(1);
 
     answer(0, new SubmitOutcome.Invalid(HASH, "malformed"));
-
     assertThat(counted(Counted.ABANDONED)).isTrue();
+    assertThat(reverted()).isEmpty();
+    block(0, new LedgerReceipt.NonceUsed());
+
     assertThat(last.effects()).contains(new SubmitterEffect.TellReverted(ADDRESS, key(1)));
     assertThat(reverted())
         .containsExactly(
@@ -663,7 +711,7 @@ class SubmittingTest {
                 new RequestId("a-reverted-dispatch-1"),
                 key(1).transaction(),
                 ADDRESS,
-                Optional.of(HASH),
+                Optional.empty(),
                 "Refused by the pool: malformed",
                 false));
   }

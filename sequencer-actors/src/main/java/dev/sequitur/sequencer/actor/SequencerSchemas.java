@@ -49,7 +49,7 @@ public final class SequencerSchemas implements SchemaContribution {
             SubmitterEvent.NonceMoved.class,
             SubmitterEvent.Packed.class,
             SubmitterEvent.PublicsTaken.class,
-            SubmitterEvent.PublicRefused.class,
+            SubmitterEvent.Refused.class,
             SubmitterEvent.PublicNonceLost.class,
             SubmitterEvent.PublicEnded.class,
             SubmitterEvent.ReceiptsStored.class),

@@ -63,20 +63,17 @@ final class SequencerSnapshots {
      * A base-ledger transaction.
      *
      * @param orders of what it carries; none if only its nonce is still to be used
+     * @param refusal why the pool will never take what it carries alone
      */
-    public record Carried(long nonce, List<Long> orders, Fees fees) {}
+    public record Carried(long nonce, List<Long> orders, Fees fees, Optional<String> refusal) {}
 
     /**
      * A public transaction in its order; a carrier names it, if one carries it.
      *
-     * @param refusal why the pool will never take it
      * @param receipt once its end is known
      */
     public record HeldPublicly(
-        long order,
-        SubmitterEvent.Accepted accepted,
-        Optional<String> refusal,
-        Optional<Receipt> receipt) {}
+        long order, SubmitterEvent.Accepted accepted, Optional<Receipt> receipt) {}
   }
 
   /**
@@ -160,7 +157,10 @@ final class SequencerSnapshots {
                 .map(
                     each ->
                         new SubmitterSnapshot.Carried(
-                            each.nonce(), List.copyOf(each.orders()), each.fees()))
+                            each.nonce(),
+                            List.copyOf(each.orders()),
+                            each.fees(),
+                            state.refusal(each)))
                 .toList();
         var owed =
             state.owed().values().stream()
@@ -173,7 +173,6 @@ final class SequencerSnapshots {
                         new SubmitterSnapshot.HeldPublicly(
                             each.order(),
                             new SubmitterEvent.Accepted(each.accepted(), each.transaction()),
-                            each.refusal(),
                             each.receipt()))
                 .toList();
         return new SubmitterSnapshot(
@@ -199,10 +198,8 @@ final class SequencerSnapshots {
         }
         for (var each : snapshot.carriers()) {
           state = state.carrying(each.nonce(), each.orders(), each.fees());
-        }
-        for (var each : snapshot.publics()) {
           if (each.refusal().isPresent()) {
-            state = state.refusing(each.order(), each.refusal().get());
+            state = state.refuse(each.nonce(), each.refusal().get());
           }
         }
         for (var owed : snapshot.owed()) {

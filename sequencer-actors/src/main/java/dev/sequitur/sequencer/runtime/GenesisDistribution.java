@@ -11,7 +11,6 @@ import dev.sequitur.protocol.message.GroupGenesisRejected;
 import dev.sequitur.protocol.message.GroupWithdrawal;
 import dev.sequitur.protocol.message.GroupWithdrawalAcknowledgement;
 import dev.sequitur.protocol.message.Message;
-import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
@@ -21,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,46 +51,12 @@ final class GenesisDistribution {
    * caller on each that does not answer, or on one that takes no part, once all have been asked.
    */
   CompletionStage<Void> give(Deployment deployment) {
-    return Answers.all(
+    return NodeQuestions.all(
             deployment.genesis().committee().nodes().stream()
                 .filter(node -> !node.equals(services.self()))
-                .map(node -> failure(give(node, deployment)))
+                .map(node -> give(node, deployment))
                 .toList())
-        .thenAccept(
-            failures ->
-                failure(failures.stream().flatMap(Optional::stream).toList())
-                    .ifPresent(
-                        why -> {
-                          throw why;
-                        }));
-  }
-
-  private static CompletionStage<Optional<RuntimeException>> failure(CompletionStage<Void> given) {
-    return given.handle(
-        (done, failure) ->
-            Optional.ofNullable(failure)
-                .map(Groups::root)
-                .map(
-                    root ->
-                        root instanceof RuntimeException it
-                            ? it
-                            : new IllegalStateException(root)));
-  }
-
-  /** Who takes no part decides; else all others are waited for. */
-  private static Optional<RuntimeException> failure(List<RuntimeException> each) {
-    return each.stream()
-        .filter(GenesisDistribution::isRejection)
-        .findFirst()
-        .or(
-            () ->
-                each.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(
-                        new IllegalStateException(
-                            each.stream()
-                                .map(RuntimeException::getMessage)
-                                .collect(Collectors.joining(" ")))));
+        .thenAccept(given -> {});
   }
 
   private CompletionStage<Void> give(NodeName node, Deployment deployment) {
@@ -170,14 +134,15 @@ final class GenesisDistribution {
   }
 
   /**
-   * Answers once it is stored, if the sender may say so; what this node does not await of it is
-   * none of its affair, and is as it should be.
+   * Answers once it is stored, if the sender may say so; what this node has of another, or of a
+   * contract that stands, is as it should be. A genesis may be on its way still, or be stored just
+   * now: what is not known is remembered as withdrawn, before it can be awaited.
    */
   private void end(Envelope envelope, GroupWithdrawal withdrawal) {
     var store = services.store();
     var group = withdrawal.group();
     store
-        .group(group)
+        .putGiven(given(envelope.from(), group).withNotMade(Optional.of(withdrawal.reason())))
         .thenCompose(
             known ->
                 known
@@ -220,9 +185,11 @@ final class GenesisDistribution {
   }
 
   private StoredGroup waiting(NodeName giver, GroupGenesis given) {
-    return StoredGroup.of(given.genesis().group(), services.now())
-        .withDeployment(Optional.of(deployment(given)))
-        .withGiver(Optional.of(giver));
+    return given(giver, given.genesis().group()).withDeployment(Optional.of(deployment(given)));
+  }
+
+  private StoredGroup given(NodeName giver, GroupId group) {
+    return StoredGroup.of(group, services.now()).withGiver(Optional.of(giver));
   }
 
   private static Deployment deployment(GroupGenesis given) {

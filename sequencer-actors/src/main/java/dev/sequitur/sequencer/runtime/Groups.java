@@ -9,7 +9,6 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
-import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
@@ -161,7 +160,7 @@ final class Groups {
   }
 
   private CompletionStage<ContractGenesis> genesis(GroupId id, GroupRequest request) {
-    return Answers.all(request.members().stream().map(this::member).toList())
+    return NodeQuestions.all(request.members().stream().map(this::member).toList())
         .thenApply(all -> genesis(id, request, new Committee(all)))
         .exceptionallyCompose(
             failure ->

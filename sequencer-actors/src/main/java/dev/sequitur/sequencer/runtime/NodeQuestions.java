@@ -5,10 +5,13 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.port.Answers;
+import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.sequencer.setup.Outbox;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -16,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Questions to other nodes that belong to no contract, by the Request pattern: resent every half
@@ -58,6 +62,38 @@ final class NodeQuestions {
     open.put(id, new Open(node, answer));
     send(id, question.apply(id), 1);
     return answer.whenComplete((answered, failure) -> open.remove(id));
+  }
+
+  /**
+   * What several nodes have answered, in their order, once each has or was given up. Fails then
+   * with the first refusal, which decides; else with what all say that have failed.
+   */
+  static <T> CompletionStage<List<T>> all(List<? extends CompletionStage<T>> answers) {
+    var failures = Answers.all(answers.stream().map(NodeQuestions::failure).toList());
+    return failures.thenCompose(
+        all -> {
+          var failed = all.stream().flatMap(Optional::stream).toList();
+          return failed.isEmpty()
+              ? Answers.<T>all(answers)
+              : CompletableFuture.failedFuture(together(failed));
+        });
+  }
+
+  private static CompletionStage<Optional<Throwable>> failure(CompletionStage<?> answer) {
+    return answer.handle((done, failure) -> Optional.ofNullable(failure).map(Groups::root));
+  }
+
+  private static Throwable together(List<Throwable> failed) {
+    return failed.stream()
+        .filter(RefusedIntent.class::isInstance)
+        .findFirst()
+        .orElseGet(
+            () ->
+                new IllegalStateException(
+                    failed.stream()
+                        .map(Throwable::getMessage)
+                        .distinct()
+                        .collect(Collectors.joining(" "))));
   }
 
   private void send(RequestId id, Message question, int sends) {

@@ -302,10 +302,23 @@ public final class ScriptedPorts {
     return groups(Math.max(0, groupLooks.get() - 1))
         .thenCompose(
             all ->
-                all.stream().filter(it -> it.awaitedOf().equals(group.awaitedOf())).count()
-                        < NodeStore.MOST_AWAITED
-                    ? putGroup(group).thenApply(done -> Optional.of(group))
-                    : CompletableFuture.completedFuture(Optional.empty()));
+                all.stream()
+                    .filter(it -> it.id().equals(group.id()))
+                    .findFirst()
+                    .<CompletionStage<Optional<NodeStore.StoredGroup>>>map(
+                        known -> CompletableFuture.completedFuture(Optional.of(known)))
+                    .orElseGet(() -> putGiven(group, all)));
+  }
+
+  private CompletionStage<Optional<NodeStore.StoredGroup>> putGiven(
+      NodeStore.StoredGroup group, List<NodeStore.StoredGroup> all) {
+    boolean isFull =
+        group.awaitedOf().isPresent()
+            && all.stream().filter(it -> it.awaitedOf().equals(group.awaitedOf())).count()
+                >= NodeStore.MOST_AWAITED;
+    return isFull
+        ? CompletableFuture.completedFuture(Optional.empty())
+        : putGroup(group).thenApply(done -> Optional.of(group));
   }
 
   private static Predicate<PrivacyGroup> at(Object contract) {

@@ -38,6 +38,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -218,8 +219,8 @@ class SnapshotHistoriesTest {
           List.of(
               new SubmitterEvent.Accepted(
                   state.taken() + 1 + random.nextInt(3), any.next(PublicTransaction.class))));
-    } else if (kind == SubmitterEvent.PublicRefused.class && !publicNonces.isEmpty()) {
-      return new SubmitterEvent.PublicRefused(pick(publicNonces), "never taken");
+    } else if (kind == SubmitterEvent.Refused.class && !alone(state).isEmpty()) {
+      return new SubmitterEvent.Refused(pick(alone(state)), "never taken");
     } else if (kind == SubmitterEvent.PublicNonceLost.class && !publicNonces.isEmpty()) {
       return new SubmitterEvent.PublicNonceLost(pick(publicNonces));
     } else if (kind == SubmitterEvent.PublicEnded.class && !publicNonces.isEmpty()) {
@@ -236,8 +237,8 @@ class SnapshotHistoriesTest {
     } else if (kind == SubmitterEvent.Repriced.class && !nonces.isEmpty()) {
       return new SubmitterEvent.Repriced(
           pick(nonces), new Fees(2_000 + random.nextInt(1_000), random.nextInt(1_000)));
-    } else if (kind == SubmitterEvent.Abandoned.class && !nonces.isEmpty()) {
-      return new SubmitterEvent.Abandoned(pick(nonces));
+    } else if (kind == SubmitterEvent.Abandoned.class && !several(state).isEmpty()) {
+      return new SubmitterEvent.Abandoned(pick(several(state)));
     } else if (kind == SubmitterEvent.Settled.class && !nonces.isEmpty()) {
       return new SubmitterEvent.Settled(
           nonces.stream().filter(nonce -> random.nextInt(3) == 0).toList(),
@@ -253,6 +254,22 @@ class SnapshotHistoriesTest {
       return accepted(state, dispatches);
     }
     throw new IllegalStateException("Say when a submitter's " + kind + " may come.");
+  }
+
+  private static List<Long> alone(SubmitterState state) {
+    return carrying(state, carrier -> carrier.orders().size() == 1);
+  }
+
+  private static List<Long> several(SubmitterState state) {
+    return carrying(state, carrier -> carrier.orders().size() > 1);
+  }
+
+  private static List<Long> carrying(
+      SubmitterState state, Predicate<SubmitterState.Carrier> wanted) {
+    return state.carriers().values().stream()
+        .filter(wanted)
+        .map(SubmitterState.Carrier::nonce)
+        .toList();
   }
 
   /** What is given up may come again, under another nonce. */

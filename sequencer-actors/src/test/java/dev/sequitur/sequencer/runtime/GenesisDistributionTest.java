@@ -238,15 +238,24 @@ class GenesisDistributionTest {
     assertThat(ports.putGroups().getFirst().notMade()).isEmpty();
   }
 
-  /** Who has no answer asks again. */
+  /** Who has no answer asks again; the genesis may have been overtaken on its way. */
   @Test
-  void whatItDoesNotKnowItNeedNotEnd() {
-    var unknown = any.next(GroupId.class);
+  void itTakesNoPartInWhatWasWithdrawnBeforeItWasGiven() {
+    var genesis = genesis("{}", committee());
 
-    withdraw(MAKER, unknown);
+    withdraw(MAKER, genesis.group());
+    assertThat(ports.sent())
+        .containsExactly(new GroupWithdrawalAcknowledgement(REQUEST, genesis.group()));
+    assertThat(ports.putGroups())
+        .singleElement()
+        .extracting(StoredGroup::withdrawnBy)
+        .isEqualTo(Optional.of(MAKER));
+    give(MAKER, "record", genesis);
 
-    assertThat(ports.sent()).containsExactly(new GroupWithdrawalAcknowledgement(REQUEST, unknown));
-    assertThat(ports.putGroups()).isEmpty();
+    assertThat(ports.sent())
+        .last()
+        .isEqualTo(new GroupGenesisRejected(REQUEST, genesis.group(), GenesisFlaw.WITHDRAWN));
+    assertThat(ports.putGroups()).hasSize(1);
   }
 
   @Test

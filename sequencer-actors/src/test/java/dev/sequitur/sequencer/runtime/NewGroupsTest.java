@@ -3,6 +3,7 @@ package dev.sequitur.sequencer.runtime;
 import static dev.sequitur.sequencer.runtime.GroupNode.GIVEN_UP;
 import static dev.sequitur.sequencer.runtime.GroupNode.SECOND;
 import static dev.sequitur.sequencer.runtime.GroupNode.SELF;
+import static dev.sequitur.sequencer.runtime.GroupNode.THIRD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -58,7 +59,7 @@ class NewGroupsTest {
           23,
           given ->
               new NodeSetup.Ports(
-                  knowingSecond(given.transport()),
+                  knowingOthers(given.transport()),
                   given.ledger(),
                   failing(),
                   given.keys(),
@@ -244,6 +245,18 @@ class NewGroupsTest {
     resolve();
 
     assertThat(stored(asked).genesisTransaction()).contains(asked.id());
+  }
+
+  @Test
+  void whileKeysAreAskedForAllNodesThatDoNotAnswerAreNamedEachOnce() {
+    var asked = accepted("alice@node1", "bob@node2", "carol@node3", "dave@node3");
+    newGroups.look();
+
+    timers.pass(GIVEN_UP);
+
+    assertThat(newGroups.waitsFor(asked.id()).orElseThrow())
+        .containsOnlyOnce("Node node2 does not answer")
+        .containsOnlyOnce("Node node3 does not answer");
   }
 
   /** Its key is known and its group stored: what is missing is the word of a member. */
@@ -463,14 +476,14 @@ class NewGroupsTest {
     assertThat(all()).hasSize(230);
   }
 
-  private static Transport knowingSecond(Transport transport) {
+  private static Transport knowingOthers(Transport transport) {
     return (Transport)
         Proxy.newProxyInstance(
             Transport.class.getClassLoader(),
             new Class<?>[] {Transport.class},
             (proxy, method, arguments) ->
                 method.getName().equals("peers")
-                    ? Set.of(SECOND)
+                    ? Set.of(SECOND, THIRD)
                     : method.invoke(transport, arguments));
   }
 

@@ -12,6 +12,7 @@ import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.ListenerFeed;
 import dev.sequitur.node.rpc.method.ListenerFeed.Page;
 import dev.sequitur.node.rpc.method.ListenerFeed.Row;
+import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
@@ -127,7 +128,11 @@ public final class ListenerSubscription {
 
   private boolean due;
   private long batches;
-  private int failures;
+
+  /** Of failures and refusals in a row. */
+  private final Backoff pauses;
+
+  private Duration pause;
 
   private ListenerSubscription(
       Setup setup, ActorContext<Command> context, TimerScheduler<Command> timers) {
@@ -136,6 +141,12 @@ public final class ListenerSubscription {
     this.timers = timers;
     this.taken = setup.listener().acknowledged();
     this.readTo = taken;
+    this.pauses = pauses(setup.timeouts().receiptRetry());
+    this.pause = pauses.initial();
+  }
+
+  private static Backoff pauses(Duration first) {
+    return new Backoff(first.compareTo(LONGEST_RETRY) < 0 ? first : LONGEST_RETRY, LONGEST_RETRY);
   }
 
   /** Pushes nothing before {@link Start}. */
@@ -235,7 +246,7 @@ public final class ListenerSubscription {
 
   private Behavior<Command> onLoaded(Loaded loaded) {
     asking = false;
-    failures = 0;
+    pause = pauses.initial();
     if (loaded.page().isEmpty()) {
       return onStopped();
     }
@@ -292,13 +303,13 @@ public final class ListenerSubscription {
   }
 
   private Behavior<Command> onTaken() {
-    failures = 0;
+    pause = pauses.initial();
     gathered.clear();
     return save();
   }
 
   private Behavior<Command> onRefused() {
-    timers.startSingleTimer(Again.INSTANCE, pause());
+    timers.startSingleTimer(Again.INSTANCE, nextPause());
     return pausing();
   }
 
@@ -314,23 +325,23 @@ public final class ListenerSubscription {
   }
 
   private Behavior<Command> onSaved() {
-    failures = 0;
+    pause = pauses.initial();
     taken = readTo;
     return onLook();
   }
 
   /** What fails for ever would keep the listener silent for ever: the operator learns why. */
   private Behavior<Command> onFailed(Failed failed) {
-    var pause = pause();
+    var wait = nextPause();
     context
         .getLog()
         .warn(
             "The {} '{}' is told nothing now; it is tried again in {} ms",
             setup.kind().noun(),
             setup.listener().name(),
-            pause.toMillis(),
+            wait.toMillis(),
             failed.cause());
-    timers.startSingleTimer(Again.INSTANCE, pause);
+    timers.startSingleTimer(Again.INSTANCE, wait);
     return Behaviors.same();
   }
 
@@ -353,11 +364,11 @@ public final class ListenerSubscription {
     setup.outlet().push(notification);
   }
 
-  /** Doubles with each failure or refusal in a row, up to a minute. */
-  private Duration pause() {
-    var first = setup.timeouts().receiptRetry();
-    var pause = first.multipliedBy(1L << Math.min(failures++, 16));
-    return pause.compareTo(LONGEST_RETRY) > 0 ? LONGEST_RETRY : pause;
+  /** Longer each time, up to a minute. */
+  private Duration nextPause() {
+    var next = pause;
+    pause = pauses.longer(next);
+    return next;
   }
 
   /** Not pipeToSelf: it hands each callback to another thread. */

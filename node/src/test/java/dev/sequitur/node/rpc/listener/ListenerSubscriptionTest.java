@@ -219,6 +219,26 @@ class ListenerSubscriptionTest {
   }
 
   @Test
+  void whatIsRefusedComesAgainLessAndLessOftenUntilItIsTaken() {
+    answer(15, 12, 13, 14);
+
+    for (long millis :
+        new long[] {200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 51_200, 60_000, 60_000}) {
+      actor.run(ListenerSubscription.Refuse.INSTANCE);
+      int before = pushed.size();
+      actor.run(timer(Duration.ofMillis(millis)));
+      assertThat(pushed).hasSize(before + 1);
+    }
+
+    actor.run(ListenerSubscription.Acknowledge.INSTANCE);
+    work();
+    answer(20, 16, 17, 18);
+    actor.run(ListenerSubscription.Refuse.INSTANCE);
+    actor.run(timer(Duration.ofMillis(200)));
+    assertThat(lastPushed()).containsExactly(16L, 17L, 18L);
+  }
+
+  @Test
   void whatCannotBeReadIsSaidInTheLogWithItsReason() {
     asked.remove().answer().completeExceptionally(new IllegalStateException("The chain is away."));
     work();

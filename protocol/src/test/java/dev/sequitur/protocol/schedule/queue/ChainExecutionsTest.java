@@ -488,6 +488,35 @@ class ChainExecutionsTest {
     assertThat(why(refused)).contains("It is overdue").contains("does not take it");
   }
 
+  /** As many as a round asks for, and they come first. */
+  @Test
+  void noMoreDoManyThatTheNodeNeverTakes() {
+    for (int i = 0; i < 2 * AT_ONCE; i++) {
+      chain.neverTakes(chain.request(START + 20));
+    }
+    var next = chain.request(START + 21);
+    until(START + 40);
+
+    assertThat(chain.executedByUs).containsExactly(next);
+    assertThat(outcome(next)).isEqualTo(Outcome.RUN);
+  }
+
+  /** They are parked as soon as the end of their window is final, and not before. */
+  @Test
+  void norDoManyThatAreOverdue() {
+    for (int i = 0; i < 2 * AT_ONCE; i++) {
+      chain.request(START + 20);
+    }
+    var next = chain.request(START + 22);
+    until(START + 18);
+    chain.pause(true);
+    until(START + 20 + WINDOW);
+    chain.pause(false);
+    until(START + 40);
+
+    assertThat(chain.executedByUs).containsExactly(next);
+  }
+
   @Test
   void whatHasNoRoomInABlockIsNotSentAndSaysSo() {
     chain.blockGas = 250_000;

@@ -3,6 +3,7 @@ package dev.sequitur.sequencer.transport.tls;
 import dev.sequitur.cluster.admission.SeldomLines;
 import dev.sequitur.cluster.tls.BadCertificate;
 import dev.sequitur.cluster.tls.NodeCertificate;
+import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.ProtocolVersion;
@@ -58,7 +59,8 @@ final class OutgoingLink {
     this.address = addresses.get(0);
     this.queue = new EnvelopeQueue(context.configuration().limits().queuedEnvelopes());
     var times = context.configuration().times();
-    this.waits = new RedialWaits(times.firstRetry(), times.lastRetry(), new SplittableRandom());
+    this.waits =
+        new RedialWaits(new Backoff(times.firstRetry(), times.lastRetry()), new SplittableRandom());
     this.thread = new Thread(this::run, self() + "-to-" + peer);
     this.thread.setDaemon(true);
   }

@@ -1,33 +1,31 @@
 package dev.sequitur.sequencer.transport.tls;
 
+import dev.sequitur.protocol.exchange.Backoff;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /** Waits that double up to a bound, each shortened by chance. Confined to one thread. */
 final class RedialWaits {
-  private final Duration first;
-  private final Duration last;
+  private final Backoff backoff;
   private final RandomGenerator random;
   private Duration next;
 
-  RedialWaits(Duration first, Duration last, RandomGenerator random) {
-    this.first = first;
-    this.last = last;
+  RedialWaits(Backoff backoff, RandomGenerator random) {
+    this.backoff = backoff;
     this.random = random;
-    this.next = first;
+    this.next = backoff.initial();
   }
 
   /** Between half of the wait whose turn it is and all of it. */
   Duration next() {
     var wait = next;
-    var doubled = wait.multipliedBy(2);
-    next = doubled.compareTo(last) > 0 ? last : doubled;
+    next = backoff.longer(wait);
     long half = wait.toNanos() / 2;
     return Duration.ofNanos(half + random.nextLong(half + 1));
   }
 
   /** Begins with the shortest again. */
   void reset() {
-    next = first;
+    next = backoff.initial();
   }
 }

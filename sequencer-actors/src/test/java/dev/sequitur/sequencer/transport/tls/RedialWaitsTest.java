@@ -2,6 +2,7 @@ package dev.sequitur.sequencer.transport.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.exchange.Backoff;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -9,7 +10,8 @@ import org.junit.jupiter.api.Test;
 
 class RedialWaitsTest {
   private final RedialWaits waits =
-      new RedialWaits(Duration.ofMillis(100), Duration.ofMillis(1_000), new SplittableRandom(1));
+      new RedialWaits(
+          new Backoff(Duration.ofMillis(100), Duration.ofMillis(1_000)), new SplittableRandom(1));
 
   @Test
   void waitsDoubleUpToTheBoundAndAreShortenedByAtMostHalf() {

@@ -1,4 +1,4 @@
-package dev.sequitur.multijvm;
+package dev.sequitur.node.network;
 
 import dev.sequitur.fixture.TestPostgres;
 import dev.sequitur.protocol.id.LedgerAddress;
@@ -15,43 +15,43 @@ import java.util.List;
  * @param ledger what the nodes have as their base ledger
  * @param settings lines of every node's configuration
  */
-record NetworkPlan(List<Integer> jvms, Duration blockTime, Ledger ledger, String settings) {
+public record NetworkPlan(List<Integer> jvms, Duration blockTime, Ledger ledger, String settings) {
   /** A base ledger, in a process of its own. */
-  enum Ledger {
+  public enum Ledger {
     /** The one that is shipped. */
     OURS,
     /** A chain with a block a second. */
     CHAIN
   }
 
-  static final String TOKEN = "only-for-these-tests";
+  public static final String TOKEN = "only-for-these-tests";
 
   /** Longer than any test: who coordinates changes by faults only. */
-  static final String ONE_RANGE = "sequencer.selection.range-size = 1000000\n";
+  public static final String ONE_RANGE = "sequencer.selection.range-size = 1000000\n";
 
   /** Nobody comes back but by a sign of life, and no actor forgets who is gone. */
-  static final String NO_PARDON =
+  public static final String NO_PARDON =
       "sequencer.heartbeats.presumed-unavailable = 30m\nactors.idle-after = 30m\n";
 
   /** A lost dispatch is noticed sooner than by default. */
-  static final String QUICK = "sequencer.heartbeats.submitter-failure-threshold = 4s\n";
+  public static final String QUICK = "sequencer.heartbeats.submitter-failure-threshold = 4s\n";
 
   private static final Duration BLOCK_TIME = Duration.ofMillis(200);
   private static final int EACH = 3;
 
-  static NetworkPlan of(String settings, Integer... jvms) {
+  public static NetworkPlan of(String settings, Integer... jvms) {
     return new NetworkPlan(List.of(jvms), BLOCK_TIME, Ledger.OURS, settings);
   }
 
-  NetworkPlan on(Ledger other) {
+  public NetworkPlan on(Ledger other) {
     return new NetworkPlan(jvms, blockTime, other, settings);
   }
 
-  int ports() {
+  public int ports() {
     return 1 + EACH * jvms.stream().mapToInt(Integer::intValue).sum();
   }
 
-  boolean needsDatabase() {
+  public boolean needsDatabase() {
     return jvms.stream().anyMatch(each -> each > 1);
   }
 
@@ -60,13 +60,13 @@ record NetworkPlan(List<Integer> jvms, Duration blockTime, Ledger ledger, String
    *
    * @param ledgerAccess how each node reaches the ledger
    */
-  record Files(NetworkPlan plan, int firstPort, String ledgerAccess) {
-    Files(NetworkPlan plan, int firstPort) {
+  public record Files(NetworkPlan plan, int firstPort, String ledgerAccess) {
+    public Files(NetworkPlan plan, int firstPort) {
       this(plan, firstPort, "ledger { mode = remote, remote.port = " + firstPort + " }");
     }
 
     /** Of nodes that use a chain, where gas costs nothing. */
-    Files on(URI rpc, LedgerAddress factory) {
+    public Files on(URI rpc, LedgerAddress factory) {
       return new Files(
           plan,
           firstPort,
@@ -81,11 +81,11 @@ record NetworkPlan(List<Integer> jvms, Duration blockTime, Ledger ledger, String
               .formatted(BaseLedger.LOCAL_CHAIN, rpc, factory.value()));
     }
 
-    int ledgerPort() {
+    public int ledgerPort() {
       return firstPort;
     }
 
-    int rpcPort(int node, int number) {
+    public int rpcPort(int node, int number) {
       return port(node, number);
     }
 
@@ -102,12 +102,12 @@ record NetworkPlan(List<Integer> jvms, Duration blockTime, Ledger ledger, String
       return firstPort + 1 + EACH * (before + number - 1);
     }
 
-    String ledger() {
+    public String ledger() {
       return "ledger { data-directory = ledger, port = %d, block-time = %dms }"
           .formatted(ledgerPort(), plan.blockTime.toMillis());
     }
 
-    String jvm(int node, int number, TestPostgres postgres) {
+    public String jvm(int node, int number, TestPostgres postgres) {
       return plan.jvms.get(node - 1) == 1
           ? common(node, number) + "node.data-directory = node" + node + "\n"
           : common(node, number) + ofSeveral(node, number, postgres);

@@ -1,4 +1,4 @@
-package dev.sequitur.multijvm;
+package dev.sequitur.node.network;
 
 import static org.awaitility.Awaitility.await;
 
@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * @param ranking its nodes, the preferred coordinator first, by the ledger's height when it was
  *     made
  */
-record Group(String id, String contract, List<Integer> ranking) {
+public record Group(String id, String contract, List<Integer> ranking) {
   private static final AtomicInteger NUMBER = new AtomicInteger();
   private static final int MOST_TRIED = 60;
 
@@ -27,7 +27,7 @@ record Group(String id, String contract, List<Integer> ranking) {
    *
    * @param endorsers how many members must endorse
    */
-  static Group create(Parties parties, int endorsers) {
+  public static Group create(Parties parties, int endorsers) {
     var members =
         IntStream.rangeClosed(1, parties.nodes())
             .mapToObj(node -> "'" + member(node) + "'")
@@ -54,7 +54,7 @@ record Group(String id, String contract, List<Integer> ranking) {
   }
 
   /** As {@link #create}, again and again until the ranking is as wished. */
-  static Group where(Parties parties, int endorsers, Predicate<List<Integer>> wished) {
+  public static Group where(Parties parties, int endorsers, Predicate<List<Integer>> wished) {
     for (int i = 0; i < MOST_TRIED; i++) {
       var group = create(parties, endorsers);
       if (wished.test(group.ranking)) {
@@ -82,22 +82,22 @@ record Group(String id, String contract, List<Integer> ranking) {
     return Integer.parseInt(name.substring(name.indexOf("node") + "node".length()));
   }
 
-  static String member(int node) {
+  public static String member(int node) {
     return "party@node" + node;
   }
 
   /** Preferred, and so chosen while all is well. */
-  int coordinator() {
+  public int coordinator() {
     return ranking.get(0);
   }
 
   /** All nodes but its preferred coordinator. */
-  List<Integer> others() {
+  public List<Integer> others() {
     return ranking.stream().skip(1).sorted().toList();
   }
 
   /** Waits until the nodes agree that this one coordinates. */
-  void awaitCoordinator(Parties parties, int coordinator, List<Integer> nodes) {
+  public void awaitCoordinator(Parties parties, int coordinator, List<Integer> nodes) {
     for (int node : nodes) {
       await()
           .alias("node" + node + " takes node" + coordinator + " for the coordinator")
@@ -106,13 +106,13 @@ record Group(String id, String contract, List<Integer> ranking) {
     }
   }
 
-  int coordinatorSeenBy(Parties parties, int node) {
+  public int coordinatorSeenBy(Parties parties, int node) {
     var view = parties.result(node, "sequencer_getCoordinator", "['" + contract + "']");
     return nodeOf(view.get("coordinator").asText());
   }
 
   /** How far a node has counted. */
-  long visits(Parties parties, int node) {
+  public long visits(Parties parties, int node) {
     return parties
         .result(
             node,
@@ -124,7 +124,7 @@ record Group(String id, String contract, List<Integer> ranking) {
   }
 
   /** The height of the last block that a JVM knows; below 0 if it does not answer. */
-  long height(JsonRpcCaller jvm) {
+  public long height(JsonRpcCaller jvm) {
     try {
       return jvm.result("sequencer_getStatus", "['" + contract + "']").get("blockHeight").asLong();
     } catch (AssertionError e) {
@@ -133,7 +133,7 @@ record Group(String id, String contract, List<Integer> ranking) {
   }
 
   /** Waits until a sender has its transaction in one of these states. */
-  void awaitState(Parties parties, int node, String transaction, List<String> states) {
+  public void awaitState(Parties parties, int node, String transaction, List<String> states) {
     await()
         .alias(transaction + " of node" + node + " is " + states)
         .atMost(Parties.PATIENCE)
@@ -142,7 +142,7 @@ record Group(String id, String contract, List<Integer> ranking) {
   }
 
   /** Waits until the preferred coordinator has a transaction in a state. */
-  void awaitCoordinated(Parties parties, String transaction, String state) {
+  public void awaitCoordinated(Parties parties, String transaction, String state) {
     await()
         .alias(transaction + " is " + state + " at node" + coordinator())
         .atMost(Parties.PATIENCE)

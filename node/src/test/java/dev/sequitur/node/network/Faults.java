@@ -1,4 +1,4 @@
-package dev.sequitur.multijvm;
+package dev.sequitur.node.network;
 
 import dev.sequitur.node.process.JsonRpcCaller;
 import java.util.Arrays;
@@ -6,11 +6,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Faults of one JVM, set by the product's own call. They are gone when it dies. */
-record Faults(JsonRpcCaller caller) {
+public record Faults(JsonRpcCaller caller) {
   private static final int SECONDS = 600;
 
   /** What this JVM sends of these messages about a group is lost. */
-  void drop(Group group, String... messages) {
+  public void drop(Group group, String... messages) {
     var names =
         Arrays.stream(messages)
             .map(message -> "'" + message + "'")
@@ -21,14 +21,14 @@ record Faults(JsonRpcCaller caller) {
   }
 
   /** This JVM and the nodes hear nothing of each other. */
-  void cutOff(int... nodes) {
+  public void cutOff(int... nodes) {
     var names =
         IntStream.of(nodes).mapToObj(node -> "'node" + node + "'").collect(Collectors.joining(","));
     set("'kind':'partition','peers':[" + names + "]");
   }
 
   /** This JVM does not see the newest blocks. */
-  void lag(int blocks) {
+  public void lag(int blocks) {
     set("'kind':'ledgerLag','blocks':" + blocks);
   }
 
@@ -38,14 +38,14 @@ record Faults(JsonRpcCaller caller) {
   }
 
   /** Messages that faults of the kind have met since the JVM was started. */
-  long met(String kind) {
+  public long met(String kind) {
     return caller
         .result("chaos_listFaults", "['" + NetworkPlan.TOKEN + "']")
         .at("/concerned/" + kind)
         .asLong();
   }
 
-  void clear() {
+  public void clear() {
     caller.result("chaos_clearFaults", "['" + NetworkPlan.TOKEN + "']");
   }
 }

@@ -1,11 +1,11 @@
-package dev.sequitur.multijvm;
+package dev.sequitur.node.network;
 
 import dev.sequitur.node.process.JsonRpcCaller;
 import dev.sequitur.node.process.SequiturProcess;
 import java.nio.file.Path;
 
 /** One JVM of a node: the process that runs now, or the last one that did. */
-final class Jvm implements AutoCloseable {
+public final class Jvm implements AutoCloseable {
   private static final String UP = "JSON-RPC +(http://\\S+)";
 
   private final String name;
@@ -14,71 +14,76 @@ final class Jvm implements AutoCloseable {
   private final JsonRpcCaller caller;
   private SequiturProcess process;
 
-  Jvm(String name, Path directory, String configuration, JsonRpcCaller caller) {
+  public Jvm(String name, Path directory, String configuration, JsonRpcCaller caller) {
     this.name = name;
     this.directory = directory;
     this.configuration = configuration;
     this.caller = caller;
   }
 
-  String name() {
+  public String name() {
     return name;
   }
 
-  JsonRpcCaller caller() {
+  public JsonRpcCaller caller() {
     return caller;
   }
 
-  Faults faults() {
+  public Faults faults() {
     return new Faults(caller);
   }
 
   /** Starts it, on what it has on disk, and does not wait. */
-  void begin() {
+  public void begin() {
     process = SequiturProcess.start(directory, "start", "--config", configuration);
   }
 
-  void awaitUp() {
+  /** As {@link #begin}, and its end takes longer: see {@link SequiturProcess#startLearning}. */
+  public void beginLearning() {
+    process = SequiturProcess.startLearning(directory, "start", "--config", configuration);
+  }
+
+  public void awaitUp() {
     process.awaitLine(UP);
   }
 
   /** Starts it anew and waits until it serves. */
-  void startAgain() {
+  public void startAgain() {
     begin();
     awaitUp();
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process.isAlive();
   }
 
   /** SIGKILL. */
-  void kill() {
+  public void kill() {
     process.kill();
   }
 
   /** SIGTERM; returns when it has handed over and ended. */
-  void stop() {
+  public void stop() {
     process.stop();
   }
 
   /** SIGSTOP. */
-  void freeze() {
+  public void freeze() {
     process.freeze();
   }
 
   /** SIGCONT. */
-  void thaw() {
+  public void thaw() {
     process.thaw();
   }
 
   /** Waits until it has ended by itself. */
-  int awaitExit() {
+  public int awaitExit() {
     return process.awaitExit();
   }
 
   /** All that the process has said. */
-  String output() {
+  public String output() {
     return process.output();
   }
 

@@ -1,4 +1,4 @@
-package dev.sequitur.multijvm;
+package dev.sequitur.node.network;
 
 import static org.awaitility.Awaitility.await;
 
@@ -34,7 +34,7 @@ import org.awaitility.core.ConditionTimeoutException;
  * A network as people run it: a ledger, and every JVM of every node, each a process of its own.
  * Closes all that it has started.
  */
-final class Network implements Parties, AutoCloseable {
+public final class Network implements Parties, AutoCloseable {
   private final Path directory;
   private NetworkPlan.Files files;
   private final Optional<TestPostgres> postgres;
@@ -63,7 +63,7 @@ final class Network implements Parties, AutoCloseable {
    *
    * @param directory an empty one
    */
-  static Network start(Path directory, NetworkPlan plan) {
+  public static Network start(Path directory, NetworkPlan plan) {
     var network = new Network(directory, plan);
     try {
       network.begin(plan);
@@ -173,23 +173,23 @@ final class Network implements Parties, AutoCloseable {
   }
 
   /** Both are counted from 1. */
-  Jvm jvm(int node, int number) {
+  public Jvm jvm(int node, int number) {
     return nodes.get(node - 1).get(number - 1);
   }
 
   /** The one JVM of a node that has no other. */
-  Jvm node(int node) {
+  public Jvm node(int node) {
     if (nodes.get(node - 1).size() > 1) {
       throw new IllegalArgumentException("node" + node + " has more than one JVM");
     }
     return jvm(node, 1);
   }
 
-  List<Jvm> jvms(int node) {
+  public List<Jvm> jvms(int node) {
     return List.copyOf(nodes.get(node - 1));
   }
 
-  List<Jvm> jvms() {
+  public List<Jvm> jvms() {
     return nodes.stream().flatMap(List::stream).toList();
   }
 
@@ -212,7 +212,7 @@ final class Network implements Parties, AutoCloseable {
    * Nobody's transactions get into a block until the ledger is thawed. All JVMs know the same
    * blocks then: one that lacks the last could assemble nothing until it comes.
    */
-  void freezeLedger(Group group) {
+  public void freezeLedger(Group group) {
     await()
         .alias("all JVMs know the same blocks of a ledger that stands still")
         .atMost(PATIENCE)
@@ -243,17 +243,17 @@ final class Network implements Parties, AutoCloseable {
     }
   }
 
-  void thawLedger() {
+  public void thawLedger() {
     ledger.thaw();
   }
 
   /** Of the nodes that have several JVMs. */
-  TestPostgres postgres() {
+  public TestPostgres postgres() {
     return postgres.orElseThrow();
   }
 
   /** All faults are over, and every JVM serves. */
-  void heal() {
+  public void heal() {
     ledger.thaw();
     jvms().stream().filter(jvm -> !jvm.isAlive()).toList().forEach(Jvm::begin);
     jvms().forEach(Jvm::awaitUp);
@@ -261,7 +261,7 @@ final class Network implements Parties, AutoCloseable {
   }
 
   /** What all processes have said, for a failure. */
-  String output() {
+  public String output() {
     var all = new StringBuilder();
     jvms().forEach(jvm -> all.append("\n--- " + jvm.name() + "\n").append(jvm.output()));
     return all.toString();

@@ -1,4 +1,4 @@
-package dev.sequitur.multijvm;
+package dev.sequitur.node.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -42,11 +42,11 @@ import java.util.concurrent.Executors;
  *
  * @param fulfilled how often each transaction stands there
  */
-record LedgerOracle(AuditReport audit, Map<String, Integer> fulfilled) {
+public record LedgerOracle(AuditReport audit, Map<String, Integer> fulfilled) {
   private static final Verifier NOBODY = new Verifier(Bytes.of(new byte[33]));
 
   /** Reads all blocks. */
-  static LedgerOracle read(URI ledger) {
+  public static LedgerOracle read(URI ledger) {
     var threads = Executors.newFixedThreadPool(2);
     try (var remote = RemoteLedger.at(ledger, Optional.empty(), threads)) {
       return read(remote, Keeper.OURS);
@@ -60,7 +60,7 @@ record LedgerOracle(AuditReport audit, Map<String, Integer> fulfilled) {
    *
    * @param factory of all groups
    */
-  static LedgerOracle read(URI rpc, LedgerAddress factory) {
+  public static LedgerOracle read(URI rpc, LedgerAddress factory) {
     var threads = Executors.newFixedThreadPool(2);
     try (var chain =
         new EthereumLedger(
@@ -112,14 +112,14 @@ record LedgerOracle(AuditReport audit, Map<String, Integer> fulfilled) {
   }
 
   /** These and no others were fulfilled, each once, and no state was spent twice. */
-  void assertEachOnce(Collection<String> transactions) {
+  public void assertEachOnce(Collection<String> transactions) {
     assertThat(audit.holds()).as(audit.toString()).isTrue();
     assertThat(fulfilled.keySet()).containsExactlyInAnyOrderElementsOf(transactions);
     assertThat(fulfilled.values()).allMatch(times -> times == 1);
   }
 
   /** Whether it stands in a block, seen by nodes or not. */
-  boolean has(String transaction) {
+  public boolean has(String transaction) {
     return fulfilled.containsKey(transaction);
   }
 }

@@ -1,4 +1,4 @@
-package dev.sequitur.multijvm;
+package dev.sequitur.node.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * The intents that callers have sent, each to count up by one, and what they were told.
  * Thread-safe.
  */
-final class Intents {
+public final class Intents {
   private final Parties parties;
   private final AtomicInteger number = new AtomicInteger();
   private final Map<String, Accepted> accepted = new ConcurrentHashMap<>();
@@ -31,12 +31,12 @@ final class Intents {
    */
   private record Accepted(String id, int node, Group group) {}
 
-  Intents(Parties parties) {
+  public Intents(Parties parties) {
     this.parties = parties;
   }
 
   /** A key that no other call has. */
-  String newKey() {
+  public String newKey() {
     return "call-" + number.incrementAndGet();
   }
 
@@ -45,7 +45,7 @@ final class Intents {
    *
    * @return the transaction's id
    */
-  String send(int node, Group group) {
+  public String send(int node, Group group) {
     var key = newKey();
     var callers = parties.callers(node);
     var attempts = new AtomicInteger();
@@ -61,7 +61,7 @@ final class Intents {
   }
 
   /** As {@link #send}, several times. */
-  List<String> send(int howMany, int node, Group group) {
+  public List<String> send(int howMany, int node, Group group) {
     return IntStream.range(0, howMany).mapToObj(i -> send(node, group)).toList();
   }
 
@@ -71,7 +71,7 @@ final class Intents {
    * @param key the same for the same intent
    * @return the transaction's id; empty if there was no answer, or an error
    */
-  Optional<String> sendOnce(int node, Group group, String key, JsonRpcCaller at) {
+  public Optional<String> sendOnce(int node, Group group, String key, JsonRpcCaller at) {
     var transaction =
         ("[{'type':'private','domain':'record','function':'increment','from':'%s','to':'%s',"
                 + "'idempotencyKey':'%s','data':{'key':'visits','by':1}}]")
@@ -93,12 +93,12 @@ final class Intents {
     return Optional.empty();
   }
 
-  int size() {
+  public int size() {
     return accepted.size();
   }
 
   /** Waits for each receipt that was not seen yet: a success, told by the sender's node. */
-  void awaitSuccess() {
+  public void awaitSuccess() {
     assertThat(accepted).isNotEmpty();
     accepted.values().stream().filter(one -> !succeeded.contains(one)).forEach(this::awaitSuccess);
   }
@@ -115,12 +115,12 @@ final class Intents {
   }
 
   /** Null until there is one. */
-  JsonNode receipt(int node, String id) {
+  public JsonNode receipt(int node, String id) {
     return parties.result(node, "ptx_getTransactionReceipt", "['" + id + "']");
   }
 
   /** What the ledger's blocks say: these and no others, each once. */
-  void assertLedger() {
+  public void assertLedger() {
     var ids = accepted.values().stream().map(Accepted::id).toList();
     assertThat(ids).doesNotHaveDuplicates();
     parties.oracle().assertEachOnce(ids);
@@ -130,7 +130,7 @@ final class Intents {
    * Every sender has one success for each of its intents, the ledger fulfilled each once, and every
    * node counts as many.
    */
-  void assertEachCountedOnce() {
+  public void assertEachCountedOnce() {
     succeeded.clear();
     awaitSuccess();
     assertLedger();

@@ -1,4 +1,4 @@
-package dev.sequitur.multijvm;
+package dev.sequitur.node.network;
 
 import static org.awaitility.Awaitility.await;
 
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Nodes as their users see them: each is called at one of its JVMs or at another. */
-interface Parties {
+public interface Parties {
   /** What a loaded machine may take for anything. */
   Duration PATIENCE = Duration.ofMinutes(6);
 
