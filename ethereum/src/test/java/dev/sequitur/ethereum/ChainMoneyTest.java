@@ -70,7 +70,9 @@ final class ChainMoneyTest {
   void aNonceThatAnotherTransactionHasUsedIsNoChainThatCannotBeReached() {
     node.refuses("nonce too low: next nonce 6, tx nonce 5", false);
 
-    assertThat(outcome()).isInstanceOf(SubmitOutcome.NonceTooLow.class);
+    assertThat(outcome())
+        .isInstanceOfSatisfying(
+            SubmitOutcome.NonceTooLow.class, used -> assertThat(used.expected()).isEqualTo(6));
   }
 
   /** Else its fees would be raised at each look, up to the most that the settings allow. */
@@ -80,7 +82,10 @@ final class ChainMoneyTest {
     assertThat(outcome()).isInstanceOf(SubmitOutcome.Pooled.class);
 
     node.refuses("replacement transaction underpriced", false);
-    assertThat(outcome()).isInstanceOf(SubmitOutcome.Underpriced.class);
+    assertThat(outcome())
+        .isInstanceOfSatisfying(
+            SubmitOutcome.Underpriced.class,
+            more -> assertThat(more.needed()).isEqualTo(Fees.flat(10).toReplace()));
   }
 
   /** Nobody else would learn why nothing goes on. */

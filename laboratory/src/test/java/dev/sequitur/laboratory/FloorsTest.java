@@ -193,6 +193,60 @@ class FloorsTest {
           .because("time and chance come in as values, effects go out as values")
           .allowEmptyShould(true);
 
+  /** Each has its reason for the time that people go by, which may be set back. */
+  private static final Set<String> GOING_BY_THE_TIME_OF_DAY =
+      Set.of(
+          // Until when certificates and tokens hold.
+          "dev.sequitur.cluster.tls.FileContexts.of",
+          "dev.sequitur.cluster.tls.FileContexts.serving",
+          "dev.sequitur.node.process.NodeAssembly.guard",
+          "dev.sequitur.sequencer.transport.tls.TlsTransport.<init>",
+          // Times that are written down or shown, and that nothing waits for.
+          "dev.sequitur.node.process.NodeAssembly.scheduledTransactions",
+          "dev.sequitur.node.process.ProcessStarter.outside",
+          "dev.sequitur.node.process.ProcessStarter.start",
+          "dev.sequitur.node.rehearsal.Rehearsal.begin",
+          "dev.sequitur.node.rpc.server.RpcServer.start",
+          "dev.sequitur.persistence.journal.GroupCommitJournal.doAsyncWriteMessages",
+          // The embedded ledger's blocks have it, each after the one before.
+          "dev.sequitur.node.process.LedgerInProcess.<init>",
+          "dev.sequitur.node.process.LedgerInProcess.view",
+          "dev.sequitur.node.rehearsal.Rehearsal.view",
+          // Schedules are due by it: what becomes of queues when it is set back is theirs to say.
+          "dev.sequitur.node.process.NodeAssembly.start",
+          // Follows it, and never back.
+          "dev.sequitur.sequencer.setup.SteadyClock.ofSystem");
+
+  /** A clock that is set back would keep all that waits from going on (decision 0166). */
+  @ArchTest
+  static final ArchRule whatANodeWaitsForGoesByAClockThatNeverGoesBack =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              ENCODING, PERSISTENCE, CLUSTER, LEDGER, ETHEREUM, SEQUENCER, SCHEDULER, NODE)
+          .and()
+          // Processes of their own, which end at once.
+          .resideOutsideOfPackage("dev.sequitur.node.command..")
+          .should()
+          .accessTargetWhere(
+              describe(
+                  "tells the time of day to others than the named",
+                  access ->
+                      tellsTheTimeOfDay(access)
+                          && !GOING_BY_THE_TIME_OF_DAY.contains(
+                              access.getOriginOwner().getName()
+                                  + "."
+                                  + access.getOrigin().getName())))
+          .because("it is a SteadyClock's to tell, unless the time of day itself is meant");
+
+  private static boolean tellsTheTimeOfDay(JavaAccess<?> access) {
+    String owner = access.getTargetOwner().getName();
+    String name = access.getTarget().getName();
+    return access.getTarget().getFullName().equals("java.lang.System.currentTimeMillis()")
+        || access.getTarget().getFullName().equals("java.util.Date.<init>()")
+        || (owner.startsWith("java.time.") && (name.equals("now") || name.startsWith("system")));
+  }
+
   @ArchTest
   static final ArchRule encodingUsesOnlyValues =
       classes()

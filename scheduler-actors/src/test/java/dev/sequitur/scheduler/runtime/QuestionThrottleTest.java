@@ -50,4 +50,13 @@ class QuestionThrottleTest {
 
     assertThat(throttle.refusal(new MultiSignatureQuery.GetAccount(EntityId.FIRST))).isEmpty();
   }
+
+  @Test
+  void norDoTheyTakeRoomFromThoseThatAre() {
+    for (int i = 0; i < 100_000; i++) {
+      throttle.refusal(new MultiSignatureQuery.GetAccount(EntityId.FIRST));
+    }
+
+    assertThat(throttle.refusal(GET_INFO)).isEmpty();
+  }
 }

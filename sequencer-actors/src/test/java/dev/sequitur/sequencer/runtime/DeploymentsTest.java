@@ -387,6 +387,19 @@ class DeploymentsTest {
     assertThat(ports.putGroups()).as("none is never made").isEmpty();
   }
 
+  /** Of the life before, which this one has not seen the pool take. */
+  @Test
+  void whatHasUsedItsNonceWithoutMakingAContractIsNeverMade() {
+    var hash = any.next(TransactionHash.class);
+    answer(new SubmitOutcome.NonceTooLow(hash, 1));
+    ports.carriedOut(hash, new LedgerReceipt.NonceUsed());
+
+    var begun = deployments.begin(deployment(SELF));
+
+    assertThat(refusal(begun).code()).isEqualTo("SQ020010");
+    assertThat(ports.putGroups().getLast().notMade().orElseThrow()).contains(hash.toString());
+  }
+
   /** A chain charges for what its contract refuses, and for what has used up its gas. */
   @Test
   void whatAChainHasCarriedOutWithoutMakingAContractIsNeverMade() {
@@ -468,7 +481,18 @@ class DeploymentsTest {
     timers.pass(Deployments.PAUSE);
 
     assertThat(ports.envelopes()).hasSize(asked);
-    assertThat(ports.submitted()).hasSize(2);
+    assertThat(fees()).containsExactly(GAS.initial(), GAS.increased(GAS.initial()));
+  }
+
+  @Test
+  void neverMoreIsOfferedThanTheMost() {
+    var needed = GAS.ceiling().toReplace();
+    answer(new SubmitOutcome.Underpriced(any.next(TransactionHash.class), needed));
+    deployments.begin(deployment(SELF));
+
+    timers.pass(Deployments.PAUSE);
+
+    assertThat(fees()).containsExactly(GAS.initial(), GAS.initial());
   }
 
   /** It would ask the members anew, and offer the first fees. */

@@ -106,6 +106,10 @@ public final class RpcServer {
     }
   }
 
+  private static HealthChecks checks(Served served, HealthSettings healthy) {
+    return new HealthChecks(served.node(), served.scheduler(), healthy, SteadyClock.ofSystem());
+  }
+
   /**
    * Opens the endpoint; completes when it is bound.
    *
@@ -132,7 +136,7 @@ public final class RpcServer {
     var methods = MethodTable.of(context, ScheduleMethods.of(context));
     var metrics = new RpcMetrics(served.registry());
     metrics.methods(methods.methods());
-    var checks = new HealthChecks(node, served.scheduler(), healthy, SteadyClock.ofSystem());
+    var checks = checks(served, healthy);
     var rpc =
         new JsonRpc(
             new JsonRpc.Parts(
