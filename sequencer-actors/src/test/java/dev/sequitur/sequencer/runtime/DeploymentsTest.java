@@ -391,7 +391,7 @@ class DeploymentsTest {
   @Test
   void whatHasUsedItsNonceWithoutMakingAContractIsNeverMade() {
     var hash = any.next(TransactionHash.class);
-    answer(new SubmitOutcome.NonceTooLow(hash, 1));
+    node.ledgerAnswers(new SubmitOutcome.NonceTooLow(hash, 1));
     ports.carriedOut(hash, new LedgerReceipt.NonceUsed());
 
     var begun = deployments.begin(deployment(SELF));
@@ -487,7 +487,7 @@ class DeploymentsTest {
   @Test
   void neverMoreIsOfferedThanTheMost() {
     var needed = GAS.ceiling().toReplace();
-    answer(new SubmitOutcome.Underpriced(any.next(TransactionHash.class), needed));
+    node.ledgerAnswers(new SubmitOutcome.Underpriced(any.next(TransactionHash.class), needed));
     deployments.begin(deployment(SELF));
 
     timers.pass(Deployments.PAUSE);
