@@ -20,7 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** One node over two JVMs and a second node of one, under load, while JVMs come and go. */
 @Timeout(1_500)
-@Tag("alone")
 class OneNodeOverSeveralJvmsIT {
   private static final int LEFT_OUT = 3;
 

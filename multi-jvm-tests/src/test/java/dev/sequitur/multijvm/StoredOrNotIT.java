@@ -26,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(1_500)
 @Tag("slow")
-@Tag("alone")
 class StoredOrNotIT {
   private static final int NODE = 1;
   private static final int OTHER = 2;
