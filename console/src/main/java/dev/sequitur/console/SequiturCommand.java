@@ -9,6 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * {@code sequitur} itself: shows what there is. Which commands it has, each program says; a wrong
@@ -90,10 +91,22 @@ public final class SequiturCommand extends CommandGroup {
   }
 
   private static int run(StopSignal stop, ParseResult parsed) {
+    refuseUnmatched(parsed);
     if (endsAtOnce(parsed)) {
       stop.finished();
     }
     return new RunLast().execute(parsed);
+  }
+
+  /** Beside {@code --help} or {@code --version} picocli overlooks what it has not understood. */
+  private static void refuseUnmatched(ParseResult parsed) {
+    if (!parsed.unmatched().isEmpty()) {
+      throw new UnmatchedArgumentException(
+          parsed.commandSpec().commandLine(), parsed.unmatched());
+    }
+    if (parsed.hasSubcommand()) {
+      refuseUnmatched(parsed.subcommand());
+    }
   }
 
   /** Whether the command of a whole command line is {@link EndsAtOnce}. */

@@ -163,6 +163,10 @@ class SequiturCommandTest {
         "simulate --nodes 5..4 | the larger number first",
         "demo --ledger ethereum --rpc ftp://x | 'ftp://x' is no address such as http://127.0.0.1:8545",
         "dmo | There is no command 'dmo'. Did you mean 'demo'?",
+        "dmo --help | There is no command 'dmo'. Did you mean 'demo'?",
+        "dmo --version | There is no command 'dmo'. Did you mean 'demo'?",
+        "schedule begin --help | 'begin'",
+        "demo 5 --help | '5'",
       })
   void aWrongCommandLineIsToldInALineWithExitCode2(String line, String expected) {
     assertThat(execute(line.strip().split(" "))).isEqualTo(2);
