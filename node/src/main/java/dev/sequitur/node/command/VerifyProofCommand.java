@@ -7,9 +7,12 @@ import dev.sequitur.node.process.NativeCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.EndorsementProofs;
+import dev.sequitur.node.rpc.method.EndorsementProofs.Told;
 import dev.sequitur.protocol.endorser.EndorsementProof;
+import dev.sequitur.protocol.group.PrivacyGroup.EndorsementPolicy;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -27,11 +31,12 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "verify-proof",
     description = {
-      "Checks from a file that a privacy group has endorsed a transaction. Asks no node.",
+      "Checks from files that a privacy group has endorsed transactions. Asks no node.",
       "",
-      "The file holds what ptx_getEndorsementProof answered. Exit code 0: enough members have signed"
-          + " it. 1: they have not, or the file tells another root than they have signed, or another"
-          + " policy than that of --group. Its fields domain and public are covered by no signature.",
+      "Each file holds what ptx_getEndorsementProof answered. Exit code 0: enough members have signed"
+          + " each of them. 1: they have not, or a file tells another root than they have signed, or"
+          + " another policy than that of --group. Its fields domain and public are covered by no"
+          + " signature.",
       ""
     },
     footer = {
@@ -48,8 +53,8 @@ final class VerifyProofCommand implements Callable<Integer> {
 
   private final CommandContext context;
 
-  @Parameters(paramLabel = "FILE", description = "The proof.")
-  private Path proofFile;
+  @Parameters(paramLabel = "FILE", arity = "1..*", description = "The proofs, a file each.")
+  private List<Path> proofFiles;
 
   @Option(
       names = "--group",
@@ -67,19 +72,40 @@ final class VerifyProofCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var told = read(proofFile, EndorsementProofs::read);
+    // All are read before anything is said: a file that is none of them refuses the whole call.
+    var told = proofFiles.stream().map(file -> read(file, EndorsementProofs::read)).toList();
     var trusted =
         Optional.ofNullable(groupFile).map(file -> read(file, EndorsementProofs::readGroup));
-    var proof = trusted.map(told.proof()::under).orElse(told.proof());
     NativeCode.ofUser();
     var signatures = new Secp256k1Signatures();
+    var proofs = new ArrayList<Verified>();
+    for (int i = 0; i < told.size(); i++) {
+      proofs.add(verified(proofFiles.get(i), told.get(i), trusted, signatures));
+    }
+    var all = new AllVerified(proofs.stream().allMatch(proof -> proof.flaw() == null), proofs);
+    answer.print(context.console().out(), all, AllVerified::text);
+    return all.proven() ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private static Verified verified(
+      Path file, Told told, Optional<EndorsementPolicy> trusted, Secp256k1Signatures signatures) {
+    var proof = trusted.map(told.proof()::under).orElse(told.proof());
     var flaw =
         proof.flaw(signatures).or(told::otherRoot).or(() -> trusted.flatMap(told::otherPolicy));
-    answer.print(
-        context.console().out(),
-        Verified.of(proof, signatures, trusted.isPresent(), flaw.orElse(null)),
-        Verified::text);
-    return flaw.isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
+    return Verified.of(
+        file.toString(), proof, signatures, trusted.isPresent(), flaw.orElse(null));
+  }
+
+  /** What all files show, in the order of the command line. */
+  private record AllVerified(boolean proven, List<Verified> proofs) {
+    String text() {
+      if (proofs.size() == 1) {
+        return proofs.getFirst().text();
+      }
+      return proofs.stream()
+          .map(proof -> proof.file() + ":\n" + proof.text())
+          .collect(Collectors.joining("\n\n"));
+    }
   }
 
   /**
@@ -91,6 +117,7 @@ final class VerifyProofCommand implements Callable<Integer> {
    * @param flaw why it is not proven; null if it is
    */
   private record Verified(
+      String file,
       String transaction,
       String contract,
       String root,
@@ -108,11 +135,16 @@ final class VerifyProofCommand implements Callable<Integer> {
     }
 
     static Verified of(
-        EndorsementProof proof, Secp256k1Signatures signatures, boolean trusted, String flaw) {
+        String file,
+        EndorsementProof proof,
+        Secp256k1Signatures signatures,
+        boolean trusted,
+        String flaw) {
       var prepared = proof.prepared();
       var path = prepared.proof().path();
       var signed = proof.endorsers(signatures);
       return new Verified(
+          file,
           prepared.transaction().toString(),
           prepared.contract().toString(),
           EndorsementProofs.root(prepared).toString(),
@@ -160,7 +192,11 @@ final class VerifyProofCommand implements Callable<Integer> {
         throw new WrongOption(
             file + " has more than " + MOST_BYTES + " bytes: it is no answer of a node.");
       }
-      var json = JsonText.parse(Files.readAllBytes(file));
+      var content = Files.readAllBytes(file);
+      if (new String(content, StandardCharsets.UTF_8).isBlank()) {
+        throw new WrongOption(file + " is empty: write what the node answered into it, whole.");
+      }
+      var json = JsonText.parse(content);
       return reader.apply(file.toString(), json.has("jsonrpc") ? json.path("result") : json);
     } catch (IOException e) {
       throw new WrongOption(file + " cannot be read: name a file that you may read.");

@@ -258,6 +258,22 @@ class EndorsementProofTest {
   }
 
   @Test
+  void severalFilesAreCheckedInOneCallAndOneThatIsNotProvenIsFound() throws IOException {
+    var good = write("good.json", proofOutOfABatch()).toString();
+    var changed = proofOutOfABatch().deepCopy();
+    changed.put("id", confirmed.get(1));
+    var bad = write("bad.json", changed).toString();
+
+    assertThat(execute("verify-proof", good, good)).isZero();
+    assertThat(console.out().split("Proven: ", -1)).hasSize(3);
+    assertThat(execute("verify-proof", good, bad)).isEqualTo(1);
+    assertThat(console.out())
+        .containsSubsequence(good + ":", "Proven: ", bad + ":", "Not proven: ");
+    assertThat(execute("verify-proof", good, bad, "--json")).isEqualTo(1);
+    assertThat(console.out()).containsSubsequence("\"proven\" : false", "\"flaw\" : \"");
+  }
+
+  @Test
   void whatIsNoProofIsRefusedWithASentence() throws IOException {
     assertRefused("{", "is not JSON");
     assertRefused("null", "must be an object");
@@ -266,6 +282,10 @@ class EndorsementProofTest {
     var cut = proofOutOfABatch().deepCopy();
     with(cut, "/transaction/path").put("index", 999_999);
     assertRefused(cut.toString(), "has no leaf 999999");
+    with(cut, "/transaction/path").put("index", 3_000_000_000L);
+    assertRefused(cut.toString(), ".index must be a whole number from 0 to 2147483647");
+    assertRefused("", "is empty: write what the node answered into it");
+    assertRefused(" \n", "is empty: write what the node answered into it");
     assertThat(execute("verify-proof", files.resolve("nowhere").toString())).isEqualTo(2);
     assertThat(console.err()).contains("cannot be read");
   }

@@ -51,6 +51,13 @@ public final class Formats {
           Shape.of("a whole number", Formats::numberSchema, NODES::numberNode),
           Formats::numberOf);
 
+  /** A number of things that are held in memory. */
+  public static final Format<Integer> COUNT =
+      Format.of(
+          "a whole number from 0 to " + Integer.MAX_VALUE,
+          Shape.of("a whole number", Formats::numberSchema, NODES::numberNode),
+          Formats::countOf);
+
   public static final Format<String> NAME =
       Format.of("a string of 1 to 256 characters", "alice", Formats::name);
 
@@ -142,6 +149,14 @@ public final class Formats {
           ErrorCode.WRONG_TYPE, path + " must be a whole number from 0 to 9223372036854775807.");
     }
     throw Format.wrongType(path, NUMBER.type(), node);
+  }
+
+  private static Integer countOf(String path, JsonNode node) {
+    long number = numberOf(path, node);
+    if (number > Integer.MAX_VALUE) {
+      throw wrong(path + " must be " + COUNT.type() + ".");
+    }
+    return (int) number;
   }
 
   /** A name or key that a caller chose: short, not empty, nothing that a database refuses. */

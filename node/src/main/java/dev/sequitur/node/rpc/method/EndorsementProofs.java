@@ -135,15 +135,15 @@ public final class EndorsementProofs {
           "committee",
           ObjectFormat.of("MemberRequest", MEMBER_IDENTITY, MEMBER_VERIFIER).list(MOST_MEMBERS),
           "");
-  private static final Field<Long> THRESHOLD = Field.of("threshold", Formats.NUMBER, "");
+  private static final Field<Integer> THRESHOLD = Field.of("threshold", Formats.COUNT, "");
   private static final Field<Sent> POLICY_FIELD =
       Field.of(
           "endorsementPolicy",
           ObjectFormat.of("EndorsementPolicyRequest", CHAIN, CONTRACT, COMMITTEE, THRESHOLD),
           "");
 
-  private static final Field<Long> INDEX = Field.of("index", Formats.NUMBER, "");
-  private static final Field<Long> SIZE = Field.of("size", Formats.NUMBER, "");
+  private static final Field<Integer> INDEX = Field.of("index", Formats.COUNT, "");
+  private static final Field<Integer> SIZE = Field.of("size", Formats.COUNT, "");
   private static final Field<List<Hash>> SIBLINGS =
       Field.of("siblings", Formats.HASH.list(MOST_SIBLINGS), "");
   private static final Field<Sent> PATH =
@@ -218,7 +218,7 @@ public final class EndorsementProofs {
                                 new Member(
                                     member.get(MEMBER_IDENTITY), member.get(MEMBER_VERIFIER)))
                         .toList()),
-                Math.toIntExact(sent.get(THRESHOLD))));
+                sent.get(THRESHOLD)));
   }
 
   private static PreparedTransaction prepared(
@@ -244,15 +244,15 @@ public final class EndorsementProofs {
         sent,
         () ->
             new MerklePath(
-                Math.toIntExact(sent.get(INDEX)),
-                Math.toIntExact(sent.get(SIZE)),
+                sent.get(INDEX),
+                sent.get(SIZE),
                 sent.get(SIBLINGS)));
   }
 
   private static <T> T made(Sent sent, Supplier<T> maker) {
     try {
       return maker.get();
-    } catch (IllegalArgumentException | ArithmeticException e) {
+    } catch (IllegalArgumentException e) {
       throw sent.wrong(" cannot be used. " + e.getMessage());
     }
   }
