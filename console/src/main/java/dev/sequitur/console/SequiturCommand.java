@@ -101,8 +101,7 @@ public final class SequiturCommand extends CommandGroup {
   /** Beside {@code --help} or {@code --version} picocli overlooks what it has not understood. */
   private static void refuseUnmatched(ParseResult parsed) {
     if (!parsed.unmatched().isEmpty()) {
-      throw new UnmatchedArgumentException(
-          parsed.commandSpec().commandLine(), parsed.unmatched());
+      throw new UnmatchedArgumentException(parsed.commandSpec().commandLine(), parsed.unmatched());
     }
     if (parsed.hasSubcommand()) {
       refuseUnmatched(parsed.subcommand());

@@ -92,8 +92,7 @@ final class VerifyProofCommand implements Callable<Integer> {
     var proof = trusted.map(told.proof()::under).orElse(told.proof());
     var flaw =
         proof.flaw(signatures).or(told::otherRoot).or(() -> trusted.flatMap(told::otherPolicy));
-    return Verified.of(
-        file.toString(), proof, signatures, trusted.isPresent(), flaw.orElse(null));
+    return Verified.of(file.toString(), proof, signatures, trusted.isPresent(), flaw.orElse(null));
   }
 
   /** What all files show, in the order of the command line. */

@@ -388,7 +388,7 @@ class HttpEndpointTest {
         .contains("jvm_threads_current")
         .contains("sequitur_rpc_requests_total{method=\"transport_nodeName\",outcome=\"ok\"}")
         .contains(
-            "sequitur_rpc_request_duration_seconds_bucket{method=\"transport_nodeName\",le=\"0.001\"}")
+            "sequitur_rpc_request_duration_seconds_bucket{namespace=\"transport\",le=\"0.001\"}")
         .contains("sequitur_rpc_errors_total{code=\"SQ010105\"}")
         .contains("sequitur_build_info{version=\"")
         .doesNotContain("stranger");
@@ -407,8 +407,8 @@ class HttpEndpointTest {
         }
         assertThat(metrics)
             .contains(
-                "sequitur_rpc_request_duration_seconds_count{method=\"%s\"} 0"
-                    .formatted(method.name()));
+                "sequitur_rpc_request_duration_seconds_count{namespace=\"%s\"} 0"
+                    .formatted(method.name().split("[._]", 2)[0]));
       }
       for (var error : ErrorCode.values()) {
         assertThat(metrics)

@@ -124,8 +124,10 @@ class PageTest {
   void aBrowserThatAsksForTheRootIsSentToThePageAndAProgramHearsOfJsonRpc() {
     var browser = get("/", "Accept", "text/html,application/xhtml+xml");
     assertThat(browser.statusCode()).isEqualTo(302);
-    assertThat(browser.headers().firstValue("Location")).contains("/page/");
-    assertThat(get("/page").headers().firstValue("Location")).contains("/page/");
+    // Relative: behind a proxy that puts a prefix before the node's paths it stays below the
+    // prefix.
+    assertThat(browser.headers().firstValue("Location")).contains("page/");
+    assertThat(get("/page").headers().firstValue("Location")).contains("page/");
     assertThat(get("/", "Accept", "application/json").statusCode()).isEqualTo(405);
   }
 

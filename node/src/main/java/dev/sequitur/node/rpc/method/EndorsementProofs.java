@@ -240,13 +240,7 @@ public final class EndorsementProofs {
   }
 
   private static MerklePath path(Sent sent) {
-    return made(
-        sent,
-        () ->
-            new MerklePath(
-                sent.get(INDEX),
-                sent.get(SIZE),
-                sent.get(SIBLINGS)));
+    return made(sent, () -> new MerklePath(sent.get(INDEX), sent.get(SIZE), sent.get(SIBLINGS)));
   }
 
   private static <T> T made(Sent sent, Supplier<T> maker) {

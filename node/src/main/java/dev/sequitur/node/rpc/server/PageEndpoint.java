@@ -160,7 +160,8 @@ final class PageEndpoint {
       return Optional.of(
           HttpResponse.create()
               .withStatus(StatusCodes.FOUND)
-              .addHeader(RawHeader.create("Location", ROOT)));
+              // Relative to either address: a proxy may have put a prefix before it.
+              .addHeader(RawHeader.create("Location", ROOT.substring(1))));
     }
     return Optional.ofNullable(files.get(path)).map(file -> file(request, file));
   }
