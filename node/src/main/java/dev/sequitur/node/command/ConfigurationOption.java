@@ -13,6 +13,10 @@ final class ConfigurationOption {
       description = "The node's configuration, in HOCON.")
   private Path file;
 
+  Path file() {
+    return file;
+  }
+
   NodeConfiguration read() {
     return NodeConfiguration.read(file);
   }

@@ -1,5 +1,6 @@
 package dev.sequitur.node.command;
 
+import dev.sequitur.console.Release;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.process.NativeCode;
@@ -53,6 +54,15 @@ final class StartCommand implements Callable<Integer> {
     var configuration = config.read().withMayBeginEmpty(beginEmpty);
     LogFile.under(
         configuration.directory(), configuration.name().toString(), configuration.logging());
+    LoggerFactory.getLogger(StartCommand.class)
+        .info(
+            "Sequitur {} on Java {} starts node {} by {}: data in {}, base ledger {}",
+            Release.name(),
+            Runtime.version(),
+            configuration.name(),
+            config.file().toAbsolutePath(),
+            configuration.directory(),
+            configuration.ledger().place());
     NativeCode.under(configuration.directory());
     Consumer<String> tell = telling(configuration);
     try (var node =

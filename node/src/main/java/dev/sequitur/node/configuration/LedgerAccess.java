@@ -7,6 +7,7 @@ import dev.sequitur.protocol.id.LedgerAddress;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** How a node reaches the base ledger. */
 public sealed interface LedgerAccess {
@@ -62,6 +63,19 @@ public sealed interface LedgerAccess {
       case Embedded ignored -> true;
       case Remote ignored -> false;
       case Ethereum ignored -> false;
+    };
+  }
+
+  /** For a line of the log. Of a chain's nodes only the hosts: their addresses may hold keys. */
+  default String place() {
+    return switch (this) {
+      case Embedded ignored -> "embedded in this process";
+      case Remote remote -> "at " + remote.address();
+      case Ethereum chain ->
+          "an Ethereum chain by "
+              + chain.rpc().stream().map(URI::getHost).collect(Collectors.joining(", "))
+              + ", factory "
+              + chain.factory();
     };
   }
 

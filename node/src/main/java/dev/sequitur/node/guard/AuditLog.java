@@ -2,13 +2,13 @@ package dev.sequitur.node.guard;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.persistence.journal.PrivateDirectory;
 import dev.sequitur.protocol.guard.AuditChain.Place;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -77,7 +77,7 @@ public final class AuditLog implements AutoCloseable {
    *     written
    */
   public static AuditLog open(Path directory, long fileBytes) throws IOException {
-    Files.createDirectories(directory);
+    PrivateDirectory.make(directory);
     return new AuditLog(new AuditFiles(directory), fileBytes);
   }
 

@@ -31,7 +31,12 @@ public final class LogFile {
    */
   public static void under(Path dataDirectory, String node, LoggingSettings logging) {
     ProcessDirectory.make(dataDirectory);
-    System.setProperty(DIRECTORY, dataDirectory.resolve("log").toString());
+    var directory = dataDirectory.resolve("log");
+    if (logging.to() == LoggingSettings.Destination.FILE) {
+      // Before Logback makes it for everybody: lines name identities and amounts of fees.
+      ProcessDirectory.make(directory);
+    }
+    System.setProperty(DIRECTORY, directory.toString());
     System.setProperty(NODE, node);
     System.setProperty(FORM, word(logging.format()) + "-" + word(logging.to()));
     System.setProperty(TERMINAL, logging.isAllThatIsPrinted() ? "OFF" : "WARN");

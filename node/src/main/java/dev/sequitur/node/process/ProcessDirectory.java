@@ -1,15 +1,16 @@
 package dev.sequitur.node.process;
 
+import dev.sequitur.persistence.journal.PrivateDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where a process keeps what it must not lose. */
+/** Where a process keeps what it must not lose, and what concerns nobody else. */
 final class ProcessDirectory {
   private ProcessDirectory() {}
 
   /**
-   * Makes it if it is not there.
+   * Makes it if it is not there, for the user of this process alone.
    *
    * @throws StartFailure with a sentence that says what to do, if it cannot be
    */
@@ -18,7 +19,7 @@ final class ProcessDirectory {
       throw new StartFailure("The data directory " + directory + " is a file: name a directory.");
     }
     try {
-      return Files.createDirectories(directory);
+      return PrivateDirectory.make(directory);
     } catch (IOException e) {
       throw new StartFailure(
           "The data directory "

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -27,6 +28,15 @@ class AuditLogTest {
   void begin() {
     directory = parent.resolve("audit");
     files = new AuditFiles(directory);
+  }
+
+  /** Entries say who has done what. */
+  @Test
+  void nobodyElseMayEnterItsDirectory() throws IOException {
+    write(LARGE, 1);
+
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory)))
+        .isEqualTo("rwx------");
   }
 
   @Test

@@ -9,11 +9,8 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.iq80.leveldb.DB;
@@ -33,8 +30,6 @@ import org.slf4j.LoggerFactory;
  * word, with acknowledged writes in it.
  */
 record DataDirectory(Path path, DB db, LongSupplier freeDiskBytes) {
-  private static final Set<PosixFilePermission> OWNER_ONLY =
-      PosixFilePermissions.fromString("rwx------");
   private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
   private static final byte[] FORMAT_KEY = Key.in(KeySpace.STORE_FORMAT).unsafeBytes();
 
@@ -74,7 +69,7 @@ record DataDirectory(Path path, DB db, LongSupplier freeDiskBytes) {
       return;
     }
     try {
-      permissions.setPermissions(OWNER_ONLY);
+      permissions.setPermissions(PrivateDirectory.OWNER_ONLY);
     } catch (FileSystemException e) {
       // Another user's directory, lent to this process: who may enter is that user's choice.
       LOG.warn("Who may read the data directory {} can't be changed: {}", path, e.getReason());

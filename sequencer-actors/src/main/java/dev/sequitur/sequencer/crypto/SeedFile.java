@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.crypto;
 
+import dev.sequitur.persistence.journal.PrivateDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -21,8 +22,6 @@ final class SeedFile {
 
   private static final Set<PosixFilePermission> OWNER_FILE =
       PosixFilePermissions.fromString("rw-------");
-  private static final Set<PosixFilePermission> OWNER_DIRECTORY =
-      PosixFilePermissions.fromString("rwx------");
 
   private final Path directory;
   private final Path file;
@@ -70,7 +69,7 @@ final class SeedFile {
    */
   private void create(SecureRandom random) throws IOException {
     try {
-      createDirectory();
+      PrivateDirectory.make(directory);
       var draft = Files.createTempFile(directory, NAME, ".new", attributes(OWNER_FILE));
       try {
         var seed = new byte[BYTES];
@@ -86,12 +85,6 @@ final class SeedFile {
               + file
               + " cannot be made: let the user of this process write into its directory.",
           e);
-    }
-  }
-
-  private void createDirectory() throws IOException {
-    if (!Files.isDirectory(directory)) {
-      Files.createDirectories(directory, attributes(OWNER_DIRECTORY));
     }
   }
 
