@@ -80,7 +80,9 @@ record GroupMethods(NodeContext context) {
             GroupShape.GROUP,
             "the group; `contractAddress` is null until the contract is confirmed",
             "Makes a privacy group: asks each member's node for its key and puts the group's contract"
-                + " on the base ledger. `configuration` is the domain's, `properties` are yours.",
+                + " on the base ledger. `configuration` is the domain's, such as"
+                + " `{\"endorsementThreshold\":2}` ([who must"
+                + " endorse](operations.md#who-must-endorse)); `properties` are yours.",
             call -> context.node().createGroup(request(call.get(NEW_GROUP))))
         .aboutAll(Named.Kind.GROUPS);
   }
