@@ -20,12 +20,16 @@ export function Contracts() {
     ${value && value.length === 0 && html`<p>This node is in no privacy group yet: pgroup_createGroup makes one.</p>`}
     ${value?.length > 0 &&
     html`
-      <div class="wide"><table>
-        <thead><tr><th>Group</th><th>Domain</th><th>Contract</th><th>Coordinator now</th><th>Members</th></tr></thead>
-        <tbody>${value.map((group) => html`<${Row} key=${group.id} group=${group} />`)}</tbody>
-      </table></div>
+      <${Coordinators} of=${value} />
       ${value.length === GROUPS && html`<p class="quiet">The first ${GROUPS} by name.</p>`}`}`;
 }
+
+/** Who coordinates each of some groups now. */
+export const Coordinators = ({ of }) => html`
+  <div class="wide"><table>
+    <thead><tr><th>Group</th><th>Domain</th><th>Contract</th><th>Coordinator now</th><th>Members</th></tr></thead>
+    <tbody>${of.map((group) => html`<${Row} key=${group.id} group=${group} />`)}</tbody>
+  </table></div>`;
 
 function Row({ group }) {
   const at = group.contractAddress;

@@ -4,7 +4,7 @@ import { html, useEffect, useState } from './lib/htm.js';
 import { call, read, usePolled } from './calls.js';
 import { Chart } from './chart.js';
 import { Samples, parse, sum } from './metrics.js';
-import { Chip, Facts, Problem, Waiting, number } from './parts.js';
+import { Chip, Facts, HEALTH, Problem, Sentences, Waiting, number } from './parts.js';
 
 const EVERY = 2000;
 const event = (label, name) => ({ label, figure: 'sequitur_transactions_total', labels: { event: name }, rate: true });
@@ -18,8 +18,6 @@ const CHARTS = [
   ['JSON-RPC calls a second', [{ label: 'calls', figure: 'sequitur_rpc_requests_total', rate: true }]],
   ['Memory of the JVM in MiB', [{ label: 'heap', figure: 'jvm_memory_used_bytes', labels: { area: 'heap' }, unit: 2 ** 20 }]],
 ];
-
-const KINDS = { UP: 'good', DEGRADED: 'warn', DOWN: 'bad' };
 
 export function Node() {
   const name = usePolled(() => call('transport_nodeName'), 0);
@@ -39,7 +37,7 @@ export function Node() {
 function Health({ health, figures }) {
   const head = health.ledger.head;
   return html`
-    <p class="lead" id="health"><${Chip} kind=${KINDS[health.status]}>${health.status}<//>
+    <p class="lead" id="health"><${Chip} kind=${HEALTH[health.status]}>${health.status}<//>
       ${health.ready ? ' Calls can succeed.' : ' Calls cannot succeed now.'}
       ${health.live ? '' : ' The process has to be started anew.'}</p>
     <${Sentences} of=${health.troubles} title="What to look at" />
@@ -74,11 +72,6 @@ function Health({ health, figures }) {
 }
 
 const overdue = (seconds) => (seconds === undefined ? undefined : `${number(Math.round(seconds))} s`);
-
-const Sentences = ({ of, title }) =>
-  of.length === 0
-    ? null
-    : html`<h2>${title}</h2><ul class="sentences">${of.map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
 
 function Charts({ seen }) {
   const [all] = useState(() => CHARTS.map(([title, lines]) => ({ title, samples: new Samples(lines) })));

@@ -1,15 +1,18 @@
 // The frame of all pages. Each state of the page has an address of its own, behind the #.
 
 import { html, render, useEffect, useRef, useState } from './lib/htm.js';
-import { signIn, signOut, useSession } from './calls.js';
+import { read, signIn, signOut, usePolled, useSession } from './calls.js';
 import { Contract, Contracts } from './contract.js';
 import { Node } from './node.js';
+import { Overview } from './overview.js';
+import { zone } from './parts.js';
 import { Schedule } from './schedule.js';
 import { Schedules } from './schedules.js';
 import { Transaction } from './transaction.js';
 import { Transactions } from './transactions.js';
 
 const MENU = [
+  ['#/overview', 'Overview'],
   ['#/contracts', 'Contracts'],
   ['#/transactions', 'Transactions'],
   ['#/schedules', 'Schedules'],
@@ -23,6 +26,8 @@ function shown(address) {
   switch (page) {
     case undefined:
     case '':
+    case 'overview':
+      return html`<${Overview} />`;
     case 'contracts':
       return html`<${Contracts} />`;
     case 'contract':
@@ -68,6 +73,15 @@ function SignIn() {
     </form>`;
 }
 
+/** On every page that does not show health itself. */
+function Trouble() {
+  const { value } = usePolled(async () => JSON.parse(await read('../health')), 10_000);
+  if (!value || value.status === 'UP') return null;
+  const more = value.troubles.length - 1;
+  return html`<p class="warning" id="trouble" role="status"><a href="#/node">${value.status}</a> ${value.troubles[0]}
+    ${more > 0 && ` And ${more} more.`}</p>`;
+}
+
 function Page() {
   const address = useAddress();
   const { asked, known } = useSession();
@@ -78,7 +92,7 @@ function Page() {
     if (!first.current) main.current.focus();
     first.current = false;
   }, [address.split('?')[0]]);
-  const here = ([to]) => address.startsWith(to.replace(/s$/, '')) || (to === '#/contracts' && /^(#\/?$|$|#\/contract)/.test(address));
+  const here = ([to]) => address.startsWith(to.replace(/s$/, '')) || (to === '#/overview' && /^(#\/?)?$/.test(address));
   return html`
     <a class="skip" href="#main" onClick=${(event) => { event.preventDefault(); main.current.focus(); }}>To the content</a>
     <header>
@@ -86,10 +100,12 @@ function Page() {
       <nav aria-label="Pages">
         ${MENU.map((entry) => html`<a href=${entry[0]} aria-current=${here(entry) ? 'page' : undefined}>${entry[1]}</a>`)}
       </nav>
+      <span class="quiet">Times in ${zone()}</span>
       ${known && html`<button class="out" onClick=${signOut}>Forget the token</button>`}
     </header>
     <main id="main" tabindex="-1" ref=${main}>
       ${asked && html`<${SignIn} />`}
+      ${!asked && !/^(#\/?(overview|node)?)?$/.test(address) && html`<${Trouble} />`}
       ${shown(address)}
     </main>`;
 }

@@ -7,6 +7,15 @@ import { now } from './calls.js';
 export const Problem = ({ of }) =>
   of ? html`<p class="problem" role="alert">${of.message}</p>` : null;
 
+/** What the node says about itself, each with what to do. */
+export const Sentences = ({ of, title }) =>
+  of.length === 0
+    ? null
+    : html`<h2>${title}</h2><ul class="sentences">${of.map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
+
+/** How the states of health are shown. */
+export const HEALTH = { UP: 'good', DEGRADED: 'warn', DOWN: 'bad' };
+
 /** Until the first answer. */
 export const Waiting = ({ for: what }) => html`<p class="quiet" role="status">Asking for ${what} …</p>`;
 
@@ -22,14 +31,24 @@ export const Facts = ({ of }) => html`
 
 export const number = (value) => Number(value).toLocaleString('en');
 
-/** Time of day, with the date where it is another day. */
-export function clock(at) {
-  const time = new Date(at);
-  const day = time.toDateString() === new Date().toDateString() ? '' : `${time.toLocaleDateString('en-CA')} `;
-  return `${day}${time.toLocaleTimeString('en-GB')}`;
+const two = (value) => String(value).padStart(2, '0');
+
+/** Of the browser's zone, such as UTC+01:00. */
+export function zone(time = new Date()) {
+  const ahead = -time.getTimezoneOffset();
+  const far = Math.abs(ahead);
+  return ahead === 0 ? 'UTC' : `UTC${ahead < 0 ? '−' : '+'}${two(Math.floor(far / 60))}:${two(far % 60)}`;
 }
 
-export const Moment = ({ at }) => html`<time datetime=${at} title=${at}>${clock(at)}</time>`;
+/** Date and time to the millisecond, by the browser's zone. */
+export function clock(at) {
+  const time = new Date(at);
+  const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');
+  const ofDay = [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':');
+  return `${day} ${ofDay}.${String(time.getMilliseconds()).padStart(3, '0')}`;
+}
+
+export const Moment = ({ at }) => html`<time datetime=${at} title="${clock(at)} ${zone(new Date(at))}, ${at}">${clock(at)}</time>`;
 
 /** A length of time in its two largest units. */
 export function span(milliseconds) {
@@ -70,3 +89,26 @@ export const Id = ({ of, to }) => {
     ? html`<a href=${to} title=${of} class="id">${short}</a>`
     : html`<span title=${of} class="id">${short}</span>`;
 };
+
+/**
+ * A button that changes something, for those who may: what the node answers to others is shown.
+ *
+ * @param sure asked before it is done
+ * @param does what it calls
+ */
+export function Deed({ says, sure, does }) {
+  const [told, setTold] = useState({});
+  const go = async () => {
+    if (sure && !confirm(sure)) return;
+    setTold({ busy: true });
+    try {
+      await does();
+      setTold({ done: true });
+    } catch (problem) {
+      setTold({ problem });
+    }
+  };
+  return html`
+    <button class="deed" disabled=${told.busy || told.done} onClick=${go}>${told.done ? 'Done' : says}</button>
+    <${Problem} of=${told.problem} />`;
+}

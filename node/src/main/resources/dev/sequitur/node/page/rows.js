@@ -2,7 +2,9 @@
 
 import { html, useEffect, useRef, useState } from './lib/htm.js';
 
-const HEIGHT = 34;
+/** As page.css has it, also for narrow windows. */
+const NARROW = matchMedia('(max-width: 40rem)');
+const height = () => (NARROW.matches ? 102 : 34);
 const BEYOND = 12;
 
 /**
@@ -21,6 +23,7 @@ export function Rows({ label, rows, columns, id, more, widths: [firstWidth, last
     sized.observe(box.current);
     return () => sized.disconnect();
   }, []);
+  const HEIGHT = height();
   const first = Math.max(0, Math.floor(seen.top / HEIGHT) - BEYOND);
   const end = Math.min(rows.length, Math.ceil((seen.top + seen.height) / HEIGHT) + BEYOND);
   useEffect(() => {
@@ -32,7 +35,8 @@ export function Rows({ label, rows, columns, id, more, widths: [firstWidth, last
       <div class="row head" role="row" aria-rowindex="1">
         ${columns.map(([title]) => html`<div role="columnheader">${title}</div>`)}
       </div>
-      <div class="box" role="rowgroup" tabindex="0" aria-label=${label} ref=${box} onScroll=${look}>
+      <div class="box" role="rowgroup" tabindex="0" aria-label=${label} ref=${box} onScroll=${look}
+        style=${{ maxHeight: `${rows.length * HEIGHT + 2}px` }}>
         <div style=${{ height: `${rows.length * HEIGHT}px`, paddingTop: `${first * HEIGHT}px` }}>
           ${rows.slice(first, end).map(
             (row, i) => html`

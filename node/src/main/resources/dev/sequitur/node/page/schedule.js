@@ -2,10 +2,11 @@
 
 import { html } from './lib/htm.js';
 import { call, usePolled } from './calls.js';
-import { Chip, Countdown, Facts, Id, Moment, Problem, Waiting, number } from './parts.js';
+import { Chip, Countdown, Deed, Facts, Id, Moment, Problem, Waiting, number } from './parts.js';
 import { QUEUE, State } from './schedules.js';
 
 const NEWEST = 200;
+const CANCELLABLE = new Set(['waiting', 'parked']);
 const KINDS = { run: 'good', failed: 'bad', missed: 'warn', expired: 'warn' };
 
 export function Schedule({ id, query }) {
@@ -27,6 +28,9 @@ export function Schedule({ id, query }) {
 
 const Standing = ({ it, queue, explained }) => html`
   <p class="lead" id="why" aria-live="polite"><${State} of=${it} /> ${explained?.why}</p>
+  ${CANCELLABLE.has(it.state) && it.owner && html`
+    <${Deed} says="Cancel it" sure="Cancel this schedule of ${it.owner}? It cannot be brought back."
+      does=${() => call('schedule_cancel', { id: it.id, as: it.owner, queue })} />`}
   <${Facts}
     of=${{
       Id: html`<code>${it.id}</code>`,

@@ -2,7 +2,7 @@
 
 import { html, useRef, useState } from './lib/htm.js';
 import { call, usePolled } from './calls.js';
-import { Chip, Countdown, Facts, Id, Moment, Problem, Waiting, number } from './parts.js';
+import { Chip, Countdown, Deed, Facts, Id, Moment, Problem, Waiting, number } from './parts.js';
 import { Rows } from './rows.js';
 import { Calendar, SPANS, Timeline, dayOf } from './timeline.js';
 
@@ -19,7 +19,7 @@ const address = (query, more) => {
 };
 
 /** All schedules that the filter lets through, those that are due first at the top; at most so many as are looked at. */
-async function list(filter) {
+export async function list(filter) {
   const schedules = [];
   let after = null;
   do {
@@ -71,7 +71,10 @@ const Overview = ({ queue, overview }) => html`
   <ul class="families">
     ${overview.families.map(
       ({ family, service, waiting }) => html`
-        <li key=${family}>${family} <${Chip} kind=${SERVICE[service] ?? 'bad'}>${service}<//> ${number(waiting)} waiting</li>`,
+        <li key=${family}>${family} <${Chip} kind=${SERVICE[service] ?? 'bad'}>${service}<//> ${number(waiting)} waiting
+          ${service === 'active' && html` <${Deed} says="Pause" sure="Pause ${family} in the queue ${queue}? Nothing of it runs until it is resumed."
+            does=${() => call('schedule_pause', { family, queue })} />`}
+          ${service === 'paused' && html` <${Deed} says="Resume" does=${() => call('schedule_resume', { family, queue })} />`}</li>`,
     )}
   </ul>`;
 
@@ -122,7 +125,7 @@ const KINDS = { parked: 'warn', failed: 'bad', due: 'good', started: 'good', sub
 
 export const State = ({ of }) => html`<${Chip} kind=${KINDS[of.state]}>${of.state}${of.parkedFor ? `: ${of.parkedFor}` : ''}<//>`;
 
-const columns = (queue) => [
+export const columns = (queue) => [
   ['Schedule', (row) => html`<${Id} of=${row.id} to="#/schedule/${encodeURIComponent(row.id)}?queue=${encodeURIComponent(queue)}" />`],
   ['Family', (row) => row.family],
   ['Owner', (row) => row.owner],

@@ -1,47 +1,48 @@
 // The messages about a transaction as a sequence diagram.
 
 import { html } from './lib/htm.js';
-import { Moment, clock } from './parts.js';
+import { Moment, clock, span } from './parts.js';
 
-const COLUMN = 190;
-const ROW = 30;
-const TOP = 58;
-const MARGIN = 100;
+const COLUMN = 230;
+const ROW = 34;
+const TOP = 40;
+const MARGIN = 110;
+const LETTER = 6.4;
 const MOST = 400;
 
-const who = (role, node) => `${role} ${node}`;
-
-/** Each role that a node plays, in order of appearance. */
-export const participants = (messages) => [
-  ...new Set(messages.flatMap((message) => [who(message.fromRole, message.from), who(message.toRole, message.to)])),
-];
+/** Each node that takes part, in order of appearance. */
+export const participants = (messages) => [...new Set(messages.flatMap(({ from, to }) => [from, to]))];
 
 function Participant({ name, x, height }) {
-  const [role, node] = name.split(' ');
   return html`
     <g class="participant">
       <path d="M${x} ${TOP - 14}V${height}" />
-      <text x=${x} y="18">${role}</text>
-      <text x=${x} y="36" class="node">${node}</text>
+      <text x=${x} y="18" class="node">${name}</text>
     </g>`;
 }
 
+const roles = ({ fromRole, toRole }) => `${fromRole} → ${toRole}`;
 const text = ({ type, detail }) => (detail ? `${type}: ${detail}` : type);
-const cut = (words, most) => (words.length > most ? `${words.slice(0, most - 1)}…` : words);
+const label = (message) => `${text(message)} (${roles(message)})`;
 
-function Arrow({ message, from, to, y }) {
+/** Since the message before. Clocks of two nodes are not compared: there is none if another one has seen that. */
+function between(message, before) {
+  if (!before || message.seenBy[0] !== before.seenBy[0]) return '';
+  const time = Date.parse(message.time) - Date.parse(before.time);
+  return time < 0 ? '' : time < 10_000 ? `+${time} ms` : `+${span(time)}`;
+}
+
+function Arrow({ message, before, from, to, y }) {
   const itself = from === to;
-  const path = itself ? `M${from} ${y - 6}h34v12h-34` : `M${from} ${y}H${to}`;
-  const head = itself ? `M${from + 8} ${y + 2}L${from} ${y + 6}L${from + 8} ${y + 10}` : tip(to, y, to > from ? -8 : 8);
-  const room = itself ? 46 : Math.max(26, Math.floor(Math.abs(to - from) / 6.2));
+  const path = itself ? `M${from} ${y - 6}h20v10h-20` : `M${from} ${y}H${to}`;
+  const head = itself ? `M${from + 8} ${y}L${from} ${y + 4}L${from + 8} ${y + 8}` : tip(to, y, to > from ? -8 : 8);
   return html`
     <g class="message ${message.correlationId ? 'answer' : ''}">
-      <title>${message.number}. ${text(message)}, ${clock(message.time)}, told by ${message.seenBy.join(', ')}</title>
+      <title>${message.number}. ${label(message)}, ${clock(message.time)}, told by ${message.seenBy.join(', ')}</title>
       <path d=${path} />
       <path class="tip" d=${head} />
-      <text x=${itself ? from + 40 : (from + to) / 2} y=${itself ? y + 4 : y - 4} class=${itself ? 'itself' : ''}>
-        ${cut(text(message), room)}
-      </text>
+      <text x=${itself ? from + 28 : Math.min(from, to) + 8} y=${itself ? y + 2 : y - 5}>${label(message)}</text>
+      <text x="4" y=${y + 4} class="between">${between(message, before)}</text>
     </g>`;
 }
 
@@ -53,9 +54,13 @@ export function Sequence({ trace }) {
     return html`<p class="quiet">No messages: none was sent yet, or they are forgotten.</p>`;
   }
   const columns = participants(messages);
-  const x = (role, node) => MARGIN + columns.indexOf(who(role, node)) * COLUMN;
+  const x = (node) => MARGIN + columns.indexOf(node) * COLUMN;
   const height = TOP + messages.length * ROW + 20;
-  const width = 2 * MARGIN + (columns.length - 1) * COLUMN + 60;
+  // No text is cut: the drawing is as wide as the longest one needs.
+  const width = Math.max(
+    2 * MARGIN + (columns.length - 1) * COLUMN,
+    ...messages.map((message) => Math.min(x(message.from), x(message.to)) + 40 + label(message).length * LETTER),
+  );
   return html`
     <div class="wide" tabindex="0" role="region" aria-label="Sequence diagram">
       <svg class="sequence" width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img" aria-label="${messages.length} messages between ${columns.join(', ')}; the list below it has the same.">
@@ -65,8 +70,9 @@ export function Sequence({ trace }) {
             <${Arrow}
               key=${message.messageId}
               message=${message}
-              from=${x(message.fromRole, message.from)}
-              to=${x(message.toRole, message.to)}
+              before=${messages[i - 1]}
+              from=${x(message.from)}
+              to=${x(message.to)}
               y=${TOP + (i + 0.7) * ROW}
             />`,
         )}
@@ -85,8 +91,8 @@ export function Sequence({ trace }) {
               <tr key=${message.messageId}>
                 <td>${message.number}</td>
                 <td><${Moment} at=${message.time} /></td>
-                <td>${who(message.fromRole, message.from)}</td>
-                <td>${who(message.toRole, message.to)}</td>
+                <td>${message.fromRole} ${message.from}</td>
+                <td>${message.toRole} ${message.to}</td>
                 <td>${text(message)}</td>
                 <td>${message.seenBy.join(', ')}</td>
               </tr>`,

@@ -2,16 +2,15 @@
 
 import { html } from './lib/htm.js';
 import { call, usePolled } from './calls.js';
-import { Chip, Facts, Moment, Problem, Waiting } from './parts.js';
+import { Deed, Facts, Moment, Problem, Waiting } from './parts.js';
 import { Sequence } from './sequence.js';
 import { States } from './states.js';
+import { State } from './transactions.js';
 
 const LIVE = 1000;
 
 /** A receipt may still be followed by a second one. */
 const ENDED = 5000;
-
-const KINDS = { Confirmed: 'good', Reverted: 'bad', Parked: 'warn' };
 
 export function Transaction({ id }) {
   const whole = usePolled(() => call('ptx_getTransactionFull', id), LIVE, id);
@@ -40,9 +39,10 @@ export function Transaction({ id }) {
 function Standing({ it }) {
   return html`
     <p class="lead" id="state" aria-live="polite">
-      <${Chip} kind=${KINDS[it.state]}>${it.state}<//>
+      <${State} of=${it.state} />
       ${it.waitsFor && html` It waits for: ${it.waitsFor.replace(/\.$/, '')}.`}
     </p>
+    ${it.state === 'Parked' && html`<${Deed} says="Let it go on" does=${() => call('sequencer_resumeTransaction', it.id)} />`}
     ${it.type === 'private' && html`<${States} present=${it.state} />`}
     <${Facts}
       of=${{

@@ -1,11 +1,15 @@
-// The transactions of the node: found by id, key or owner, newest first, as many as there are.
+// The transactions of the node: found by id, key or owner; all of them, those that have not ended, or those that have failed.
 
 import { html, useEffect, useRef, useState } from './lib/htm.js';
 import { call, usePolled, useSession } from './calls.js';
-import { Chip, Id, Moment, Problem, Waiting, number } from './parts.js';
+import { Ago, Chip, Id, Moment, Problem, Waiting, number } from './parts.js';
 import { Rows } from './rows.js';
 
-const PAGE = 500;
+const PAGE = 100;
+const OPEN = 500;
+
+/** For so long a transaction may well be under way. */
+export const STUCK_AFTER = 60_000;
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const FILTERS = ['from', 'to', 'function'];
 
@@ -21,8 +25,14 @@ export function Transactions({ query }) {
   return html`
     <h1>Transactions</h1>
     <${Search} query=${query} />
-    ${query.get('pending') ? html`<${Pending} query=${query} />` : html`<${All} query=${query} />`}`;
+    ${LISTS[query.get('show')]?.[1](query) ?? html`<${All} query=${query} />`}`;
 }
+
+/** What the page may show instead of all. */
+const LISTS = {
+  open: ['not ended', (query) => html`<${Open} query=${query} />`],
+  failed: ['failed', () => html`<${Failed} />`],
+};
 
 /** An id and a key lead to their transaction, an owner to a list. */
 function Search({ query }) {
@@ -49,43 +59,87 @@ function Search({ query }) {
       }
     }
   };
-  const pending = new URLSearchParams(query);
-  if (query.get('pending')) pending.delete('pending');
-  else pending.set('pending', '1');
+  const showing = (list) => {
+    const next = new URLSearchParams(query);
+    if (list) next.set('show', list);
+    else next.delete('show');
+    return address(next);
+  };
   return html`
     <form role="search" class="search" onSubmit=${go}>
       <label for="wanted">Id, idempotency key, or owner</label>
       <input id="wanted" type="search" autocomplete="off" spellcheck="false" value=${query.get('from') ?? ''} ref=${field} />
       <button>Find</button>
-      <a href=${address(pending)}>${query.get('pending') ? 'All' : 'Only those that have not ended'}</a>
+      ${[['', 'all'], ...Object.entries(LISTS).map(([list, [title]]) => [list, title])].map(
+        ([list, title]) => html`
+          <a class="choice" href=${showing(list)} aria-current=${list === (query.get('show') ?? '') ? 'true' : undefined}>${title}</a>`,
+      )}
       ${query.get('to') && html`<${Chip}>of contract <${Id} of=${query.get('to')} /><//>`}
     </form>
     <${Problem} of=${problem} />`;
 }
 
+const KINDS = { Confirmed: 'good', Reverted: 'bad', Parked: 'warn' };
+
+export const State = ({ of }) => html`<${Chip} kind=${KINDS[of]}>${of}<//>`;
+
+const SHORT = ['Transaction', (row) => html`<${Id} of=${row.id} to="#/transaction/${row.id}" />`];
+const WHAT = [
+  ['Owner', (row) => row.from],
+  ['What', (row) => [row.domain ?? row.type, row.function].filter(Boolean).join(' ')],
+];
 const COLUMNS = [
   ['Transaction', (row) => html`<a class="id" href="#/transaction/${row.id}">${row.id}</a>`],
   ['Accepted', (row) => html`<${Moment} at=${row.created} />`],
-  ['Owner', (row) => row.from],
-  ['What', (row) => [row.domain ?? row.type, row.function].filter(Boolean).join(' ')],
+  ...WHAT,
   ['Contract', (row) => row.to && html`<${Id} of=${row.to} to=${row.domain && `#/contract/${row.to}`} />`],
+  ['State', (row) => row.state && html`<${State} of=${row.state} />`],
+  ['Why', (row) => html`<span title=${row.receipt?.failureMessage}>${row.receipt?.failureMessage}</span>`],
 ];
-const PENDING_COLUMNS = [
-  ['Transaction', (row) => html`<${Id} of=${row.id} to="#/transaction/${row.id}" />`],
-  ...COLUMNS.filter(([title]) => !['Transaction', 'Contract'].includes(title)),
-  ['State', (row) => row.state],
+const OPEN_COLUMNS = [
+  SHORT,
+  ['Accepted', (row) => html`<${Ago} at=${row.created} />`],
+  ...WHAT,
+  ['State', (row) => html`<${State} of=${row.state} />`],
   ['Waits for', (row) => html`<span title=${row.waitsFor}>${row.waitsFor}</span>`],
+];
+const FAILED_COLUMNS = [
+  SHORT,
+  ['Failed', (row) => html`<${Moment} at=${row.indexed} />`],
+  ['Why', (row) => html`<span title=${row.failureMessage}>${row.failureMessage}</span>`],
 ];
 const id = (row) => row.id;
 
-function Pending({ query }) {
-  const asked = () => call('ptx_queryPendingTransactions', { ...conditions(query), limit: PAGE, sort: ['created DESC'] }, true);
-  const { value, problem } = usePolled(asked, 2000, String(query));
+/** The oldest first: who has waited longest may be stuck. */
+export const open = (query) =>
+  call('ptx_queryPendingTransactions', { ...query, limit: OPEN, sort: ['created'] }, true);
+
+/** The last first. */
+export const failed = (most) =>
+  call('ptx_queryTransactionReceipts', { eq: [{ field: 'success', value: false }], limit: most, sort: ['sequence DESC'] });
+
+export const OpenRows = ({ rows }) =>
+  html`<${Rows} label="Transactions that have not ended, the oldest first" rows=${rows} columns=${OPEN_COLUMNS} id=${id} widths=${['9rem', '2.5fr']} />`;
+
+export const FailedRows = ({ rows }) =>
+  html`<${Rows} label="Transactions that have failed, the last first" rows=${rows} columns=${FAILED_COLUMNS} id=${id} widths=${['9rem', '3fr']} />`;
+
+function Open({ query }) {
+  const { value, problem } = usePolled(() => open(conditions(query)), 2000, String(query));
   return html`
     <${Problem} of=${problem} />
     ${!value && !problem && html`<${Waiting} for="transactions" />`}
-    ${value && html`<p class="quiet" role="status">${value.length === PAGE ? `The newest ${PAGE} that have` : `${number(value.length)} have`} not ended.</p>`}
-    ${value?.length > 0 && html`<${Rows} label="Transactions that have not ended" rows=${value} columns=${PENDING_COLUMNS} id=${id} widths=${['8rem', '2.5fr']} />`}`;
+    ${value && html`<p class="quiet" role="status">${value.length === OPEN ? `The oldest ${OPEN} that have` : `${number(value.length)} have`} not ended.</p>`}
+    ${value?.length > 0 && html`<${OpenRows} rows=${value} />`}`;
+}
+
+function Failed() {
+  const { value, problem } = usePolled(() => failed(OPEN), 5000);
+  return html`
+    <${Problem} of=${problem} />
+    ${!value && !problem && html`<${Waiting} for="transactions" />`}
+    ${value && html`<p class="quiet" role="status">${value.length === OPEN ? `The last ${OPEN} that have` : `${number(value.length)} have`} failed, of all owners.</p>`}
+    ${value?.length > 0 && html`<${FailedRows} rows=${value} />`}`;
 }
 
 /** Goes on after the oldest row there is. */
@@ -100,7 +154,7 @@ function useOlder(query) {
     asking.current = true;
     try {
       const last = rows.at(-1);
-      const page = await call('ptx_queryTransactions', {
+      const page = await call('ptx_queryTransactionsFull', {
         ...conditions(query),
         ...(last && { after: last.id }),
         limit: PAGE,
@@ -126,5 +180,5 @@ function All({ query }) {
     <${Problem} of=${problem} />
     ${rows.length === 0 && !problem && (end ? html`<p>There is none.</p>` : html`<${Waiting} for="transactions" />`)}
     ${rows.length > 0 && html`<p class="quiet" role="status">${number(rows.length)}${end ? ' in all.' : ', and older ones further down.'}</p>`}
-    ${rows.length > 0 && html`<${Rows} label="Transactions, newest first" rows=${rows} columns=${COLUMNS} id=${id} more=${more} />`}`;
+    ${rows.length > 0 && html`<${Rows} label="Transactions, newest first" rows=${rows} columns=${COLUMNS} id=${id} more=${more} widths=${['21rem', '1.5fr']} />`}`;
 }

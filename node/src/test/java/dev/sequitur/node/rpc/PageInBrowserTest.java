@@ -96,6 +96,67 @@ class PageInBrowserTest {
   }
 
   @Test
+  void theFirstPageSaysWhatNeedsAttention() {
+    show("");
+    browser.await("h1", "Overview");
+    browser.await("#health", "Calls can");
+    browser.await("#stuck", "of ", "not ended.");
+    browser.await(
+        "main",
+        "Waits for longer than a minute",
+        Sample.PENDING.toString().substring(0, 8),
+        "Failed last",
+        "Who coordinates",
+        "What runs next");
+  }
+
+  @Test
+  void transactionsAreListedWithStateAndThoseThatFailedOrWaitByThemselves() {
+    show("#/transactions");
+    browser.await(".rows", "State", "Confirmed", "Delegated");
+    show("#/transactions?show=open");
+    browser.await(".rows", "Waits for", "The coordinator gathers endorsements.", "ago");
+    show("#/transactions?show=failed");
+    browser.await("main", "have failed, of all owners.");
+  }
+
+  /** A node whose health says something. */
+  private static final String DEGRADED =
+      """
+      (() => {
+        const real = window.fetch;
+        window.fetch = async (path, options) => path.endsWith('health')
+          ? new Response(JSON.stringify({status: 'DEGRADED', ready: true, live: true, remarks: [], peers: [],
+              ledger: {}, troubles: ['The disk is nearly full.', 'A certificate ends.']}))
+          : real(path, options);
+        location.hash = '#/schedules';
+        return true;
+      })()""";
+
+  @Test
+  void eachPageSaysThatTheNodeHasTrouble() {
+    show("#/transactions");
+    browser.evaluate(DEGRADED);
+    browser.await("#trouble", "DEGRADED", "The disk is nearly full.", "And 1 more.");
+  }
+
+  @Test
+  void timesAreToldWithDateMillisecondsAndZone() {
+    show("#/transaction/" + Sample.CONFIRMED);
+    browser.await("header", "Times in UTC");
+    assertThat(browser.find("main time").getText())
+        .matches("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\d{3}");
+  }
+
+  @Test
+  void theDiagramHasALaneForEachNodeAndCutsNoText() {
+    show("#/transaction/" + Sample.PENDING);
+    browser.await(".sequence", "DelegationCommand", "sender → coordinator");
+    assertThat(browser.all(".sequence .participant")).hasSize(2);
+    assertThat(browser.find(".sequence").getText()).doesNotContain("…");
+  }
+
+  @Test
   void transactionsAreFoundByKeyIdAndOwnerAndEachFindHasItsAddress() {
     show("#/transactions");
     browser.await(".rows", Sample.PENDING.toString());
@@ -126,11 +187,12 @@ class PageInBrowserTest {
         const all = Array.from({length: 10000}, (_, i) => ({
           id: '00000000-0000-4000-8000-' + String(i).padStart(12, '0'),
           created: new Date(Date.UTC(2026, 0, 2) - i * 1000).toISOString(),
-          type: 'private', domain: 'token', function: 'transfer', from: 'alice@node1', to: '0x' + '1'.repeat(40)}));
+          type: 'private', domain: 'token', function: 'transfer', from: 'alice@node1', to: '0x' + '1'.repeat(40),
+          state: 'Confirmed', receipt: {}}));
         const real = window.fetch;
         window.fetch = async (path, options) => {
           const {method, params} = JSON.parse(options?.body ?? '{}');
-          if (method !== 'ptx_queryTransactions') return real(path, options);
+          if (method !== 'ptx_queryTransactionsFull') return real(path, options);
           const from = params[0].after ? all.findIndex(it => it.id === params[0].after) + 1 : 0;
           const result = all.slice(from, from + params[0].limit);
           return new Response(JSON.stringify({jsonrpc: '2.0', id: 1, result}));
@@ -210,7 +272,7 @@ class PageInBrowserTest {
   void itIsUsedWithTheKeyboardAlone() {
     show("#/contracts");
     browser.await("h1", "Contracts");
-    browser.find("nav a").sendKeys(Keys.TAB, Keys.TAB, Keys.TAB);
+    browser.find("nav a").sendKeys(Keys.TAB, Keys.TAB, Keys.TAB, Keys.TAB);
     assertThat(browser.focused().getText()).isEqualTo("Node");
     browser.press(Keys.ENTER);
     browser.await("h1", "Node");
@@ -283,11 +345,13 @@ class PageInBrowserTest {
   void whatIsWrittenCanBeRead(String mode) {
     var pages =
         Map.of(
+            "#/overview",
+            "#health",
             "#/contract/" + Sample.CONTRACT,
             "#coordinator",
             "#/transactions",
             ".rows .row a",
-            "#/transactions?pending=1",
+            "#/transactions?show=open",
             ".rows .row a",
             "#/transaction/" + Sample.PENDING,
             "#state",

@@ -46,6 +46,7 @@ final class PageEndpoint {
           "contract.js",
           "metrics.js",
           "node.js",
+          "overview.js",
           "parts.js",
           "ring.js",
           "rows.js",
