@@ -1,4 +1,4 @@
-// How the page asks its node: by the methods that everybody calls, and only those that read.
+// How the page asks its node: by the methods that everybody calls.
 
 import { useEffect, useRef, useState } from './lib/htm.js';
 

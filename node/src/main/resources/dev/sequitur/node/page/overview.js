@@ -56,6 +56,6 @@ function Next() {
     <${Problem} of=${problem} />
     ${next?.length === 0 && html`<p class="quiet">Nothing waits in the queue ${QUEUE}.</p>`}
     ${next?.length > 0 && html`
-      <${Rows} label="Schedules, the next to run first" rows=${next} columns=${columns(QUEUE)} id=${({ id }) => id} widths=${['9rem']} />
+      <${Rows} label="Schedules, the next to run first" rows=${next} columns=${columns(QUEUE)} id=${({ id }) => id} />
       <p><a href="#/schedules">All schedules</a></p>`}`;
 }

@@ -4,16 +4,15 @@ import { html, useEffect, useRef, useState } from './lib/htm.js';
 
 /** As page.css has it, also for narrow windows. */
 const NARROW = matchMedia('(max-width: 40rem)');
-const height = () => (NARROW.matches ? 102 : 34);
+const height = () => (NARROW.matches ? 130 : 34);
 const BEYOND = 12;
 
 /**
- * @param columns `[[title, cell(row)]]`
+ * @param columns `[[title, cell(row), width]]`; without a width a column takes its share
  * @param id of a row
  * @param more called when the end comes near
- * @param widths of the first column, if that is not as wide as a whole id, and of the last, if that is not as wide as the others
  */
-export function Rows({ label, rows, columns, id, more, widths: [firstWidth, lastWidth] = [] }) {
+export function Rows({ label, rows, columns, id, more }) {
   const box = useRef();
   const [seen, setSeen] = useState({ top: 0, height: 600 });
   const look = () => setSeen({ top: box.current.scrollTop, height: box.current.clientHeight });
@@ -29,9 +28,9 @@ export function Rows({ label, rows, columns, id, more, widths: [firstWidth, last
   useEffect(() => {
     if (end + BEYOND >= rows.length) more?.();
   }, [end, rows.length]);
-  const column = { '--columns': columns.length, ...(firstWidth && { '--first': firstWidth }), ...(lastWidth && { '--last': lastWidth }) };
+  const widths = columns.map(([, , width]) => width ?? 'minmax(6rem, 1fr)').join(' ');
   return html`
-    <div class="rows" role="table" aria-label=${label} aria-rowcount=${rows.length + 1} style=${column}>
+    <div class="rows" role="table" aria-label=${label} aria-rowcount=${rows.length + 1} style=${{ '--widths': widths }}>
       <div class="row head" role="row" aria-rowindex="1">
         ${columns.map(([title]) => html`<div role="columnheader">${title}</div>`)}
       </div>

@@ -53,7 +53,7 @@ export function Schedules({ query }) {
         ${`${number(shown.length)} ${day ? `due on ${day}` : 'that wait or run'}${value.cut ? `, of the first ${number(MOST)} by id` : ''}. `}
         ${day && html`<a href=${address(query, { day: '' })}>Every day</a>`}
       </p>`}
-    ${shown?.length > 0 && html`<${Rows} label="Schedules, the next to run first" rows=${shown} columns=${columns(queue)} id=${({ id }) => id} widths=${['9rem']} />`}
+    ${shown?.length > 0 && html`<${Rows} label="Schedules, the next to run first" rows=${shown} columns=${columns(queue)} id=${({ id }) => id} />`}
     <${Money} queue=${queue} />`;
 }
 
@@ -126,11 +126,11 @@ const KINDS = { parked: 'warn', failed: 'bad', due: 'good', started: 'good', sub
 export const State = ({ of }) => html`<${Chip} kind=${KINDS[of.state]}>${of.state}${of.parkedFor ? `: ${of.parkedFor}` : ''}<//>`;
 
 export const columns = (queue) => [
-  ['Schedule', (row) => html`<${Id} of=${row.id} to="#/schedule/${encodeURIComponent(row.id)}?queue=${encodeURIComponent(queue)}" />`],
+  ['Schedule', (row) => html`<${Id} of=${row.id} to="#/schedule/${encodeURIComponent(row.id)}?queue=${encodeURIComponent(queue)}" />`, '9rem'],
   ['Family', (row) => row.family],
   ['Owner', (row) => row.owner],
   ['State', (row) => html`<${State} of=${row} />`],
-  ['Due', (row) => (row.next ? html`<${Moment} at=${row.next} />` : '')],
+  ['Due', (row) => (row.next ? html`<${Moment} at=${row.next} />` : ''), '13rem'],
   ['In', (row) => (row.next ? html`<${Countdown} until=${row.next} />` : '')],
 ];
 

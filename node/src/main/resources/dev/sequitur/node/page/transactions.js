@@ -83,30 +83,32 @@ const KINDS = { Confirmed: 'good', Reverted: 'bad', Parked: 'warn' };
 
 export const State = ({ of }) => html`<${Chip} kind=${KINDS[of]}>${of}<//>`;
 
-const SHORT = ['Transaction', (row) => html`<${Id} of=${row.id} to="#/transaction/${row.id}" />`];
+const ID_WIDTH = '8.5rem';
+const TIME_WIDTH = '13rem';
+const WORDS_WIDTH = 'minmax(12rem, 3fr)';
+const SHORT = ['Transaction', (row) => html`<${Id} of=${row.id} to="#/transaction/${row.id}" />`, ID_WIDTH];
 const WHAT = [
   ['Owner', (row) => row.from],
   ['What', (row) => [row.domain ?? row.type, row.function].filter(Boolean).join(' ')],
 ];
 const COLUMNS = [
-  ['Transaction', (row) => html`<a class="id" href="#/transaction/${row.id}">${row.id}</a>`],
-  ['Accepted', (row) => html`<${Moment} at=${row.created} />`],
+  ['Transaction', (row) => html`<a class="id" href="#/transaction/${row.id}">${row.id}</a>`, '21rem'],
+  ['Accepted', (row) => html`<${Moment} at=${row.created} />`, TIME_WIDTH],
   ...WHAT,
-  ['Contract', (row) => row.to && html`<${Id} of=${row.to} to=${row.domain && `#/contract/${row.to}`} />`],
-  ['State', (row) => row.state && html`<${State} of=${row.state} />`],
-  ['Why', (row) => html`<span title=${row.receipt?.failureMessage}>${row.receipt?.failureMessage}</span>`],
+  ['Contract', (row) => row.to && X, (row) => row.state && html`<${State} of=${row.state} />`],
+  ['Why', (row) => html`<span title=${row.receipt?.failureMessage}>${row.receipt?.failureMessage}</span>`, 'minmax(6rem, 2fr)'],
 ];
 const OPEN_COLUMNS = [
   SHORT,
   ['Accepted', (row) => html`<${Ago} at=${row.created} />`],
   ...WHAT,
   ['State', (row) => html`<${State} of=${row.state} />`],
-  ['Waits for', (row) => html`<span title=${row.waitsFor}>${row.waitsFor}</span>`],
+  ['Waits for', (row) => html`<span title=${row.waitsFor}>${row.waitsFor}</span>`, WORDS_WIDTH],
 ];
 const FAILED_COLUMNS = [
   SHORT,
-  ['Failed', (row) => html`<${Moment} at=${row.indexed} />`],
-  ['Why', (row) => html`<span title=${row.failureMessage}>${row.failureMessage}</span>`],
+  ['Failed', (row) => html`<${Moment} at=${row.indexed} />`, TIME_WIDTH],
+  ['Why', (row) => html`<span title=${row.failureMessage}>${row.failureMessage}</span>`, WORDS_WIDTH],
 ];
 const id = (row) => row.id;
 
@@ -119,10 +121,10 @@ export const failed = (most) =>
   call('ptx_queryTransactionReceipts', { eq: [{ field: 'success', value: false }], limit: most, sort: ['sequence DESC'] });
 
 export const OpenRows = ({ rows }) =>
-  html`<${Rows} label="Transactions that have not ended, the oldest first" rows=${rows} columns=${OPEN_COLUMNS} id=${id} widths=${['9rem', '2.5fr']} />`;
+  html`<${Rows} label="Transactions that have not ended, the oldest first" rows=${rows} columns=${OPEN_COLUMNS} id=${id} />`;
 
 export const FailedRows = ({ rows }) =>
-  html`<${Rows} label="Transactions that have failed, the last first" rows=${rows} columns=${FAILED_COLUMNS} id=${id} widths=${['9rem', '3fr']} />`;
+  html`<${Rows} label="Transactions that have failed, the last first" rows=${rows} columns=${FAILED_COLUMNS} id=${id} />`;
 
 function Open({ query }) {
   const { value, problem } = usePolled(() => open(conditions(query)), 2000, String(query));
@@ -180,5 +182,5 @@ function All({ query }) {
     <${Problem} of=${problem} />
     ${rows.length === 0 && !problem && (end ? html`<p>There is none.</p>` : html`<${Waiting} for="transactions" />`)}
     ${rows.length > 0 && html`<p class="quiet" role="status">${number(rows.length)}${end ? ' in all.' : ', and older ones further down.'}</p>`}
-    ${rows.length > 0 && html`<${Rows} label="Transactions, newest first" rows=${rows} columns=${COLUMNS} id=${id} more=${more} widths=${['21rem', '1.5fr']} />`}`;
+    ${rows.length > 0 && html`<${Rows} label="Transactions, newest first" rows=${rows} columns=${COLUMNS} id=${id} more=${more} />`}`;
 }
