@@ -12,6 +12,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.Bytes;
@@ -368,6 +369,9 @@ class StateStoreErrandsTest {
               public void askForUnconfirmed() {
                 asked.add("asked");
               }
+
+              @Override
+              public void invalid(Identity endorser) {}
             });
     var one = dispatch(ONE);
     var other = dispatch(FOREIGN);
