@@ -85,7 +85,7 @@ public final class NodeServices implements Surroundings {
             setup.rules().selection(), setup.ports().keys(), setup.ports().signatures());
     setup.ports().ledger().use(new GroupsOfNode(groups, store()));
     this.metrics = new SequencerMetrics(setup.registry());
-    this.open = new OpenTransactions(setup.registry());
+    this.open = new OpenTransactions(setup.registry(), this::now);
     this.recoveries = new FailedRecoveries(setup.registry(), this::now);
     Gauges.show(
         setup.registry(),
