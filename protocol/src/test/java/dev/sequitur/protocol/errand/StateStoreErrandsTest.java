@@ -60,7 +60,12 @@ class StateStoreErrandsTest {
 
   private final NodeOfA node = new NodeOfA();
   private final StateStore rules =
-      new StateStore(A, ADDRESS, state -> true, SequencerSettings.DEFAULT);
+      new StateStore(
+          A,
+          ADDRESS,
+          state -> true,
+          new StateStore.Members(List.of(), false),
+          SequencerSettings.DEFAULT);
   private final List<StateStore.Input> inputs = new ArrayList<>();
   private final List<Throwable> failures = new ArrayList<>();
   private final List<Object> answers = new ArrayList<>();

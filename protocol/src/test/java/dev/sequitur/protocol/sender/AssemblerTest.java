@@ -51,7 +51,12 @@ class AssemblerTest {
   private static final PrivateState OTHER = Contract.state("other", A);
 
   private final StateStore rules =
-      new StateStore(A, ADDRESS, state -> true, SequencerSettings.DEFAULT);
+      new StateStore(
+          A,
+          ADDRESS,
+          state -> true,
+          new StateStore.Members(List.of(), false),
+          SequencerSettings.DEFAULT);
   private final List<SenderInput.AssemblyFinished> answers = new ArrayList<>();
 
   /** What each was assembled upon: the states that it could have spent. */

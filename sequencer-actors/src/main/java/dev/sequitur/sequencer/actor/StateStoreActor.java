@@ -140,12 +140,8 @@ public final class StateStoreActor
   private static StateStore rulesAt(Place<Command> place) {
     var services = place.services();
     var group = services.group(place.contract());
-    var domain = services.domain(group);
-    return new StateStore(
-        services.self(),
-        group.contract(),
-        state -> domain.isGenuine(group, state),
-        services.setup().rules().sequencer());
+    return StateStore.of(
+        group, services.domain(group), services.self(), services.setup().rules().sequencer());
   }
 
   private StateStoreActor(Place<Command> place, StateStore rules) {
