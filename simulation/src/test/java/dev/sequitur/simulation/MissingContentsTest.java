@@ -6,6 +6,8 @@ import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.message.StateContentsRequest;
 import dev.sequitur.protocol.message.StateContentsResponse;
 import dev.sequitur.protocol.message.StateDistribution;
+import dev.sequitur.protocol.sender.SenderState;
+import dev.sequitur.protocol.sender.TransactionState;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +74,34 @@ final class MissingContentsTest {
     heal.run();
 
     scenario.until(() -> missing() == 0);
+  }
+
+  /** It knows of a version that it does not hold: what it would make upon less is never taken. */
+  @Test
+  void whoLacksAVersionMakesNoFirstOneAndSaysWhomItWaitsFor() {
+    withoutDistribution();
+    var silence =
+        scenario
+            .network
+            .wire()
+            .add(LinkFault.lose(e -> e.payload() instanceof StateContentsResponse, 1));
+    scenario.write(scenario.coordinator(), "one");
+    scenario.settle();
+    scenario.run(Duration.ofSeconds(20));
+    long refused = scenario.network.invariants().reverts();
+
+    var waits = scenario.write(lacking, "one");
+    scenario.run(Duration.ofMinutes(1));
+
+    assertThat(scenario.network.invariants().reverts()).isEqualTo(refused);
+    assertThat(sender().transactions().get(waits).state()).isEqualTo(TransactionState.PARKED);
+    silence.run();
+    scenario.settleWithin(Duration.ofSeconds(30));
+    assertThat(scenario.isConfirmed(waits)).isTrue();
+  }
+
+  private SenderState sender() {
+    return lacking.running().entities(scenario.network.contract()).sender().state();
   }
 
   private StateStoreState states() {

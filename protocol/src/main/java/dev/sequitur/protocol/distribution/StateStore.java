@@ -248,6 +248,23 @@ public record StateStore(
     return after.compareTo(state.height()) <= 0;
   }
 
+  /** What this node lacks for certain (DST-5); empty where what is missing may be for others. */
+  public Optional<Lacking> lacking(StateStoreState state) {
+    var missing = state.missing();
+    if (!members.holdAll() || missing.isEmpty()) {
+      return Optional.empty();
+    }
+    var answers =
+        state.asking().<Map<NodeName, Asking.Answer>>map(Asking::answers).orElse(Map.of());
+    return Optional.of(
+        new Lacking(
+            missing.size(),
+            missing.oldest().orElseThrow(),
+            members.others().stream()
+                .map(node -> new Lacking.Asked(node, Optional.ofNullable(answers.get(node))))
+                .toList()));
+  }
+
   /** What is not meant for this node is not stored, whoever sent it (DST-2). */
   public boolean mayHold(PrivateState content) {
     return isOnItsList(content) && isGenuine(content);
