@@ -421,6 +421,11 @@ public final class RunningSequencer implements SequencerNode {
   }
 
   @Override
+  public Optional<String> notRecovered() {
+    return services.recoveries().trouble();
+  }
+
+  @Override
   public GasReport gas() {
     return services.gas();
   }
