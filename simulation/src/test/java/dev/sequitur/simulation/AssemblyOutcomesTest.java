@@ -172,7 +172,7 @@ final class AssemblyOutcomesTest {
     scenario.nothingIsLeft();
   }
 
-  /** Who is away has refused nothing: a quarter of an hour ends no transaction (EDR-7). */
+  /** Who is away has refused nothing: a quarter of an hour ends no transaction (EDR-8). */
   @Test
   void whatWaitsForAMemberThatIsAwayIsDoneWhenItIsBack() {
     scenario.substitute().crash();

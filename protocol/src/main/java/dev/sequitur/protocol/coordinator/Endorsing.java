@@ -413,7 +413,7 @@ final class Endorsing {
 
   /**
    * Who is silent has refused nothing: it is asked on, for as long as its endorsement is needed
-   * (EDR-7). Its batch holds up no other any more.
+   * (EDR-8). Its batch holds up no other any more.
    */
   static void onTimeout(CoordinatorStep step, RequestId request, Exchange unanswered) {
     var number = step.state().attestations().asked().get(request);

@@ -68,7 +68,7 @@ public record SequencerSettings(
    * @param delegationTimeout without an answer for this long, a coordinator is unavailable
    * @param assembleTimeout without an answer for this long, a sender's transactions are abandoned
    * @param endorsementTimeout without an answer for this long, a batch holds up no others any more;
-   *     its endorser is asked on (EDR-7)
+   *     its endorser is asked on (EDR-8)
    * @param confirmationTimeout without an answer for this long, a dispatch is given up
    */
   public record DeliverySettings(

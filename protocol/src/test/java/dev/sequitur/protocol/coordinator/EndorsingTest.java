@@ -288,7 +288,7 @@ class EndorsingTest {
         .doesNotContain(CoordinatorState.Subject.ENDORSEMENT);
   }
 
-  /** Who is silent has refused nothing (EDR-7). */
+  /** Who is silent has refused nothing (EDR-8). */
   @Test
   void whoIsSilentIsAskedOnForAsLongAsItTakesAndThatIsNoRefusal() {
     assemble(planned(all(OF_B, OF_C)));
