@@ -130,7 +130,7 @@ class GrantedCallsTest {
         "stranger | ptx_getTransaction | [\"6f1c6f0e-0000-4000-8000-00000000dead\"] | groups = [\"*\"]",
         "alice | pgroup_queryMessages | [{\"limit\": 1}] | groups = [\"*\"]",
         "reader | pgroup_queryMessages | [{\"limit\": 1}] | -",
-        "alice | pgroup_createMessageListener | [{\"name\": \"m\"}] | groups = [\"*\"]",
+        "alice | pgroup_createMessageListener | [{\"name\": \"m\"}] | -",
         "alice | plans_remainingExecutions | [\"alice\", 0] | -",
         "alice | plans_remainingExecutions | [\"bob\", 0] | accounts = [\"bob\"]",
         "alice | plans_executionsByRequestorCount | [\"bob\"] | accounts = [\"bob\"]",

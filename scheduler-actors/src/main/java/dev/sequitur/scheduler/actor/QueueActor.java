@@ -22,7 +22,6 @@ import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
-import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Publish;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
@@ -384,14 +383,14 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   }
 
   private void perform(List<QueueEffect> effects) {
-    var notices = new ArrayList<Notice>();
+    var notices = new ArrayList<Publish>();
     var begun = new ArrayList<Attempts.Input>();
     for (var effect : effects) {
       switch (effect) {
         case Answer answer -> intake.answer(answer.command(), answer);
         case BatchAnswer answer -> intake.answer(answer.command(), answer);
         case HandOver handOver -> begun.add(new Attempts.Input.Begin(handOver));
-        case Publish(var notice) -> notices.add(notice);
+        case Publish told -> notices.add(told);
       }
     }
     carryOut(begun);

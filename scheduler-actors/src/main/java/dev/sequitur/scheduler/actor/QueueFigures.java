@@ -195,7 +195,7 @@ public final class QueueFigures {
       case Answer answer -> count(answer.refusal().isEmpty());
       case BatchAnswer answer -> count(answer.kept());
       case HandOver ignored -> handedOver.inc();
-      case Publish(Notice.Ended(var owner, var ended)) ->
+      case Publish(Notice.Ended(var owner, var ended), var about) ->
           outcomes
               .get(ended.key().schedule().family())
               .get(ended.outcome())

@@ -167,7 +167,9 @@ class FailedWriteTest {
   void whatWasDecidedAheadOfAFailedWriteIsHeardByNobodyAndRunsOnce() {
     get(running.node().submit(QUEUE, new Command("rich", OPERATOR, fund(100L * SCHEDULES))));
     var heard = new ConcurrentLinkedQueue<Integer>();
-    running.node().subscribe(QUEUE, (queue, notices) -> notices.forEach(each -> note(each, heard)));
+    running
+        .node()
+        .subscribe(QUEUE, (queue, notices) -> notices.forEach(each -> note(each.notice(), heard)));
     // It stands still meanwhile: all of them are to be taken before any is due.
     var now = Instant.now();
     clock = InstantSource.fixed(now);
