@@ -7,7 +7,6 @@ import dev.sequitur.ethereum.ChainRpc.Answer;
 import dev.sequitur.ethereum.ChainRpc.Call;
 import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.BlockHeight;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
@@ -341,30 +340,18 @@ public final class EthereumLedger implements BaseLedger {
           new LedgerUnreachableException(
               "The chain was reorganised while it was read: it is read again."));
     }
-    if (isSignedByOneOf(signers, transaction)) {
-      return GroupCalls.hasReverted(transaction, receipt)
-          ? replayed(transaction)
-              .thenApply(
-                  refused ->
-                      GroupCalls.called(transaction, receipt, ChainContracts.bytes(refused.data())))
-          : completedFuture(GroupCalls.called(transaction, receipt, Bytes.EMPTY));
-    }
-    if (calls.isRejected(transaction, receipt)) {
-      return replayed(transaction)
-          .thenApply(
-              refused ->
-                  calls.receipt(
-                      transaction,
-                      receipt,
-                      GroupContract.error(
-                          refused.data().isEmpty() ? refused.message() : refused.data()),
-                      Optional.empty()));
-    }
-    return calls
-        .genesis(transaction)
-        .map(groups::genesis)
-        .orElseGet(() -> completedFuture(Optional.empty()))
-        .thenApply(genesis -> calls.receipt(transaction, receipt, "", genesis));
+    boolean awaited = isSignedByOneOf(signers, transaction);
+    CompletionStage<Optional<Answer.Refusal>> refused =
+        GroupCalls.hasReverted(transaction, receipt) && (awaited || calls.isOfGroup(transaction))
+            ? replayed(transaction).thenApply(Optional::of)
+            : completedFuture(Optional.empty());
+    var genesis =
+        calls
+            .genesis(transaction)
+            .map(groups::genesis)
+            .orElseGet(() -> completedFuture(Optional.empty()));
+    return refused.thenCombine(
+        genesis, (said, deploy) -> calls.receipt(transaction, receipt, said, deploy, awaited));
   }
 
   /**
@@ -401,12 +388,17 @@ public final class EthereumLedger implements BaseLedger {
             found ->
                 Answers.ifThere(
                     found,
-                    one -> receipts(List.of(one), publicSigner(one)).thenApply(List::getFirst)));
+                    one ->
+                        awaitedOf(one)
+                            .thenCompose(signers -> receipts(List.of(one), signers))
+                            .thenApply(List::getFirst)));
   }
 
   /** Who has called something else than a group: its transaction is told as a public one's. */
-  private Set<LedgerAddress> publicSigner(JsonNode transaction) {
-    return calls.concerns(transaction) ? Set.of() : Set.of(GroupCalls.from(transaction));
+  private CompletionStage<Set<LedgerAddress>> awaitedOf(JsonNode transaction) {
+    return calls.concerns(transaction)
+        ? groups.publicSigners()
+        : completedFuture(Set.of(GroupCalls.from(transaction)));
   }
 
   @Override

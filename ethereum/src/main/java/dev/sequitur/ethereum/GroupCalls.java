@@ -1,6 +1,7 @@
 package dev.sequitur.ethereum;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.ethereum.ChainRpc.Answer.Refusal;
 import dev.sequitur.ethereum.GroupContract.Outcome;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.Member;
@@ -220,17 +221,8 @@ final class GroupCalls {
         : Optional.empty();
   }
 
-  /**
-   * What became of something that one of the node's public signers has sent, whatever it is.
-   *
-   * @param said what a contract said as it reverted; empty if nothing
-   */
-  static LedgerReceipt called(JsonNode transaction, JsonNode receipt, Bytes said) {
-    return receipt(transaction, receipt, List.of(calledResult(transaction, receipt, said)));
-  }
-
-  private static LedgerReceipt.Called calledResult(
-      JsonNode transaction, JsonNode receipt, Bytes said) {
+  private static LedgerReceipt.Called called(
+      JsonNode transaction, JsonNode receipt, Optional<Refusal> refused) {
     var to = transaction.path("to").asText("");
     var call =
         new PublicCall(
@@ -249,6 +241,7 @@ final class GroupCalls {
           Bytes.EMPTY,
           Optional.empty());
     }
+    var said = refused.map(Refusal::data).map(ChainContracts::bytes).orElse(Bytes.EMPTY);
     var failure =
         hasUsedUp(transaction, receipt)
             ? "The call has used up its gas."
@@ -265,11 +258,9 @@ final class GroupCalls {
     return signer(transaction);
   }
 
-  /** Whether the contract refused a whole call, rather than that its gas was used up. */
-  boolean isRejected(JsonNode transaction, JsonNode receipt) {
-    return kind(transaction) == Kind.INVOKE
-        && hasFailed(receipt)
-        && !hasUsedUp(transaction, receipt);
+  /** Whether it calls a group to fulfil intents. */
+  boolean isOfGroup(JsonNode transaction) {
+    return kind(transaction) == Kind.INVOKE;
   }
 
   private static boolean hasFailed(JsonNode receipt) {
@@ -281,25 +272,32 @@ final class GroupCalls {
   }
 
   /**
-   * What became of it.
+   * What became of it: of what concerns groups first, since they need it whoever has sent it.
    *
-   * @param rejected why the contract refused the whole call, if it did
+   * @param refused what the contract said to the whole call, if it refused that
    * @param genesis of the group that it makes, if this node knows it
+   * @param awaited whether its signer's public transactions are: what became of the call as a whole
+   *     is told as well then
    */
   LedgerReceipt receipt(
-      JsonNode transaction, JsonNode receipt, String rejected, Optional<Deploy> genesis) {
-    return receipt(
-        transaction,
-        receipt,
-        switch (kind(transaction)) {
-          case DEPLOY -> List.of(deployed(receipt, genesis));
-          case INVOKE -> fulfilled(transaction, receipt, rejected);
-          case USE_NONCE, OTHER -> List.of(new NonceUsed());
-        });
-  }
-
-  private static LedgerReceipt receipt(
-      JsonNode transaction, JsonNode receipt, List<Result> results) {
+      JsonNode transaction,
+      JsonNode receipt,
+      Optional<Refusal> refused,
+      Optional<Deploy> genesis,
+      boolean awaited) {
+    var results = new ArrayList<Result>();
+    switch (kind(transaction)) {
+      case DEPLOY -> results.add(deployed(receipt, genesis));
+      case INVOKE -> results.addAll(fulfilled(transaction, receipt, refused));
+      case USE_NONCE, OTHER -> {
+        if (!awaited) {
+          results.add(new NonceUsed());
+        }
+      }
+    }
+    if (awaited) {
+      results.add(called(transaction, receipt, refused));
+    }
     return new LedgerReceipt(
         new TransactionHash(ChainJson.hash(transaction, "hash")),
         signer(transaction),
@@ -340,13 +338,14 @@ final class GroupCalls {
     return topic.isTextual() ? Bytes.hex(topic.textValue()) : Bytes.EMPTY;
   }
 
-  private static List<Result> fulfilled(JsonNode transaction, JsonNode receipt, String rejected) {
+  private static List<Result> fulfilled(
+      JsonNode transaction, JsonNode receipt, Optional<Refusal> refused) {
     var contract = contract(transaction);
     var transitions = fulfilled(transaction).map(FulfilledGroups::transitions).orElse(List.of());
     if (hasFailed(receipt)) {
       return hasUsedUp(transaction, receipt)
           ? all(contract, transitions, RevertReason.OUT_OF_GAS, "The call has used up its gas.")
-          : all(contract, transitions, RevertReason.CALL_REJECTED, "The contract said " + rejected);
+          : all(contract, transitions, RevertReason.CALL_REJECTED, rejection(refused));
     }
     for (var event : receipt.path("logs")) {
       if (isOf(event, contract.value()) && GroupContract.isTransitions(topic(event, 0))) {
@@ -358,6 +357,13 @@ final class GroupCalls {
         transitions,
         RevertReason.CONTRACT_UNKNOWN,
         "There is no group at " + contract + ".");
+  }
+
+  private static String rejection(Optional<Refusal> refused) {
+    return "The contract said "
+        + refused
+            .map(it -> GroupContract.error(it.data().isEmpty() ? it.message() : it.data()))
+            .orElse("");
   }
 
   private static List<Result> each(

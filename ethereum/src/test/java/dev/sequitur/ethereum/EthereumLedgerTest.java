@@ -11,10 +11,21 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.LedgerAddress;
+import dev.sequitur.protocol.id.SenderCommitment;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.ContractGenesis;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Called;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
+import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome.Pooled;
@@ -26,10 +37,13 @@ import dev.sequitur.protocol.transaction.Signature;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ForkJoinPool;
 import org.junit.jupiter.api.AfterEach;
@@ -47,6 +61,9 @@ class EthereumLedgerTest extends BaseLedgerContract {
   private DevChain chain;
   private ChainGroup group;
   private EthereumLedger ledger;
+  private String factory;
+  private volatile Set<LedgerAddress> awaited = Set.of();
+  private volatile Deploy deploy;
 
   /** The same chain, as far as it can't be replaced. */
   private EthereumLedger finalOnly;
@@ -55,7 +72,7 @@ class EthereumLedgerTest extends BaseLedgerContract {
   void start() throws IOException {
     chain = startChain();
     keys = FileKeys.open(directory);
-    var factory = ChainGroup.factory(chain);
+    factory = ChainGroup.factory(chain);
     var genesis = new Hash(1, 2, 3, 4);
     group = ChainGroup.create(chain, factory, keys, MEMBERS, MEMBERS, genesis);
     for (var key : List.of("key", "another")) {
@@ -152,6 +169,100 @@ class EthereumLedgerTest extends BaseLedgerContract {
     return answer.toCompletableFuture().join();
   }
 
+  @Override
+  protected void awaitPublic(LedgerAddress signer) {
+    awaited = Set.of(signer);
+  }
+
+  private LedgerReceipt sent(PublicCall call) {
+    var signer = keys.signer("key");
+    awaitPublic(address(signer));
+    var signed =
+        ledger.sign(new LedgerTransaction(address(signer), 0, price(), 1_000_000, call), signer);
+    await(ledger.submit(List.of(signed)));
+    cut();
+    var head = await(ledger.head());
+    var inBlock = await(ledger.blocks(head, 1)).getLast().receipts().getLast();
+    assertThat(await(ledger.receipt(signed.hash()))).contains(inBlock);
+    return inBlock;
+  }
+
+  private static Called succeeded(PublicCall call) {
+    return new Called(call.hash(), Optional.empty(), Bytes.EMPTY, Optional.empty());
+  }
+
+  private static PublicCall call(ContractAddress to, Bytes data) {
+    return new PublicCall(Optional.of(to), data, BigInteger.ZERO);
+  }
+
+  /** Prepared in external mode, say, and sent by its own node's public transaction. */
+  @Test
+  void aGroupsCallByAPublicSignerIsToldToTheGroupAndToItsSigner() {
+    var transition = transition("one");
+    var call = call(contract(), group.fulfillCall(group.endorsed(List.of(transition), MEMBERS)));
+
+    assertThat(sent(call).results())
+        .containsExactly(
+            new Fulfilled(
+                contract(), transition.intent(), List.of(), List.of(), transition.outputs()),
+            succeeded(call));
+  }
+
+  /** A group takes no money. */
+  @Test
+  void aGroupsCallByAPublicSignerThatIsRejectedIsToldToBoth() {
+    var transition = transition("one");
+    var content = group.fulfillCall(group.endorsed(List.of(transition), MEMBERS));
+    var call = new PublicCall(Optional.of(contract()), content, BigInteger.ONE);
+
+    var results = sent(call).results();
+
+    assertThat(results).hasSize(2);
+    assertThat(results.getFirst())
+        .isInstanceOfSatisfying(
+            Reverted.class,
+            reverted -> {
+              assertThat(reverted.intent()).isEqualTo(transition.intent());
+              assertThat(reverted.reason()).isEqualTo(RevertReason.CALL_REJECTED);
+            });
+    assertThat(results.getLast())
+        .isInstanceOfSatisfying(Called.class, called -> assertThat(called.failure()).isPresent());
+  }
+
+  @Test
+  void aGroupThatAPublicSignerMakesIsToldAsWell() {
+    var terms =
+        new ContractGenesis(
+            new GroupId(new Hash(5, 5, 5, 5)),
+            "made",
+            new Committee(group.members()),
+            MEMBERS,
+            Bytes.EMPTY);
+    deploy = new Deploy("record", terms);
+    var call =
+        call(
+            new ContractAddress(factory),
+            ChainGroup.createCall(deploy.hash(), MEMBERS, group.members()));
+
+    var results = sent(call).results();
+
+    assertThat(results)
+        .first()
+        .isInstanceOfSatisfying(
+            Deployed.class, deployed -> assertThat(deployed.genesis()).isEqualTo(terms));
+    assertThat(results).last().isEqualTo(succeeded(call));
+    assertThat(results).hasSize(2);
+  }
+
+  private static ChainGroup.Transition transition(String name) {
+    var id = new TransactionId(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)));
+    return new ChainGroup.Transition(
+        new IntentKey(id, new SenderCommitment(new Hash(9, 9, 9, 9))),
+        List.of(),
+        List.of(),
+        List.of(new StateId(new Hash(8, 8, 8, 8))));
+  }
+
   /** The group of the test. */
   private final class OneGroup implements KnownGroups {
     @Override
@@ -172,12 +283,12 @@ class EthereumLedgerTest extends BaseLedgerContract {
 
     @Override
     public CompletionStage<Optional<Deploy>> genesis(Hash hash) {
-      return completedFuture(Optional.empty());
+      return completedFuture(Optional.ofNullable(deploy).filter(it -> it.hash().equals(hash)));
     }
 
     @Override
     public CompletionStage<Set<LedgerAddress>> publicSigners() {
-      return completedFuture(Set.of());
+      return completedFuture(awaited);
     }
   }
 }

@@ -18,7 +18,9 @@ import java.util.Optional;
  * What became of one transaction in a block.
  *
  * @param index of the transaction within the block, from 0
- * @param results of its transitions, in its order; one if it has none
+ * @param results of its transitions, in its order, or of what else it does to groups, whoever has
+ *     signed it; then, if the signer's public transactions are awaited, the {@link Called} of the
+ *     whole. {@link NonceUsed} if it has neither
  * @param paid for its gas, in the ledger's smallest unit; 0 where nobody pays
  */
 public record LedgerReceipt(
@@ -42,6 +44,11 @@ public record LedgerReceipt(
       int index,
       List<Result> results) {
     this(hash, signer, nonce, block, index, results, 0);
+  }
+
+  /** What became of the whole as a public transaction, if it is awaited as one. */
+  public Optional<Called> called() {
+    return results.stream().filter(Called.class::isInstance).map(Called.class::cast).findFirst();
   }
 
   /** Whether the call as a whole came to nothing, whatever its transitions are. */

@@ -1,22 +1,24 @@
 package dev.sequitur.protocol.submitter;
 
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import java.util.List;
 
 /**
  * What base-ledger transactions have cost, in the ledger's smallest unit (FND-5).
  *
  * @param total of all of them
  * @param reverted of it, for what was refused: of a transaction that carries several, by their
- *     number
+ *     number; of a public one, for what failed as a whole
  */
 public record GasPaid(long total, long reverted) {
   public static final GasPaid NONE = new GasPaid(0, 0);
 
   static GasPaid by(LedgerReceipt receipt) {
-    long refused = receipt.results().stream().filter(GasPaid::isRefused).count();
-    long each = receipt.paid() / Math.max(1, receipt.results().size());
-    return new GasPaid(
-        receipt.paid(), refused == receipt.results().size() ? receipt.paid() : refused * each);
+    var results =
+        receipt.called().<List<LedgerReceipt.Result>>map(List::of).orElseGet(receipt::results);
+    long refused = results.stream().filter(GasPaid::isRefused).count();
+    long each = receipt.paid() / Math.max(1, results.size());
+    return new GasPaid(receipt.paid(), refused == results.size() ? receipt.paid() : refused * each);
   }
 
   private static boolean isRefused(LedgerReceipt.Result result) {

@@ -103,9 +103,7 @@ final class PublicSubmitting {
   static void onReceipt(SubmitterStep step, Carrier carrier, Public live, LedgerReceipt receipt) {
     var call = PublicCall.of(live.transaction()).hash();
     boolean executed =
-        receipt.results().stream()
-            .anyMatch(
-                result -> result instanceof LedgerReceipt.Called it && it.call().equals(call));
+        receipt.called().map(LedgerReceipt.Called::call).filter(call::equals).isPresent();
     var outcome = new Outcome(Optional.of(receipt), live.refusal().orElse(""));
     step.move(live, executed ? PublicEvent.EXECUTED : PublicEvent.NONCE_TAKEN, outcome);
     step.move(carrier, CarrierEvent.USED);
@@ -120,12 +118,7 @@ final class PublicSubmitting {
 
   static void execute(SubmitterStep step, Public executed, Outcome outcome) {
     var block = outcome.receipt().orElseThrow();
-    var called =
-        block.results().stream()
-            .filter(LedgerReceipt.Called.class::isInstance)
-            .map(LedgerReceipt.Called.class::cast)
-            .findFirst()
-            .orElseThrow();
+    var called = block.called().orElseThrow();
     if (!called.success()) {
       step.effect(new Count(Counted.LEDGER_REVERT));
     }

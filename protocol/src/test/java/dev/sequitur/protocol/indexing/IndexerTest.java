@@ -205,6 +205,23 @@ class IndexerTest {
     assertThat(effects).contains(new Effect.StoreProgress(indexedTo(1)));
   }
 
+  /** One event, and each who needs it is told. */
+  @Test
+  void aGroupsTransitionThatAPublicSignerHasSentIsToldToTheGroupAndToTheSigner() {
+    var both =
+        receipt(
+            PUBLIC,
+            new LedgerReceipt.Fulfilled(CONTRACT, intent(), List.of(STATE), List.of(), List.of()),
+            new LedgerReceipt.Called(
+                Contract.hash("call"), Optional.empty(), Bytes.EMPTY, Optional.empty()));
+
+    tell(new Input.Read(height(1), block(1, both)));
+
+    assertThat(deliveries())
+        .extracting(BlockDelivery::to)
+        .containsExactlyInAnyOrder(SENDER, STATE_STORE, BlockDelivery.ToPublicSubmitter.to(ALICE));
+  }
+
   /** What begins beside it makes no other group known. */
   @Test
   void whereAGroupBeginsThoseOfOthersAreNotToldOf() {
@@ -724,13 +741,13 @@ class IndexerTest {
         new LedgerReceipt.Fulfilled(contract, intent(), List.of(), List.of(), List.of(STATE)));
   }
 
-  private static LedgerReceipt receipt(LedgerAddress signer, LedgerReceipt.Result result) {
+  private static LedgerReceipt receipt(LedgerAddress signer, LedgerReceipt.Result... results) {
     return new LedgerReceipt(
         new TransactionHash(Contract.hash("transaction")),
         signer,
         0,
         height(1),
         0,
-        List.of(result));
+        List.of(results));
   }
 }

@@ -70,6 +70,9 @@ public abstract class BaseLedgerContract {
   /** Replaces the newest block by another one, and returns when the port shows that. */
   protected abstract void replaceNewest();
 
+  /** From now on it is awaited what becomes of all that a key sends (PUB-4), where that can be. */
+  protected void awaitPublic(LedgerAddress signer) {}
+
   /** What the ledger says of a transition that needs a state which is spent, or was never made. */
   protected RevertReason reason(RevertReason exact) {
     return exact;
@@ -282,6 +285,27 @@ public abstract class BaseLedgerContract {
             reason(RevertReason.STATE_UNKNOWN).name(),
             RevertReason.INTENT_FULFILLED.name(),
             "fulfilled");
+  }
+
+  /** Two need to know: whoever has sent the call, and the group. */
+  @Test
+  void theTransitionsOfACallAreToldThoughItsSignersPublicTransactionsAreAwaited() {
+    awaitPublic(address(keys().signer("key")));
+    var call =
+        new Invoke(
+            List.of(
+                prepared("makes", List.of(), List.of()),
+                prepared("spends", List.of(state("makes")), List.of()),
+                prepared("makes", List.of(), List.of())));
+    var transaction = signed("key", 0, price(), call);
+    submit(transaction);
+
+    cut();
+
+    var inBlock = newest().receipts().getLast();
+    assertThat(inBlock.results().stream().map(BaseLedgerContract::end))
+        .startsWith("fulfilled", "fulfilled", RevertReason.INTENT_FULFILLED.name());
+    assertThat(receipt(transaction)).isEqualTo(inBlock);
   }
 
   @Test

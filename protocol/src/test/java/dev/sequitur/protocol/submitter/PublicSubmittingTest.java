@@ -8,8 +8,10 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
@@ -131,11 +133,14 @@ class PublicSubmittingTest {
   }
 
   private void block(long nonce, LedgerReceipt.Result result, long paid) {
+    block(nonce, List.of(result), paid);
+  }
+
+  private void block(long nonce, List<LedgerReceipt.Result> results, long paid) {
     var height = new BlockHeight(9);
     tell(
         new BlockIndexed(
-            height,
-            List.of(new LedgerReceipt(HASH, SIGNER, nonce, height, 3, List.of(result), paid))));
+            height, List.of(new LedgerReceipt(HASH, SIGNER, nonce, height, 3, results, paid))));
   }
 
   private static LedgerReceipt.Called called(long order, Optional<String> failure) {
@@ -470,6 +475,23 @@ class PublicSubmittingTest {
     assertThat(state.paid()).isEqualTo(new GasPaid(137, 30));
     block(2, new LedgerReceipt.NonceUsed(), 7);
     assertThat(state.paid()).as("once").isEqualTo(new GasPaid(137, 30));
+  }
+
+  /** What the contract made of its transitions is the group's. */
+  @Test
+  void aCallOfAGroupEndsByWhatBecameOfTheCall() {
+    var transition =
+        new LedgerReceipt.Reverted(
+            CONTRACT,
+            new IntentKey(id(9), new SenderCommitment(new Hash(1, 1, 1, 1))),
+            LedgerReceipt.RevertReason.STATE_SPENT,
+            "spent");
+    read(4);
+
+    block(0, List.of(transition, called(4, Optional.empty())), 100);
+
+    assertThat(told()).singleElement().extracting(Receipt::success).isEqualTo(true);
+    assertThat(state.paid()).isEqualTo(new GasPaid(100, 0));
   }
 
   /** Whoever comes to the end is told nothing. */

@@ -86,8 +86,14 @@ record LedgerMethods(NodeContext context) {
       };
     }
 
+    /**
+     * What is told of the whole as well, for its signer, says nothing that its transitions do not.
+     */
     static List<Outcome> of(LedgerReceipt receipt) {
-      return receipt.results().stream().map(Outcome::of).toList();
+      var results = receipt.results();
+      boolean tellsMore = results.size() > 1 && receipt.called().isPresent();
+      return (tellsMore ? results.subList(0, results.size() - 1) : results)
+          .stream().map(Outcome::of).toList();
     }
 
     private static String word(boolean success) {
