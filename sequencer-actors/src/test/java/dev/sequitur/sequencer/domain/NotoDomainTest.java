@@ -170,6 +170,17 @@ class NotoDomainTest extends DomainContract {
     group.run(BOB, "mint", "{'to':'bob@node2','amount':1}");
   }
 
+  /** ATT-10: whatever makes coins out of nothing asks the same question. */
+  @Test
+  void onlyTheNotarySaysThatALockMints() {
+    var lock = group.run(BOB, "lock", "{'amount':0}");
+    var id = Lock.idOf(new Given(group.group(), null, lock)).toString();
+    var mints = "{'lockId':'" + id + "','recipients':[{'to':'bob@node2','amount':1}]}";
+
+    assertRefused("prepareMintUnlock", BOB, mints, "Only the group's notary may mint");
+    assertRefused("mint", BOB, "{'to':'bob@node2','amount':1}", "Only the group's notary may mint");
+  }
+
   @Test
   void aGroupMayForbidBurningAndLocks() {
     group = configured("'allowBurn':false,'allowLock':false");
@@ -178,6 +189,12 @@ class NotoDomainTest extends DomainContract {
     assertRefused("burn", ALICE, "{'amount':1}", "forbids burning");
     assertRefused("createBurnLock", ALICE, "{'from':'alice','amount':1}", "forbids burning");
     assertRefused("lock", ALICE, "{'amount':1}", "forbids locks");
+    var paid = "'recipients':[{'to':'bob@node2','amount':1}]";
+    assertRefused("createLock", ALICE, "{'amount':1}", "forbids locks");
+    assertRefused("createTransferLock", ALICE, "{'from':'alice'," + paid + "}", "forbids locks");
+    assertRefused("createMintLock", ALICE, "{" + paid + "}", "forbids locks");
+    var lock = "{'lockId':'0x" + "0a".repeat(32) + "','from':'alice','amount':1}";
+    assertRefused("prepareBurnUnlock", ALICE, lock, "forbids burning");
   }
 
   @Test
