@@ -66,6 +66,7 @@ public final class NodeServices implements Surroundings {
   private volatile ActorRef<BlockFeedCommand> feed;
   private final SeldomLines lines = new SeldomLines(System::nanoTime);
   private final AtomicReference<Optional<String>> parted = new AtomicReference<>(Optional.empty());
+  private final LackingGroups lacking = new LackingGroups();
   private final AtomicLong finalHead = new AtomicLong();
   private final AtomicReference<GasReport> gas = new AtomicReference<>(GasReport.NONE);
   private volatile Optional<ActorRef<GasKeeper.Command>> keeper = Optional.empty();
@@ -101,6 +102,11 @@ public final class NodeServices implements Surroundings {
         "sequitur_ledger_blocks_behind",
         "Final blocks of the base ledger that this JVM, if it reads them, has yet to read.",
         () -> Math.max(0, finalHead.get() - height().value()));
+    Gauges.show(
+        setup.registry(),
+        "sequitur_missing_contents",
+        "Contents of states that this JVM's groups lack for certain, and ask the other members for.",
+        lacking::states);
     Gauges.show(
         setup.registry(),
         "sequitur_groups",
@@ -350,6 +356,11 @@ public final class NodeServices implements Surroundings {
   /** The ledger's newest block, as this JVM has seen it when it read the ledger. */
   void ledgerHead(BlockHeight head) {
     finalHead.set(Math.max(0, head.value() - setup.rules().confirmations()));
+  }
+
+  /** Where contents are lacking. */
+  public LackingGroups lacking() {
+    return lacking;
   }
 
   /**

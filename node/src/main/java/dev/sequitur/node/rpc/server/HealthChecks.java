@@ -66,6 +66,7 @@ final class HealthChecks {
     return Stream.of(
             ofGas,
             node.ledger().remarks().stream(),
+            node.remarks().stream(),
             scheduler.remarks().stream(),
             Health.setBack(clock.ahead()).stream())
         .flatMap(remarks -> remarks)
