@@ -35,7 +35,7 @@ final class WhoseTransactionTest {
 
   @BeforeEach
   void start() throws IOException {
-    node = new ScriptedNode();
+    node = new ScriptedNode().grow(3, 1);
     ledger =
         new EthereumLedger(
             new ChainRpc(List.of(node.address()), ForkJoinPool.commonPool()),
