@@ -49,7 +49,7 @@ final class WhoseTransactionTest {
     node.close();
   }
 
-  /** SUB-11: the signature is valid, and the key is its signer's; either alone is not enough. */
+  /** SUB-12: the signature is valid, and the key is its signer's; either alone is not enough. */
   @Test
   void aTransactionThatItsSignerHasNotSignedIsNotSent() throws IOException {
     var keys = FileKeys.open(directory);
