@@ -4,7 +4,10 @@
 
 # With two or fewer processors the JDK would start a thread per callback of Akka's Java API, hence
 # the parallelism. Akka, Agrona and LevelDB JNI still use sun.misc.Unsafe, of which JDK 24 warns.
+# What has no memory left for one thing stands half dead: it ends, as the installed product does, and
+# whoever watches it starts it anew.
 flags=(
+  -XX:+ExitOnOutOfMemoryError
   -Djava.util.concurrent.ForkJoinPool.common.parallelism=2
   -Dsun.misc.unsafe.memory.access=allow
   --add-opens=java.base/java.nio=ALL-UNNAMED

@@ -285,7 +285,8 @@ public final class RpcTurns implements Callable<Integer> {
                     new Audit(
                         audited,
                         directory.resolve("audit-" + node.name()),
-                        guard.audit().fileBytes()))),
+                        guard.audit().fileBytes(),
+                        0))),
         Optional.of(made.secret()));
   }
 }

@@ -1,6 +1,6 @@
 package dev.sequitur.scheduler;
 
-import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Publish;
 import java.util.List;
 
 /** Hears what a queue publishes. */
@@ -10,5 +10,5 @@ public interface NoticeListener {
    * In the order in which they happened; called on an actor's thread, one call after another: to
    * return at once is the listener's duty.
    */
-  void onNotices(QueueName queue, List<Notice> notices);
+  void onNotices(QueueName queue, List<Publish> notices);
 }

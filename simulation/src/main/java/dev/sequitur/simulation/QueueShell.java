@@ -59,7 +59,7 @@ final class QueueShell extends Shell<QueueInput, QueueState, QueueEvent, QueueEf
         case QueueEffect.HandOver handOver -> attempts.tell(new Attempts.Input.Begin(handOver));
         case QueueEffect.Answer answer -> node.trace("answered", answer);
         case QueueEffect.BatchAnswer answer -> node.trace("answered", answer);
-        case QueueEffect.Publish(var notice) -> node.trace("published", notice);
+        case QueueEffect.Publish(var notice, var ignored) -> node.trace("published", notice);
       }
     }
     whenDurable.run();

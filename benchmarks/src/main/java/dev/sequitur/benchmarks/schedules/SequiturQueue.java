@@ -42,7 +42,7 @@ final class SequiturQueue implements ScheduledSystem {
   private SequiturQueue(SchedulerSystem system) {
     this.system = system;
     this.node = system.node();
-    node.subscribe(QUEUE, (queue, notices) -> notices.forEach(SequiturQueue::onNotice));
+    node.subscribe(QUEUE, (queue, notices) -> notices.forEach(told -> onNotice(told.notice())));
     var fund = new Operation.Fund(OWNER, new Amount(Long.MAX_VALUE / 4));
     submit(node, List.of(new Command("fund", OPERATOR, fund)));
   }

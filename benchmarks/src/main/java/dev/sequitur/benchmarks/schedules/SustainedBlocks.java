@@ -63,7 +63,8 @@ public final class SustainedBlocks implements Callable<Integer> {
       system
           .node()
           .subscribe(
-              SequiturQueue.QUEUE, (queue, notices) -> notices.forEach(SequiturQueue::onNotice));
+              SequiturQueue.QUEUE,
+              (queue, notices) -> notices.forEach(told -> SequiturQueue.onNotice(told.notice())));
       fund(system.node());
       sustain(system.node(), warmUp);
       sustain(system.node(), seconds);

@@ -116,16 +116,19 @@ final class GuardSection {
     int burst = reader.integer(QUOTA + ".burst", 1, MANY);
     int inFlight = reader.integer(QUOTA + ".in-flight", 1, MANY);
     int pending = reader.integer(QUOTA + ".pending", 1, MANY);
-    return perSecond == 0
-        ? Optional.empty()
-        : Optional.of(new Quota(perSecond, burst, inFlight, pending));
+    // Without a rate the others hold all the same: a rate that nobody reaches.
+    return Optional.of(
+        perSecond == 0
+            ? new Quota(MANY, MANY, inFlight, pending)
+            : new Quota(perSecond, burst, inFlight, pending));
   }
 
   private static Audit audit(ConfigurationReader reader, Path directory) {
     return new Audit(
         reader.oneOf(AUDIT + ".write", Writing.class),
         reader.optionalPath(AUDIT + ".directory").orElse(directory.resolve("audit")),
-        reader.wholeNumber(AUDIT + ".file-bytes", 1_024, Long.MAX_VALUE));
+        reader.wholeNumber(AUDIT + ".file-bytes", 1_024, Long.MAX_VALUE),
+        reader.integer(AUDIT + ".keep-files", 0, MANY));
   }
 
   private static Map<String, List<String>> certificates(ConfigurationReader reader) {

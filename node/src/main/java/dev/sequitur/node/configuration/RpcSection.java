@@ -43,7 +43,8 @@ final class RpcSection {
         reader.integer(LIMITS + "connections", 1, MANY),
         reader.integer(LIMITS + "connections-per-address", 1, MANY),
         reader.integer(LIMITS + "subscriptions", 1, MANY),
-        reader.integer(LIMITS + "listener-batch", 1, MANY));
+        reader.integer(LIMITS + "listener-batch", 1, MANY),
+        reader.integer(LIMITS + "answer-bytes", 1, Integer.MAX_VALUE));
   }
 
   private static RpcSettings.Timeouts timeouts(ConfigurationReader reader) {

@@ -40,6 +40,7 @@ public final class AuditLog implements AutoCloseable {
   private final BlockingQueue<Waiting> waiting = new ArrayBlockingQueue<>(PLACES + 1);
   private final AuditFiles files;
   private final long fileBytes;
+  private final int keepFiles;
   private final Thread writer;
   private Path file;
   private FileChannel channel;
@@ -52,9 +53,10 @@ public final class AuditLog implements AutoCloseable {
    */
   private record Waiting(String content, CompletableFuture<Void> written) {}
 
-  private AuditLog(AuditFiles files, long fileBytes) throws IOException {
+  private AuditLog(AuditFiles files, long fileBytes, int keepFiles) throws IOException {
     this.files = files;
     this.fileBytes = fileBytes;
+    this.keepFiles = keepFiles;
     var last = files.repair();
     this.place = last.place();
     this.writer = new Thread(this::run, "sequitur-audit");
@@ -73,12 +75,13 @@ public final class AuditLog implements AutoCloseable {
    * Goes on where the files end. Blocks while it reads the last one.
    *
    * @param fileBytes a file that has more is followed by another
+   * @param keepFiles of those that are full, the newest; 0 to keep all
    * @throws IOException with a sentence, if the last file is not as it was written, or cannot be
    *     written
    */
-  public static AuditLog open(Path directory, long fileBytes) throws IOException {
+  public static AuditLog open(Path directory, long fileBytes, int keepFiles) throws IOException {
     PrivateDirectory.make(directory);
-    return new AuditLog(new AuditFiles(directory), fileBytes);
+    return new AuditLog(new AuditFiles(directory), fileBytes, keepFiles);
   }
 
   /**
@@ -88,6 +91,11 @@ public final class AuditLog implements AutoCloseable {
    */
   public boolean takePlace() {
     return !failed && places.tryAcquire();
+  }
+
+  /** Of a call that was refused, and is not written down by itself. */
+  public void givePlaceBack() {
+    places.release();
   }
 
   /**
@@ -143,6 +151,7 @@ public final class AuditLog implements AutoCloseable {
     if (size > fileBytes) {
       channel.close();
       begin();
+      forget();
     }
     var text = new StringBuilder();
     var after = place;
@@ -165,6 +174,16 @@ public final class AuditLog implements AutoCloseable {
     size = 0;
     append(place.head() + "\n");
     channel.force(true);
+  }
+
+  /** Under the policy alone; the chain goes on in what is left. */
+  private void forget() throws IOException {
+    var all = files.list();
+    if (keepFiles > 0) {
+      for (var old : all.subList(0, Math.max(0, all.size() - 1 - keepFiles))) {
+        Files.delete(old);
+      }
+    }
   }
 
   private void append(String text) throws IOException {

@@ -189,7 +189,7 @@ public final class Guard {
       return Optional.empty();
     }
     try {
-      return Optional.of(AuditLog.open(audit.directory(), audit.fileBytes()));
+      return Optional.of(AuditLog.open(audit.directory(), audit.fileBytes(), audit.keepFiles()));
     } catch (IOException e) {
       throw new IllegalStateException(
           "The audit cannot be written to %s: %s".formatted(audit.directory(), e.getMessage()), e);

@@ -51,8 +51,9 @@ public record GuardSettings(
    *
    * @param when calls are
    * @param fileBytes a file that has more is followed by another
+   * @param keepFiles of those that were there before; older ones are deleted; 0: all are kept
    */
-  public record Audit(Writing when, Path directory, long fileBytes) {}
+  public record Audit(Writing when, Path directory, long fileBytes, int keepFiles) {}
 
   /** When calls are written down. */
   public enum Writing {
@@ -78,7 +79,7 @@ public record GuardSettings(
         tokens,
         Optional.empty(),
         Optional.empty(),
-        new Audit(Writing.AUTO, tokens.resolveSibling("audit"), 64 << 20),
+        new Audit(Writing.AUTO, tokens.resolveSibling("audit"), 64 << 20, 0),
         Map.of(),
         Map.of());
   }

@@ -41,6 +41,10 @@ public enum ErrorCode {
   INVALID_REQUEST("SQ010101", Rpc.INVALID, "The JSON is not a JSON-RPC 2.0 request."),
   ID_MISSING("SQ010102", Rpc.INVALID, "The request has no id, or null. Give each request an id."),
   EMPTY_BATCH("SQ010103", Rpc.INVALID, "A batch holds no request."),
+  ANSWER_TOO_LARGE(
+      "SQ010109",
+      Rpc.INVALID,
+      "The answer, or those of a batch together, would be longer than the node makes them."),
   BATCH_TOO_LARGE("SQ010104", Rpc.INVALID, "A batch holds too many requests. Split it."),
   UNKNOWN_METHOD(
       "SQ010105", Rpc.UNKNOWN_METHOD, "There is no such method; rpc_methods lists them."),

@@ -70,6 +70,7 @@ public record RpcSettings(
    * @param connectionsPerAddress those of one address
    * @param subscriptions of one WebSocket
    * @param listenerBatch receipts, events or messages that a listener is told at once
+   * @param answerBytes of the answer to one HTTP body or WebSocket message, of a batch together
    */
   public record Limits(
       int bodyBytes,
@@ -80,9 +81,10 @@ public record RpcSettings(
       int connections,
       int connectionsPerAddress,
       int subscriptions,
-      int listenerBatch) {
+      int listenerBatch,
+      int answerBytes) {
     public static final Limits DEFAULT =
-        new Limits(1 << 20, 500, 1_000, 1_000, 20_000, 1_024, 256, 16, 100);
+        new Limits(1 << 20, 500, 1_000, 1_000, 20_000, 1_024, 256, 16, 100, 16 << 20);
 
     public Limits {
       positive("bodyBytes", bodyBytes);
@@ -94,6 +96,7 @@ public record RpcSettings(
       positive("connectionsPerAddress", connectionsPerAddress);
       positive("subscriptions", subscriptions);
       positive("listenerBatch", listenerBatch);
+      positive("answerBytes", answerBytes);
     }
 
     private static void positive(String name, int value) {

@@ -389,13 +389,15 @@ class NodeConfigurationTest {
   }
 
   @Test
-  void aQuotaIsReadIfThereIsARate() throws IOException {
-    assertThat(NodeConfiguration.read(file(LEAST)).guard().quota()).isEmpty();
+  void whatIsPendingAndInFlightIsBoundedWithoutARate() throws IOException {
+    var quota = NodeConfiguration.read(file(LEAST)).guard().quota().orElseThrow();
+    assertThat(quota.inFlight()).isEqualTo(1_000);
+    assertThat(quota.pending()).isEqualTo(10_000);
     assertThat(
             NodeConfiguration.read(file(LEAST + "callers.quota.requests-per-second = 50"))
                 .guard()
                 .quota())
-        .contains(new Quota(50, 1_000, 256, 10_000));
+        .contains(new Quota(50, 1_000, 1_000, 10_000));
   }
 
   @Test

@@ -86,7 +86,7 @@ class AuditLogTest {
     assertThat(files.verify(null).flaw())
         .hasValueSatisfying(
             flaw -> assertThat(flaw).startsWith("audit-000000000001.log: Entry 2, or one before"));
-    assertThatThrownBy(() -> AuditLog.open(directory, LARGE))
+    assertThatThrownBy(() -> AuditLog.open(directory, LARGE, 0))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("is not as it was written");
   }
@@ -110,7 +110,7 @@ class AuditLogTest {
 
   @Test
   void whereTheDiskTakesNothingNoCallGetsAPlace() throws Exception {
-    var log = AuditLog.open(directory, 100);
+    var log = AuditLog.open(directory, 100, 0);
     assertThat(log.takePlace()).isTrue();
     assertThat(log.write(JsonText.object().put("number", 1)))
         .succeedsWithin(Duration.ofSeconds(60));
@@ -123,8 +123,23 @@ class AuditLogTest {
     log.close();
   }
 
+  @Test
+  void ofFullFilesSoManyAreKeptAndTheChainGoesOnInThem() throws IOException {
+    try (var log = AuditLog.open(directory, 100, 2)) {
+      for (int number = 0; number < 20; number++) {
+        assertThat(log.takePlace()).isTrue();
+        log.write(JsonText.object().put("number", number)).join();
+      }
+    }
+
+    var files = new AuditFiles(directory);
+    assertThat(files.list()).hasSize(3);
+    assertThat(files.verify(null).flaw()).isEmpty();
+    assertThat(files.verify(null).last().number()).isEqualTo(20);
+  }
+
   private void write(long fileBytes, int entries) throws IOException {
-    try (var log = AuditLog.open(directory, fileBytes)) {
+    try (var log = AuditLog.open(directory, fileBytes, 0)) {
       CompletableFuture.allOf(
               IntStream.range(0, entries)
                   .mapToObj(

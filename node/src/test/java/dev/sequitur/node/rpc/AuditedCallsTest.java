@@ -45,7 +45,7 @@ class AuditedCallsTest {
     var examples = RunningRpc.JSON.readTree(EXAMPLES.toFile());
     var guard =
         GuardSettings.of(directory.resolve("tokens.json"))
-            .withAudit(new Audit(Writing.ALWAYS, directory, 1 << 30));
+            .withAudit(new Audit(Writing.ALWAYS, directory, 1 << 30, 0));
     Map<String, JsonNode> written = new HashMap<>();
     try (var rpc = RunningRpc.withChaos("a-token-of-the-page", guard);
         var socket = rpc.webSocket()) {

@@ -154,7 +154,8 @@ class ConnectionsTest {
                         limits.connections(),
                         OF_ADDRESS,
                         limits.subscriptions(),
-                        limits.listenerBatch()))
+                        limits.listenerBatch(),
+                        limits.answerBytes()))
                 .withTimeouts(
                     new RpcSettings.Timeouts(
                         idle,

@@ -130,7 +130,7 @@ class GrantedCallsTest {
         "stranger | ptx_getTransaction | [\"6f1c6f0e-0000-4000-8000-00000000dead\"] | groups = [\"*\"]",
         "alice | pgroup_queryMessages | [{\"limit\": 1}] | groups = [\"*\"]",
         "reader | pgroup_queryMessages | [{\"limit\": 1}] | -",
-        "alice | pgroup_createMessageListener | [{\"name\": \"m\"}] | groups = [\"*\"]",
+        "alice | pgroup_createMessageListener | [{\"name\": \"m\"}] | -",
         "alice | plans_remainingExecutions | [\"alice\", 0] | -",
         "alice | plans_remainingExecutions | [\"bob\", 0] | accounts = [\"bob\"]",
         "alice | plans_executionsByRequestorCount | [\"bob\"] | accounts = [\"bob\"]",
@@ -215,6 +215,26 @@ class GrantedCallsTest {
           .contains("SQ010013: ", "groups = ");
       assertThat(call("alice", call.getKey(), params).has("result")).as(params).isTrue();
     }
+  }
+
+  /** CLR-1: not the first alone, nor the last. */
+  @Test
+  void ofSeveralInOneCallEachIsComparedWithWhatItsCallerHas() throws IOException {
+    var group = PRIVATE.replace(GROUP, OTHER);
+    var identity = PRIVATE.replace("alice@node1", "bob@node1");
+    for (var foreign : List.of(group, identity)) {
+      for (var params :
+          List.of(
+              "[[" + PRIVATE + "," + foreign + "]]",
+              "[[" + foreign + "," + PRIVATE + "]]",
+              "[[" + PRIVATE + "," + foreign + "," + PRIVATE + "]]")) {
+        assertThat(call("alice", "ptx_sendTransactions", params).at("/error/message").textValue())
+            .as(params)
+            .contains("SQ010013: ", foreign.equals(group) ? OTHER : "bob@node1");
+      }
+    }
+    var both = "[[" + PRIVATE + "," + PRIVATE + "]]";
+    assertThat(call("alice", "ptx_sendTransactions", both).has("result")).isTrue();
   }
 
   private static final String PRIVATE =

@@ -54,7 +54,7 @@ class HttpEndpointTest {
   private static RpcSettings small(Duration idle, Duration head, Duration body, Duration call) {
     var usual = RpcSettings.Timeouts.DEFAULT;
     return RpcSettings.loopback(0)
-        .withLimits(new RpcSettings.Limits(1_000, 10, 10, 10, 100, 64, 64, 2, 10))
+        .withLimits(new RpcSettings.Limits(1_000, 10, 10, 10, 100, 64, 64, 2, 10, 1 << 24))
         .withTimeouts(
             new RpcSettings.Timeouts(
                 idle,

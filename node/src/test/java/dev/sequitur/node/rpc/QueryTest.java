@@ -25,7 +25,8 @@ class QueryTest {
     rpc =
         new RunningRpc(
             RpcSettings.loopback(0)
-                .withLimits(new RpcSettings.Limits(1 << 20, 10, 10, 100, 800, 64, 64, 2, 10)));
+                .withLimits(
+                    new RpcSettings.Limits(1 << 20, 10, 10, 100, 800, 64, 64, 2, 10, 1 << 24)));
     var store = rpc.node.store();
     for (int i = 100; i < 100 + MORE; i++) {
       store.accept(List.of(Sample.intent(Sample.id(i), "key-" + i, SubmitMode.AUTO)));

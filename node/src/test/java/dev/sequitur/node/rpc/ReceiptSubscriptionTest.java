@@ -29,7 +29,8 @@ class ReceiptSubscriptionTest {
     rpc =
         new RunningRpc(
             RpcSettings.loopback(0)
-                .withLimits(new RpcSettings.Limits(1 << 20, 10, 10, 100, 800, 64, 64, 3, 10))
+                .withLimits(
+                    new RpcSettings.Limits(1 << 20, 10, 10, 100, 800, 64, 64, 3, 10, 1 << 24))
                 .withTimeouts(
                     new RpcSettings.Timeouts(
                         Duration.ofSeconds(60),

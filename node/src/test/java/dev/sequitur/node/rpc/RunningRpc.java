@@ -148,8 +148,16 @@ public final class RunningRpc implements AutoCloseable {
   }
 
   public WebSocketClient webSocket() {
-    return new WebSocketClient(
-        client, URI.create("ws://127.0.0.1:" + server.address().getPort() + "/ws"));
+    return new WebSocketClient(client, socketUri());
+  }
+
+  /** Of a caller who shows a token. */
+  WebSocketClient webSocket(String token) {
+    return new WebSocketClient(client, socketUri(), token);
+  }
+
+  private URI socketUri() {
+    return URI.create("ws://127.0.0.1:" + server.address().getPort() + "/ws");
   }
 
   /**

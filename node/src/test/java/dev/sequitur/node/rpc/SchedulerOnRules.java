@@ -38,7 +38,6 @@ import dev.sequitur.protocol.schedule.queue.QueueAudit;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
-import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
@@ -214,10 +213,10 @@ public final class SchedulerOnRules implements SchedulerNode {
     var queue = queue(name);
     var decision = rules.decide(queue.state, input, WallTime.of(now));
     queue.state = decision.state();
-    var notices = new ArrayList<Notice>();
+    var notices = new ArrayList<QueueEffect.Publish>();
     for (var effect : decision.effects()) {
       if (effect instanceof QueueEffect.Publish publish) {
-        notices.add(publish.notice());
+        notices.add(publish);
       } else if (effect instanceof QueueEffect.HandOver handOver) {
         decide(name, new QueueInput.HandedOver(handOver.key(), taken(name, handOver.key())));
         if (answering) {

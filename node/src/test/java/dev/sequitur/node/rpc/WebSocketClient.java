@@ -23,6 +23,16 @@ public final class WebSocketClient implements AutoCloseable, WebSocket.Listener 
     socket = client.newWebSocketBuilder().buildAsync(uri, this).join();
   }
 
+  /** One of a caller who shows a token. */
+  WebSocketClient(HttpClient client, URI uri, String token) {
+    socket =
+        client
+            .newWebSocketBuilder()
+            .header("Authorization", "Bearer " + token)
+            .buildAsync(uri, this)
+            .join();
+  }
+
   @Override
   public CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
     partial.append(data);

@@ -14,7 +14,7 @@ class WebSocketEndpointTest {
   private final RunningRpc rpc =
       new RunningRpc(
           RpcSettings.loopback(0)
-              .withLimits(new RpcSettings.Limits(2_000, 10, 10, 100, 800, 64, 64, 3, 10)));
+              .withLimits(new RpcSettings.Limits(2_000, 10, 10, 100, 800, 64, 64, 3, 10, 1 << 24)));
   private WebSocketClient socket;
 
   @BeforeEach

@@ -7,7 +7,8 @@ import java.util.Locale;
 /**
  * Who calls, as far as it was shown.
  *
- * @param name unique among those of its kind; without control characters
+ * @param name unique among those of its kind; without control characters and those that change the
+ *     direction of a line
  * @param roles names of roles, whether or not the node has such ones
  */
 public record Principal(Kind kind, String name, List<String> roles) {
@@ -35,13 +36,25 @@ public record Principal(Kind kind, String name, List<String> roles) {
   public Principal {
     if (name.isEmpty()
         || name.length() > MOST_CHARACTERS
-        || name.chars().anyMatch(Character::isISOControl)
+        || name.codePoints().anyMatch(Principal::isUnseen)
         || !Utf8.isWhole(name)) {
       throw new IllegalArgumentException(
-          "The name of a caller has 1 to %d characters, none of them a control character or half a pair."
+          "The name of a caller has 1 to %d characters, none of them a control character, one that changes the direction of a line or is not seen, or half a pair."
               .formatted(MOST_CHARACTERS));
     }
     roles = List.copyOf(roles);
+  }
+
+  /** What would make a line of a log or of a page say something else than it holds. */
+  private static boolean isUnseen(int codePoint) {
+    return switch (Character.getType(codePoint)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          true;
+      default -> false;
+    };
   }
 
   /** As logs and refusals name it: {@code token:ci}. */

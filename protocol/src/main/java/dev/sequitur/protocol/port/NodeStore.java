@@ -350,6 +350,11 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
       Instant created,
       long acknowledged,
       Optional<Instant> stopped) {
+    /** The same, under another name. */
+    public Listener named(String other) {
+      return new Listener(other, properties, created, acknowledged, stopped);
+    }
+
     /** The same, which has taken more. */
     public Listener acknowledged(long sequence) {
       return new Listener(name, properties, created, sequence, stopped);

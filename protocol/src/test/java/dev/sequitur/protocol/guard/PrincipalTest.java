@@ -17,7 +17,17 @@ class PrincipalTest {
   }
 
   @ParameterizedTest(name = "{index}")
-  @ValueSource(strings = {"", "two\nlines", "\u0085", "\ud800", "a\u0000"})
+  @ValueSource(
+      strings = {
+        "",
+        "two\nlines",
+        "\u0085",
+        "\ud800",
+        "a\u0000",
+        "evil\u202egnp",
+        "zero\u200bwidth",
+        "two\u2028lines"
+      })
   void aNameThatCouldNotBeWrittenDownIsNone(String name) {
     assertThatThrownBy(() -> new Principal(Principal.Kind.JWT, name, List.of()))
         .isInstanceOf(IllegalArgumentException.class);

@@ -22,7 +22,6 @@ import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
-import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Publish;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
@@ -80,6 +79,9 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private record LookIdle() implements Own {}
 
+  /** Answered once what is decided and stored just now is: see {@link QueueAnswers}. */
+  record AreYouThere() implements Own {}
+
   private static final String BLOCK = "block";
   private static final String ATTEMPTS = "attempts";
 
@@ -128,6 +130,9 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   private boolean asked;
   private boolean leaving;
 
+  /** Whether somebody wants to know that it is there. */
+  private boolean isAsked;
+
   /**
    * Where a queue is.
    *
@@ -168,6 +173,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     this.errands = new AttemptErrands(services.calls(), new Edge(context.getSelf()));
     this.intake = new Intake(services.settings().waitingCommands());
     this.questions = new Questions(services, intake::awaits);
+    services.figures().answers().began(context.getSelf());
     timers.startTimerWithFixedDelay(new LookIdle(), services.settings().idleAfter());
     context.pipeToSelf(
         services
@@ -202,6 +208,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
       case BlockDue() -> onBlockDue();
       case SideWrites.Told told -> onSideWrite(told);
       case LookIdle() -> onLookIdle();
+      case AreYouThere() -> onAreYouThere();
       case Failed failed -> onFailed(failed);
     };
   }
@@ -234,6 +241,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     getContext().watchWith(decider, new Failed("Deciding", null));
     writeBesideTheJournal(recovered.replayed());
     questions.answerFrom(memory);
+    answerWhoAsked();
     return goOn();
   }
 
@@ -364,6 +372,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   private Behavior<Message> onStored(QueueMachine.Told.Stored stored) {
     memory = stored.memory();
     storing--;
+    answerWhoAsked();
     services.figures().stored(place.name().value(), stored);
     perform(stored.effects());
     questions.answerFrom(memory);
@@ -384,19 +393,34 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   }
 
   private void perform(List<QueueEffect> effects) {
-    var notices = new ArrayList<Notice>();
+    var notices = new ArrayList<Publish>();
     var begun = new ArrayList<Attempts.Input>();
     for (var effect : effects) {
       switch (effect) {
         case Answer answer -> intake.answer(answer.command(), answer);
         case BatchAnswer answer -> intake.answer(answer.command(), answer);
         case HandOver handOver -> begun.add(new Attempts.Input.Begin(handOver));
-        case Publish(var notice) -> notices.add(notice);
+        case Publish told -> notices.add(told);
       }
     }
     carryOut(begun);
     if (!notices.isEmpty()) {
       services.notices().tell(Topic.publish(new QueueNotices(place.name().value(), notices)));
+    }
+  }
+
+  private Behavior<Message> onAreYouThere() {
+    isAsked = true;
+    if (!isWorking()) {
+      answerWhoAsked();
+    }
+    return this;
+  }
+
+  private void answerWhoAsked() {
+    if (isAsked) {
+      isAsked = false;
+      services.figures().answers().answered(getContext().getSelf());
     }
   }
 
@@ -421,6 +445,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   private Behavior<Message> onFailed(Failed failed) {
     var lasting = RefusedQueue.sentence(failed.cause());
     if (memory == null && lasting.isPresent()) {
+      services.figures().answers().left(getContext().getSelf());
       giveUp(lasting.get());
       return RefusedQueue.because(lasting.get(), place, services, timers);
     }
@@ -455,6 +480,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private void leave() {
     services.figures().left(place.name().value());
+    services.figures().answers().left(getContext().getSelf());
     if (asked && !memory.queue().isIdle()) {
       // It came after the wish to leave memory: whoever is started next takes it up.
       place.next().tell(new QueueRequest.Wake());

@@ -1,10 +1,10 @@
 package dev.sequitur.scheduler.actor;
 
-import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Publish;
 import java.util.List;
 
 /** What a queue published with one write, for the listeners in all of the node's JVMs. */
-public record QueueNotices(String queue, List<Notice> notices) {
+public record QueueNotices(String queue, List<Publish> notices) {
   public QueueNotices {
     notices = List.copyOf(notices);
   }

@@ -26,6 +26,7 @@ import dev.sequitur.protocol.schedule.multisignature.MultiSignatureResult;
 import dev.sequitur.protocol.schedule.multisignature.ScheduleInfo;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Publish;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.schedule.signing.Account;
@@ -179,7 +180,9 @@ class MultiSignatureMessagesTest {
   @Test
   void whatIsExportedArrivesAtListenersElsewhere() {
     var exported = new MultiSignatureNotice.Exported(SigningSamples.record());
-    assertArrivesAsItWas(new QueueNotices("default", List.of(new Notice.OfFamily(exported))));
+    assertArrivesAsItWas(
+        new QueueNotices(
+            "default", List.of(new Publish(new Notice.OfFamily(exported), Optional.empty()))));
   }
 
   @Test

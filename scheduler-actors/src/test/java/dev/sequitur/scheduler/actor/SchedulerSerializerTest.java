@@ -8,6 +8,7 @@ import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.javadsl.Adapter;
 import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
@@ -31,6 +32,8 @@ import dev.sequitur.protocol.schedule.queue.Outcomes;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Publish;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Subject;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.scheduler.KnownSchedule;
@@ -259,28 +262,39 @@ class SchedulerSerializerTest {
             new QueueOverview(new ConsensusTime(9), 4, 3, 2, List.of(family))));
   }
 
+  private static final Subject SUBJECT =
+      new Subject(
+          FamilyKind.RECURRING,
+          PlanAndRecurringMessages.ALICE,
+          Optional.of(new ContractAddress("0x" + "11".repeat(20))),
+          Optional.empty());
+
   @Test
   void whatListenersAreToldArrivesAsItWas() {
     arrivesAsItWas(
         new QueueNotices(
             "default",
-            List.of(
-                new Notice.Parked(
-                    PlanAndRecurringMessages.TASK, PlanAndRecurringMessages.ALICE, "Resume it."),
-                new Notice.Ended(
-                    PlanAndRecurringMessages.ALICE,
-                    new History.Recorded(
-                        KEY,
-                        1,
-                        Outcome.REFUNDED,
-                        new ConsensusTime(7),
-                        "overdue",
-                        Cost.NONE,
-                        Optional.empty(),
-                        Optional.empty())),
-                new Notice.Submitted(
-                    KEY, PlanAndRecurringMessages.ALICE, PRIVATE_TRANSACTION.orElseThrow()),
-                new Notice.ShutdownComplete(FamilyKind.RECURRING))));
+            Stream.of(
+                    new Notice.Parked(
+                        PlanAndRecurringMessages.TASK,
+                        PlanAndRecurringMessages.ALICE,
+                        "Resume it."),
+                    new Notice.Ended(
+                        PlanAndRecurringMessages.ALICE,
+                        new History.Recorded(
+                            KEY,
+                            1,
+                            Outcome.REFUNDED,
+                            new ConsensusTime(7),
+                            "overdue",
+                            Cost.NONE,
+                            Optional.empty(),
+                            Optional.empty())),
+                    new Notice.Submitted(
+                        KEY, PlanAndRecurringMessages.ALICE, PRIVATE_TRANSACTION.orElseThrow()),
+                    new Notice.ShutdownComplete(FamilyKind.RECURRING))
+                .map(notice -> new Publish(notice, Optional.of(SUBJECT)))
+                .toList()));
   }
 
   /** So that what is new cannot be forgotten here. */

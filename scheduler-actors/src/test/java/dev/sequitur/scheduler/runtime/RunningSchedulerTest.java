@@ -53,7 +53,9 @@ class RunningSchedulerTest {
   void aScheduleRunsAtItsTimeAndItsListenersAndItsHistoryKnow() {
     scheduler.startFunded();
     Queue<Notice> heard = new ConcurrentLinkedQueue<>();
-    scheduler.node().subscribe(QUEUE, (queue, notices) -> heard.addAll(notices));
+    scheduler
+        .node()
+        .subscribe(QUEUE, (queue, notices) -> notices.forEach(told -> heard.add(told.notice())));
     // The hub is told first, and tells nothing of what was before.
     get(scheduler.node().overview(QUEUE));
     var id = scheduler.scheduledSoon(new Target.Transfer(BOB, new Amount(250)));

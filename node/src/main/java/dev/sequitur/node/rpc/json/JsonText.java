@@ -6,16 +6,21 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.SerializedString;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.id.Utf8;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.Map;
 
@@ -112,6 +117,23 @@ public final class JsonText {
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException("A JSON tree could not be written.", e);
     }
+  }
+
+  /**
+   * @throws UncheckedIOException of what the stream throws
+   */
+  public static void write(JsonNode node, OutputStream to) {
+    try {
+      MAPPER.writeValue(to, node);
+    } catch (IOException e) {
+      throw new UncheckedIOException("A JSON tree could not be written.", e);
+    }
+  }
+
+  /** The same, written once however often it is answered. */
+  public static JsonNode once(JsonNode node) {
+    return JsonNodeFactory.instance.rawValueNode(
+        new RawValue(new SerializedString(new String(write(node), StandardCharsets.UTF_8))));
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc.listener;
 import akka.actor.typed.ActorRef;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.method.CallersNames;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -27,7 +28,7 @@ public final class ServedListeners {
               new RpcFailure(
                   ErrorCode.SUBSCRIPTION_TAKEN_OVER,
                   "A newer subscription to the listener '%s' has taken over. Subscribe again only if nobody else should."
-                      .formatted(listener.name()))));
+                      .formatted(CallersNames.chosen(listener.name())))));
     }
   }
 
@@ -47,6 +48,7 @@ public final class ServedListeners {
   static RpcFailure gone(ListenerKind kind, String name) {
     return new RpcFailure(
         ErrorCode.LISTENER_DELETED,
-        "The %s '%s' was deleted. Create it again to go on.".formatted(kind.noun(), name));
+        "The %s '%s' was deleted. Create it again to go on."
+            .formatted(kind.noun(), CallersNames.chosen(name)));
   }
 }

@@ -9,7 +9,9 @@ import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.method.Exchange.ListenerSession;
 import dev.sequitur.node.rpc.method.Exchange.PushSession;
 import dev.sequitur.protocol.guard.Named;
+import dev.sequitur.protocol.id.ContractAddress;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
@@ -80,6 +82,11 @@ public final class Call {
   /** Why its caller may not see what is about all these; empty if it may. */
   public Optional<RpcFailure> refusal(Collection<Named> about) {
     return sight.refusal(about);
+  }
+
+  /** Whether its caller may see what is about a privacy group. */
+  public boolean sees(ContractAddress group) {
+    return refusal(List.of(new Named(Named.Kind.GROUPS, group.value()))).isEmpty();
   }
 
   /**

@@ -77,7 +77,8 @@ final class EventListenerMethods {
   }
 
   SubscriptionMethods.Subscribable subscribable() {
-    return new SubscriptionMethods.Subscribable("blockchainevents", listeners, this::feed);
+    return new SubscriptionMethods.Subscribable(
+        "blockchainevents", listeners, (listener, call) -> feed(listener));
   }
 
   private RpcMethod creating() {
@@ -105,9 +106,8 @@ final class EventListenerMethods {
         "`{catchup, checkpoint}`, or null",
         "How far a listener has come: what was taken by who is subscribed to it.",
         call ->
-            context
-                .store()
-                .listener(ListenerKind.EVENTS, call.get(StoredListeners.NAME))
+            listeners
+                .find(call, call.get(StoredListeners.NAME))
                 .thenApply(found -> found.map(this::status)));
   }
 
@@ -116,6 +116,7 @@ final class EventListenerMethods {
         EventNumbers.blockAfter(listener.acknowledged()) - 1, context.node().blockHeight().value());
   }
 
+  /** What a chain tells is for all who may read it, as when it is asked for. */
   private ListenerFeed feed(Listener listener) {
     var sources = EventSources.of(listener);
     return new ListenerFeed(

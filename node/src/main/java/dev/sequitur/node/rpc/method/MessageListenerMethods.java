@@ -70,7 +70,7 @@ final class MessageListenerMethods {
         });
   }
 
-  private ListenerFeed feed(Listener listener) {
+  private ListenerFeed feed(Listener listener, Call call) {
     var filters = MessageFilters.of(listener);
     return new ListenerFeed(
         "pgroup_subscription",
@@ -82,7 +82,7 @@ final class MessageListenerMethods {
                 .store()
                 .messages(after, most)
                 .thenApply(MessageListenerMethods::together)
-                .thenApply(read -> page(filters, after, read)));
+                .thenApply(read -> page(filters, call, after, read)));
   }
 
   /** As many as a node would send together: a batch of long ones is not too long to be pushed. */
@@ -99,11 +99,13 @@ final class MessageListenerMethods {
     return read.subList(0, count);
   }
 
-  private ListenerFeed.Page page(MessageFilters filters, long after, List<NumberedMessage> read) {
+  private ListenerFeed.Page page(
+      MessageFilters filters, Call call, long after, List<NumberedMessage> read) {
     var self = context.node().name();
     var wanted =
         messages.rows(read).stream()
             .filter(row -> filters.wants(row, self))
+            .filter(row -> call.sees(row.group().contract()))
             .map(
                 row ->
                     new ListenerFeed.Row(row.numbered().sequence(), MessageRow.MESSAGE.write(row)))

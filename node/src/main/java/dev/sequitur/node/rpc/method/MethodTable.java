@@ -2,11 +2,13 @@ package dev.sequitur.node.rpc.method;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.NearestName;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
 import java.util.ArrayList;
@@ -17,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /** All methods by name, in the order of the reference page. */
 public final class MethodTable {
@@ -87,6 +91,11 @@ public final class MethodTable {
     return Collections.unmodifiableCollection(byName.values());
   }
 
+  /** Empty if there is no such method. */
+  public Optional<RpcMethod> known(String name) {
+    return Optional.ofNullable(byName.get(name));
+  }
+
   /**
    * @throws RpcFailure with the nearest name, if there is no such method
    */
@@ -134,22 +143,32 @@ public final class MethodTable {
 
   private static RpcMethod listing(MethodTable table) {
     return RpcMethod.reading(
-        "rpc_methods",
-        List.of(),
-        METHOD.list(),
-        "an array of `{name, params, returns, doc, group}`",
-        "Every method of this node with its parameters.",
-        call -> completedFuture(List.copyOf(table.methods())));
+            "rpc_methods",
+            List.of(),
+            METHOD.list(),
+            "an array of `{name, params, returns, doc, group}`",
+            "Every method of this node with its parameters.",
+            call -> completedFuture(List.copyOf(table.methods())))
+        .withHandler(once(() -> METHOD.list().write(List.copyOf(table.methods()))));
   }
 
   private static RpcMethod discovery(MethodTable table) {
     return RpcMethod.reading(
-        "rpc.discover",
-        List.of(),
-        Shape.ANY,
-        "the OpenRPC document",
-        "Every method of this node with the JSON Schemas of its parameters and of its result, as"
-            + " the OpenRPC specification (1.3) has it, for what makes clients from that.",
-        call -> completedFuture(OpenRpc.document(table.methods())));
+            "rpc.discover",
+            List.of(),
+            Shape.ANY,
+            "the OpenRPC document",
+            "Every method of this node with the JSON Schemas of its parameters and of its result, as"
+                + " the OpenRPC specification (1.3) has it, for what makes clients from that.",
+            call -> completedFuture(OpenRpc.document(table.methods())))
+        .withHandler(once(() -> OpenRpc.document(table.methods())));
+  }
+
+  /** Long, and always the same: whoever asks often makes no tree of it each time. */
+  private static RpcMethod.Handler once(Supplier<JsonNode> document) {
+    var made = new AtomicReference<JsonNode>();
+    return call ->
+        completedFuture(
+            made.updateAndGet(known -> known == null ? JsonText.once(document.get()) : known));
   }
 }

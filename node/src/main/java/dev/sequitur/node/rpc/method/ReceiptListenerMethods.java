@@ -5,13 +5,18 @@ import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.message.GroupMessages;
+import dev.sequitur.protocol.port.Answers;
+import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -74,7 +79,7 @@ final class ReceiptListenerMethods {
         });
   }
 
-  private ListenerFeed feed(Listener listener) {
+  private ListenerFeed feed(Listener listener, Call call) {
     var filters = ReceiptFilters.of(listener);
     return new ListenerFeed(
         "ptx_subscription",
@@ -82,13 +87,48 @@ final class ReceiptListenerMethods {
         context.settings().limits().listenerBatch(),
         Duration.ZERO,
         (after, most) ->
-            context.store().receipts(after, most).thenCompose(read -> page(filters, after, read)));
+            context
+                .store()
+                .receipts(after, most)
+                .thenCompose(read -> page(filters, call, after, read)));
   }
 
   private CompletionStage<ListenerFeed.Page> page(
-      ReceiptFilters filters, long after, List<NumberedReceipt> read) {
+      ReceiptFilters filters, Call call, long after, List<NumberedReceipt> read) {
     long readTo = read.isEmpty() ? after : read.getLast().sequence();
-    var wanted = read.stream().filter(filters::wants).toList();
+    return seen(call, read.stream().filter(filters::wants).toList())
+        .thenCompose(wanted -> page(filters, after, wanted, readTo));
+  }
+
+  /** Of a private transaction whoever has its group, of a public one whoever has its sender. */
+  private CompletionStage<List<NumberedReceipt>> seen(Call call, List<NumberedReceipt> wanted) {
+    if (call.refusal(List.of(new Named(Named.Kind.GROUPS, Named.ALL))).isEmpty()) {
+      return CompletableFuture.completedFuture(wanted);
+    }
+    return Answers.all(wanted.stream().map(receipt -> seen(call, receipt)).toList())
+        .thenApply(each -> each.stream().flatMap(Optional::stream).toList());
+  }
+
+  private CompletableFuture<Optional<NumberedReceipt>> seen(Call call, NumberedReceipt receipt) {
+    var ended = receipt.receipt();
+    var sees =
+        ended.isPublic() || ended.contract().equals(Receipt.NO_CONTRACT)
+            ? context
+                .store()
+                .intent(ended.transaction())
+                .thenApply(intent -> intent.filter(it -> isSeen(call, it)).isPresent())
+            : CompletableFuture.completedFuture(call.sees(ended.contract()));
+    return sees.thenApply(it -> Optional.of(receipt).filter(any -> it)).toCompletableFuture();
+  }
+
+  private static boolean isSeen(Call call, Intent intent) {
+    return call.refusal(
+            List.of(new Named(Named.Kind.IDENTITIES, intent.transaction().from().toString())))
+        .isEmpty();
+  }
+
+  private CompletionStage<ListenerFeed.Page> page(
+      ReceiptFilters filters, long after, List<NumberedReceipt> wanted, long readTo) {
     if (!filters.domainReceipts()) {
       var rows =
           wanted.stream().map(receipt -> row(receipt, TransactionShapes.RECEIPT, receipt)).toList();

@@ -8,7 +8,7 @@ import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
-import dev.sequitur.protocol.guard.Named;
+import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
@@ -36,6 +36,9 @@ final class StoredListeners {
 
   /** Of one kind; a few more where several calls make the last of them at once. */
   static final int MOST = 1_000;
+
+  /** Of one kind and one caller, where callers are told apart: one leaves others room. */
+  static final int MOST_OF_CALLER = 100;
 
   /** Of the method that asks for one, stops it, starts it or deletes it. */
   static final Field<String> NAME =
@@ -93,28 +96,31 @@ final class StoredListeners {
    */
   RpcMethod creating(Field<Sent> listener, String doc, Function<Sent, Chosen> choose) {
     return RpcMethod.submitting(
-            creatingMethod(),
-            List.of(listener),
-            Formats.BOOLEAN,
-            "true",
-            doc,
-            call -> create(call.get(listener), choose))
-        .aboutAll(Named.Kind.GROUPS);
+        creatingMethod(),
+        List.of(listener),
+        Formats.BOOLEAN,
+        "true",
+        doc
+            + " It is its caller's: names live within the caller, and it is told of what its"
+            + " caller may see at that time.",
+        call -> create(call.exchange().caller(), call.get(listener), choose));
   }
 
   /** Fails if there is one of that name that is told of other things. */
-  private CompletionStage<Boolean> create(Sent sent, Function<Sent, Chosen> choose) {
+  private CompletionStage<Boolean> create(
+      Principal caller, Sent sent, Function<Sent, Chosen> choose) {
     var chosen = choose.apply(sent);
     var name = sent.get(NEW_NAME);
     var now = context.clock().instant();
     Optional<Instant> stopped = sent.get(STARTED) ? Optional.empty() : Optional.of(now);
-    return room(name)
+    var stored = CallersNames.stored(caller, name);
+    return room(caller, stored)
         .thenCompose(
             found ->
                 context
                     .store()
                     .createListener(
-                        kind, new Listener(name, chosen.chosen(), now, chosen.after(), stopped)))
+                        kind, new Listener(stored, chosen.chosen(), now, chosen.after(), stopped)))
         .thenApply(
             created -> {
               if (!created) {
@@ -128,19 +134,36 @@ final class StoredListeners {
   }
 
   /** Whoever makes one and forgets its name each time would fill the store. */
-  private CompletionStage<Void> room(String name) {
+  private CompletionStage<Void> room(Principal caller, String stored) {
     return context
         .store()
         .listeners(kind)
         .thenAccept(
             all -> {
-              if (all.size() >= MOST && all.stream().noneMatch(it -> it.name().equals(name))) {
-                throw new RpcFailure(
-                    ErrorCode.UNSUPPORTED,
-                    "The node keeps %d listeners of a kind and has no room for another. Delete a %s that nobody needs."
-                        .formatted(MOST, kind.noun()));
+              if (all.stream().anyMatch(it -> it.name().equals(stored))) {
+                return;
+              }
+              long own = own(caller, all).size();
+              if (caller.kind() != Principal.Kind.UNASKED && own >= MOST_OF_CALLER) {
+                throw noRoom("of a kind and a caller", MOST_OF_CALLER);
+              } else if (all.size() >= MOST) {
+                throw noRoom("of a kind", MOST);
               }
             });
+  }
+
+  private RpcFailure noRoom(String whose, int most) {
+    return new RpcFailure(
+        ErrorCode.UNSUPPORTED,
+        "The node keeps %d listeners %s and has no room for another. Delete a %s that nobody needs."
+            .formatted(most, whose, kind.noun()));
+  }
+
+  /** Those of a caller, under the names that it knows. */
+  private static List<Listener> own(Principal caller, List<Listener> all) {
+    return all.stream()
+        .flatMap(it -> CallersNames.own(caller, it.name()).map(it::named).stream())
+        .toList();
   }
 
   RpcMethod getting(ObjectShape<Listener> shape) {
@@ -150,7 +173,7 @@ final class StoredListeners {
         shape.orNull(),
         "the listener with `acknowledged`, ours, the last sequence taken; or null",
         "A listener as it was created.",
-        call -> context.store().listener(kind, call.get(NAME)));
+        call -> find(call, call.get(NAME)));
   }
 
   RpcMethod querying(ObjectShape<Listener> shape) {
@@ -159,12 +182,14 @@ final class StoredListeners {
         List.of(query),
         shape.list(),
         "an array of listeners",
-        "Listeners as they were created, by name unless sorted otherwise.",
+        "The caller's listeners as they were created, by name unless sorted otherwise.",
         call ->
             context
                 .store()
                 .listeners(kind)
-                .thenCompose(all -> context.rows(call.get(query), FIELDS, all)));
+                .thenCompose(
+                    all ->
+                        context.rows(call.get(query), FIELDS, own(call.exchange().caller(), all))));
   }
 
   RpcMethod stopping() {
@@ -181,36 +206,34 @@ final class StoredListeners {
 
   private RpcMethod stopped(String verb, String doc, boolean stops) {
     return RpcMethod.submitting(
-            prefix + verb + noun,
-            List.of(NAME),
-            Formats.BOOLEAN,
-            "true",
-            doc,
-            call -> {
-              var at = stops ? Optional.of(context.clock().instant()) : Optional.<Instant>empty();
-              return context
-                  .store()
-                  .stopListener(kind, call.get(NAME), at)
-                  .thenApply(
-                      found -> {
-                        if (!found) {
-                          throw unknown(call.get(NAME));
-                        }
-                        return true;
-                      });
-            })
-        .aboutAll(Named.Kind.GROUPS);
+        prefix + verb + noun,
+        List.of(NAME),
+        Formats.BOOLEAN,
+        "true",
+        doc,
+        call -> {
+          var at = stops ? Optional.of(context.clock().instant()) : Optional.<Instant>empty();
+          return context
+              .store()
+              .stopListener(kind, stored(call, call.get(NAME)), at)
+              .thenApply(
+                  found -> {
+                    if (!found) {
+                      throw unknown(call.get(NAME));
+                    }
+                    return true;
+                  });
+        });
   }
 
   RpcMethod deleting() {
     return RpcMethod.submitting(
-            prefix + "delete" + noun,
-            List.of(NAME),
-            Formats.BOOLEAN,
-            "whether there was one",
-            "Deletes a listener and ends what is subscribed to it.",
-            call -> delete(call.get(NAME)))
-        .aboutAll(Named.Kind.GROUPS);
+        prefix + "delete" + noun,
+        List.of(NAME),
+        Formats.BOOLEAN,
+        "whether there was one",
+        "Deletes a listener and ends what is subscribed to it.",
+        call -> delete(stored(call, call.get(NAME))));
   }
 
   private CompletionStage<Boolean> delete(String name) {
@@ -225,13 +248,27 @@ final class StoredListeners {
   }
 
   /**
-   * @return fails if there is none of that name
+   * As it is stored.
+   *
+   * @return fails if the caller has none of that name
    */
-  CompletionStage<Listener> known(String name) {
+  CompletionStage<Listener> known(Call call, String name) {
     return context
         .store()
-        .listener(kind, name)
+        .listener(kind, stored(call, name))
         .thenApply(found -> found.orElseThrow(() -> unknown(name)));
+  }
+
+  /** The caller's of that name, as the caller knows it. */
+  CompletionStage<Optional<Listener>> find(Call call, String name) {
+    return context
+        .store()
+        .listener(kind, stored(call, name))
+        .thenApply(found -> found.map(it -> it.named(name)));
+  }
+
+  private static String stored(Call call, String name) {
+    return CallersNames.stored(call.exchange().caller(), name);
   }
 
   private RpcFailure unknown(String name) {

@@ -9,12 +9,11 @@ import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.Exchange.ListenerSession;
-import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /** Subscriptions to durable listeners over a WebSocket, alike for all that is listened for. */
@@ -26,10 +25,10 @@ final class SubscriptionMethods {
    * One kind of listeners.
    *
    * @param word that callers send as {@code type}
-   * @param feed what a listener is told of
+   * @param feed what a listener is told of, as far as who calls may see it when it is told
    */
   record Subscribable(
-      String word, StoredListeners listeners, Function<Listener, ListenerFeed> feed) {}
+      String word, StoredListeners listeners, BiFunction<Listener, Call, ListenerFeed> feed) {}
 
   private final String prefix;
   private final List<Subscribable> kinds;
@@ -56,15 +55,15 @@ final class SubscriptionMethods {
   List<RpcMethod> methods() {
     return List.of(
         RpcMethod.submitting(
-                prefix + "subscribe",
-                List.of(type, SUBSCRIBED),
-                Formats.TEXT,
-                "the subscription's id",
-                "WebSocket only. Pushes what a listener is told of in batches, each after the one"
-                    + " before was acknowledged, from where the listener stands: at least once, in"
-                    + " order. A newer subscription to the same listener takes over.",
-                this::subscribe)
-            .aboutAll(Named.Kind.GROUPS),
+            prefix + "subscribe",
+            List.of(type, SUBSCRIBED),
+            Formats.TEXT,
+            "the subscription's id",
+            "WebSocket only. Pushes what a listener is told of in batches, each after the one"
+                + " before was acknowledged, from where the listener stands: at least once, in"
+                + " order. What the caller may not see at that time is left out, and not told"
+                + " later. A newer subscription to the same listener takes over.",
+            this::subscribe),
         RpcMethod.submitting(
             prefix + "unsubscribe",
             List.of(subscription),
@@ -111,11 +110,12 @@ final class SubscriptionMethods {
                         "%s must be %s: nothing else is pushed."
                             .formatted(call.path(type), words("\""))));
     return kind.listeners()
-        .known(call.get(SUBSCRIBED))
+        .known(call, call.get(SUBSCRIBED))
         .thenApply(
             listener -> {
               var id =
-                  session.subscribe(kind.listeners().kind(), listener, kind.feed().apply(listener));
+                  session.subscribe(
+                      kind.listeners().kind(), listener, kind.feed().apply(listener, call));
               call.exchange().afterAnswer(() -> session.start(id));
               return id;
             });

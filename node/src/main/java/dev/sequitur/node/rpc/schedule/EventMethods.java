@@ -10,6 +10,7 @@ import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Publish;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.Subscription;
 import java.util.List;
@@ -30,7 +31,8 @@ record EventMethods(NodeContext context) {
             List.of(CommandFields.QUEUE),
             Formats.TEXT,
             "the subscription's id",
-            "Pushes what the queue publishes from now on over this WebSocket, as"
+            "Pushes what the queue publishes from now on of schedules that the caller may see over"
+                + " this WebSocket, as"
                 + " `schedule_subscription` with `{subscription, result: {queue, events}}`, in"
                 + " order and without acknowledgement. An event has a `type`: `submitted` (the"
                 + " sequencer has it, as `transaction`), `ended` (an"
@@ -54,15 +56,27 @@ record EventMethods(NodeContext context) {
   private CompletionStage<String> subscribe(Call call) {
     var queue = call.get(CommandFields.QUEUE);
     var session = call.pushes();
-    var id = session.open(PUSHED, push -> listen(queue, push));
+    var id = session.open(PUSHED, push -> listen(call, queue, push));
     call.exchange().afterAnswer(() -> session.start(id));
     return completedFuture(id);
   }
 
-  private Subscription listen(QueueName queue, Consumer<JsonNode> push) {
+  private Subscription listen(Call call, QueueName queue, Consumer<JsonNode> push) {
     return context
         .scheduler()
-        .subscribe(queue, (published, notices) -> push.accept(events(published, notices)));
+        .subscribe(
+            queue,
+            (published, told) -> {
+              // Asked each time: what is pushed passes the same check as what is asked for.
+              var seen =
+                  told.stream()
+                      .filter(each -> SeenSchedules.hears(call, each))
+                      .map(Publish::notice)
+                      .toList();
+              if (!seen.isEmpty()) {
+                push.accept(events(published, seen));
+              }
+            });
   }
 
   private JsonNode events(QueueName queue, List<Notice> notices) {

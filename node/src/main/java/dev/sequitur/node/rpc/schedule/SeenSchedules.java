@@ -2,14 +2,15 @@ package dev.sequitur.node.rpc.schedule;
 
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.protocol.guard.Named;
-import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureTerms;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Publish;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Subject;
 import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.scheduler.KnownSchedule;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What must be granted to see a schedule: the account that owns it, and of what it runs the privacy
@@ -40,29 +41,32 @@ final class SeenSchedules {
     call.mustSee(about(terms));
   }
 
+  /** Of what is published, as of the schedule itself; what is of none is the queue's. */
+  static boolean hears(Call call, Publish told) {
+    return told.about().map(SeenSchedules::about).flatMap(call::refusal).isEmpty();
+  }
+
   private static List<Named> about(Proposal proposal) {
-    if (proposal.terms() instanceof MultiSignatureTerms terms) {
-      return about(terms);
-    }
+    return proposal.terms() instanceof MultiSignatureTerms terms
+        ? about(terms)
+        : about(Subject.of(proposal));
+  }
+
+  private static List<Named> about(Subject subject) {
     var about = new ArrayList<Named>();
-    about.add(new Named(Named.Kind.ACCOUNTS, proposal.owner().value()));
-    ofTarget(proposal.target()).ifPresent(about::add);
+    if (subject.family() != FamilyKind.MULTI_SIGNATURE) {
+      about.add(new Named(Named.Kind.ACCOUNTS, subject.owner().value()));
+    }
+    subject.group().ifPresent(group -> about.add(new Named(Named.Kind.GROUPS, group.value())));
+    subject
+        .sender()
+        .ifPresent(sender -> about.add(new Named(Named.Kind.IDENTITIES, sender.toString())));
     return about;
   }
 
   private static List<Named> about(MultiSignatureTerms terms) {
     return terms.creation().transaction().action() instanceof Action.PrivateTransaction sent
-        ? ofTarget(sent.call()).stream().toList()
+        ? List.of(new Named(Named.Kind.GROUPS, sent.call().contract().value()))
         : List.of();
-  }
-
-  private static Optional<Named> ofTarget(Target target) {
-    return switch (target) {
-      case Target.PrivateCall sent ->
-          Optional.of(new Named(Named.Kind.GROUPS, sent.contract().value()));
-      case Target.PublicCall sent ->
-          Optional.of(new Named(Named.Kind.IDENTITIES, sent.from().toString()));
-      case Target.InQueue ignored -> Optional.empty();
-    };
   }
 }

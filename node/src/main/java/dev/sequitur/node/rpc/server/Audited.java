@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.guard.AuditLog;
+import dev.sequitur.node.guard.Refusals;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Field.Mention;
@@ -18,6 +19,7 @@ import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -42,6 +44,7 @@ final class Audited {
 
   private final Optional<AuditLog> log;
   private final InstantSource clock;
+  private final Refusals refusals = new Refusals(System::nanoTime);
 
   Audited(Optional<AuditLog> log, InstantSource clock) {
     this.log = log;
@@ -76,6 +79,14 @@ final class Audited {
      * @return completes when it is written
      */
     CompletableFuture<Void> ended(String outcome, Optional<JsonNode> result) {
+      var leftOut = OptionalLong.of(0);
+      if (outcome.equals(ErrorCode.NOT_GRANTED.code())) {
+        leftOut = refusals.due(caller);
+        if (leftOut.isEmpty()) {
+          log.orElseThrow().givePlaceBack();
+          return CompletableFuture.completedFuture(null);
+        }
+      }
       var json =
           JsonText.object()
               .put("at", clock.instant().toString())
@@ -87,6 +98,9 @@ final class Audited {
             names.forEach(list::add);
           });
       json.put("outcome", outcome);
+      if (leftOut.getAsLong() > 0) {
+        json.put("refusedBefore", leftOut.getAsLong());
+      }
       result.ifPresent(value -> addIds(json, value));
       return log.orElseThrow().write(json);
     }

@@ -17,6 +17,7 @@ import akka.http.scaladsl.model.EntityStreamSizeException;
 import akka.stream.Materializer;
 import akka.stream.StreamLimitReachedException;
 import akka.util.ByteString;
+import dev.sequitur.cluster.admission.SeldomLines;
 import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.guard.Quotas;
 import dev.sequitur.node.rpc.ErrorCode;
@@ -28,12 +29,15 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the endpoint does with an HTTP request: JSON-RPC by POST to {@code /}, health, metrics and
  * the page by GET, WebSockets at {@code /} and {@code /ws}; anything else is refused.
  */
 final class HttpEndpoint {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
   private static final String ROOT = "/";
   private static final String WEB_SOCKET = "/ws";
 
@@ -43,6 +47,7 @@ final class HttpEndpoint {
   private final Optional<PageEndpoint> page;
   private final Guard.Door door;
   private final Quotas quotas;
+  private final SeldomLines strangers = new SeldomLines(System::nanoTime);
   private final RpcSettings settings;
   private final Origins origins;
   private final Hosts hosts;
@@ -97,13 +102,25 @@ final class HttpEndpoint {
     try {
       visit = Visit.of(door, request);
     } catch (RpcFailure e) {
-      return unknown(request, e).thenApply(response -> Origins.readable(request, response));
+      return unknown(request, caller, e).thenApply(response -> Origins.readable(request, response));
     }
     return answered(request, visit).thenApply(response -> Origins.readable(request, response));
   }
 
   /** The rest of the connection is not read: a stranger costs as little as can be. */
-  private CompletionStage<HttpResponse> unknown(HttpRequest request, RpcFailure failure) {
+  private CompletionStage<HttpResponse> unknown(
+      HttpRequest request, Caller caller, RpcFailure failure) {
+    var address = caller.address().getHostAddress();
+    // Without its code: what is told of a token names it if its secret was right.
+    strangers
+        .due(address + failure.text())
+        .ifPresent(
+            leftOut ->
+                LOG.warn(
+                    "Nobody was let in from {}: {}; {} more since the last such line.",
+                    address,
+                    failure.text(),
+                    leftOut));
     return refuse(request, StatusCodes.UNAUTHORIZED, failure)
         .thenApply(
             response ->

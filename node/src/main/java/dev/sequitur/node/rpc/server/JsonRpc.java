@@ -17,14 +17,17 @@ import dev.sequitur.node.rpc.method.MethodTable;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.persistence.journal.LevelDbException;
 import dev.sequitur.persistence.postgres.DatabaseTrouble;
+import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.scheduler.SchedulerUnavailableException;
 import io.opentelemetry.api.trace.Span;
+import java.nio.ByteBuffer;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +43,10 @@ import org.slf4j.LoggerFactory;
 final class JsonRpc {
   private static final Logger LOG = LoggerFactory.getLogger(JsonRpc.class);
   private static final int FRAMES_LOGGED = 8;
+
+  /** Of one batch. */
+  private static final int LOOKING_AT_ONCE = 8;
+
   private static final String THEN_AGAIN =
       " Then call again; what had an idempotency key can be sent again under it.";
 
@@ -92,8 +99,8 @@ final class JsonRpc {
     } catch (RpcFailure e) {
       return CompletableFuture.completedFuture(Optional.of(refusal(e)));
     }
-    var response = request.isArray() ? batch(request, exchange) : single(request, exchange);
-    return response.thenApply(answer -> answer.map(JsonText::write));
+    var room = new AnswerRoom(settings.limits().answerBytes());
+    return request.isArray() ? batch(request, exchange, room) : single(request, exchange, room);
   }
 
   /** The response to what never became a request: its id is not known. */
@@ -106,7 +113,8 @@ final class JsonRpc {
     return JsonText.write(error(NullNode.instance, failure));
   }
 
-  private CompletableFuture<Optional<JsonNode>> batch(JsonNode batch, Exchange exchange) {
+  private CompletableFuture<Optional<byte[]>> batch(
+      JsonNode batch, Exchange exchange, AnswerRoom room) {
     int most = settings.limits().batchRequests();
     if (batch.isEmpty() || batch.size() > most) {
       var failure =
@@ -117,27 +125,71 @@ final class JsonRpc {
                   "The batch holds %d requests. Send at most %d at once."
                       .formatted(batch.size(), most));
       metrics.unreadable(failure.code());
-      return CompletableFuture.completedFuture(Optional.of(error(NullNode.instance, failure)));
+      return CompletableFuture.completedFuture(Optional.of(written(failure)));
     }
     try {
       // The first was taken with the text.
       quotas.take(exchange.caller(), batch.size() - 1);
     } catch (Quotas.Exceeded e) {
       metrics.unreadable(e.failure().code());
-      return CompletableFuture.completedFuture(Optional.of(error(NullNode.instance, e.failure())));
+      return CompletableFuture.completedFuture(Optional.of(written(e.failure())));
     }
-    var answers = new ArrayList<CompletableFuture<Optional<JsonNode>>>(batch.size());
-    batch.forEach(request -> answers.add(single(request, exchange)));
-    return Answers.all(answers)
-        .thenApply(
-            all -> {
-              var responses = JsonNodeFactory.instance.arrayNode();
-              all.forEach(answer -> answer.ifPresent(responses::add));
-              return responses.isEmpty() ? Optional.empty() : Optional.of(responses);
-            });
+    var answers = new ArrayList<CompletableFuture<Optional<byte[]>>>(batch.size());
+    return begin(batch, exchange, room, answers)
+        .thenCompose(begun -> Answers.all(answers))
+        .thenApply(all -> joined(all.stream().flatMap(Optional::stream).toList()));
   }
 
-  private CompletableFuture<Optional<JsonNode>> single(JsonNode request, Exchange exchange) {
+  /**
+   * Begins them in their order. One that looks waits while as many others do as may at once: what
+   * they have found is held until it is written.
+   */
+  private CompletableFuture<Void> begin(
+      JsonNode batch,
+      Exchange exchange,
+      AnswerRoom room,
+      List<CompletableFuture<Optional<byte[]>>> answers) {
+    var looking = new ArrayList<CompletableFuture<Optional<byte[]>>>();
+    while (answers.size() < batch.size()) {
+      var request = batch.get(answers.size());
+      boolean looks = looks(request);
+      looking.removeIf(CompletableFuture::isDone);
+      if (looks && looking.size() >= LOOKING_AT_ONCE) {
+        return CompletableFuture.anyOf(looking.toArray(CompletableFuture[]::new))
+            .thenCompose(any -> begin(batch, exchange, room, answers));
+      }
+      var answer = single(request, exchange, room);
+      answers.add(answer);
+      if (looks) {
+        looking.add(answer);
+      }
+    }
+    return CompletableFuture.completedFuture(null);
+  }
+
+  private boolean looks(JsonNode request) {
+    return methods
+        .known(request.path("method").asText())
+        .filter(method -> method.group() == MethodGroup.READ)
+        .isPresent();
+  }
+
+  /** As a JSON array; empty if none of them is answered. */
+  private static Optional<byte[]> joined(List<byte[]> answers) {
+    if (answers.isEmpty()) {
+      return Optional.empty();
+    }
+    var all = ByteBuffer.allocate(1 + answers.stream().mapToInt(each -> each.length + 1).sum());
+    var before = (byte) '[';
+    for (var each : answers) {
+      all.put(before).put(each);
+      before = ',';
+    }
+    return Optional.of(all.put((byte) ']').array());
+  }
+
+  private CompletableFuture<Optional<byte[]>> single(
+      JsonNode request, Exchange exchange, AnswerRoom room) {
     long start = System.nanoTime();
     RpcMethod method;
     try {
@@ -145,13 +197,22 @@ final class JsonRpc {
       method = methods.find(request.get("method").textValue());
     } catch (RpcFailure e) {
       metrics.unreadable(e.code());
-      return CompletableFuture.completedFuture(Optional.of(error(id(request), e)));
+      return CompletableFuture.completedFuture(Optional.of(refused(request, e)));
+    }
+    if (room.isFull()) {
+      var failure =
+          new RpcFailure(
+              ErrorCode.ANSWER_TOO_LARGE,
+              "%s was not begun: the answers of its batch have no room in %d bytes (rpc.limits.answer-bytes). Send it again in another batch."
+                  .formatted(method.name(), room.most()));
+      metrics.answered(method.name(), Optional.of(failure), start, Optional.empty());
+      return CompletableFuture.completedFuture(Optional.of(refused(request, failure)));
     }
     try {
       quotas.begins(exchange.caller());
     } catch (Quotas.Exceeded e) {
       metrics.answered(method.name(), Optional.of(e.failure()), start, Optional.empty());
-      return CompletableFuture.completedFuture(Optional.of(error(id(request), e.failure())));
+      return CompletableFuture.completedFuture(Optional.of(refused(request, e.failure())));
     }
     var span = spans.begin(method.name(), exchange.traceParent());
     CompletableFuture<JsonNode> result;
@@ -199,16 +260,37 @@ final class JsonRpc {
                     .thenApply(
                         failure -> {
                           ended(method, Optional.of(failure), start, span);
-                          return Optional.<JsonNode>of(error(id(request), failure));
+                          return Optional.of(refused(request, failure));
                         });
               }
-              ended(method, Optional.empty(), start, span);
-              return CompletableFuture.completedFuture(
-                  method.answered()
-                      ? Optional.<JsonNode>of(success(id(request), value))
-                      : Optional.<JsonNode>empty());
+              Optional<byte[]> answer;
+              Optional<RpcFailure> tooLong = Optional.empty();
+              try {
+                answer =
+                    method.answered()
+                        ? Optional.of(room.write(success(id(request), value)))
+                        : Optional.empty();
+              } catch (AnswerRoom.Full e) {
+                tooLong = Optional.of(tooLong(method, room));
+                answer = Optional.of(refused(request, tooLong.get()));
+              }
+              ended(method, tooLong, start, span);
+              return CompletableFuture.completedFuture(answer);
             })
         .thenCompose(Function.identity());
+  }
+
+  private static RpcFailure tooLong(RpcMethod method, AnswerRoom room) {
+    return new RpcFailure(
+        ErrorCode.ANSWER_TOO_LARGE,
+        (method.group() == MethodGroup.READ
+                ? "The answer of %s has no room in %d bytes (rpc.limits.answer-bytes; those of a batch have them together). Ask for less: a smaller limit, or fewer requests in a batch."
+                : "%s was done, but its answer has no room in %d bytes (rpc.limits.answer-bytes; those of a batch have them together). Look what has become of it; send less at once.")
+            .formatted(method.name(), room.most()));
+  }
+
+  private static byte[] refused(JsonNode request, RpcFailure failure) {
+    return JsonText.write(error(id(request), failure));
   }
 
   private void ended(RpcMethod method, Optional<RpcFailure> failure, long start, Span span) {

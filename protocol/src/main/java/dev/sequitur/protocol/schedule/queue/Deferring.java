@@ -29,7 +29,7 @@ final class Deferring {
     if (schedule != null && schedule.due().isParked()) {
       var family = step.setup.family(id.family());
       var why = family.whyWaiting(step.view(family), schedule);
-      step.publish(new Notice.Parked(id, schedule.proposal().owner(), why));
+      step.publish(schedule, new Notice.Parked(id, schedule.proposal().owner(), why));
     }
   }
 }

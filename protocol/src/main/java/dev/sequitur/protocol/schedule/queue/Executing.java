@@ -114,7 +114,7 @@ final class Executing {
       var why = "It could not be scheduled anew: " + refusal.sentence();
       long gas = step.setup.gas().action();
       conclude(schedule, key, price, new Conclusion.Failed(gas, why, true));
-      step.publish(new Notice.RescheduleRefused(schedule.id(), refusal));
+      step.publish(schedule, new Notice.RescheduleRefused(schedule.id(), refusal));
     }
   }
 
@@ -168,7 +168,7 @@ final class Executing {
     return switch (action) {
       case Target.Repeat repeat -> perform(schedule, repeat.action());
       case Target.Notify(var message) -> {
-        step.publish(new Notice.Notified(schedule.id(), message));
+        step.publish(schedule, new Notice.Notified(schedule.id(), message));
         yield new Conclusion.Succeeded(step.setup.gas().action());
       }
       case Target.Transfer transfer -> pay(schedule, transfer);

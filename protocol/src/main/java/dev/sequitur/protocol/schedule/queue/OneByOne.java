@@ -92,6 +92,6 @@ final class OneByOne {
     }
     step.record(
         new QueueEvent.Deferred(id, DueKey.parked(schedule.incarnation(), ParkedFor.FAILED)));
-    step.publish(new Notice.Parked(id, schedule.proposal().owner(), NOTE));
+    step.publish(schedule, new Notice.Parked(id, schedule.proposal().owner(), NOTE));
   }
 }

@@ -128,8 +128,15 @@ final class QueueStep {
     step.effect(effect);
   }
 
+  /** Of no schedule. */
   void publish(QueueEffect.Notice notice) {
-    step.effect(new QueueEffect.Publish(notice));
+    step.effect(new QueueEffect.Publish(notice, Optional.empty()));
+  }
+
+  /** Of one, which may be gone by now. */
+  void publish(Schedule about, QueueEffect.Notice notice) {
+    var subject = QueueEffect.Subject.of(about.proposal());
+    step.effect(new QueueEffect.Publish(notice, Optional.of(subject)));
   }
 
   QueueView view(Family family) {

@@ -370,8 +370,9 @@ public final class ScheduleQueue {
     var execution = step.entries().execution(handed.key());
     if (execution.flatMap(of -> of.submitted(handed.transaction())).isPresent()) {
       step.record(new Submitted(handed.key(), handed.transaction()));
-      var owner = step.entries().require(handed.key()).proposal().owner();
-      step.publish(new Notice.Submitted(handed.key(), owner, handed.transaction()));
+      var schedule = step.entries().require(handed.key());
+      var owner = schedule.proposal().owner();
+      step.publish(schedule, new Notice.Submitted(handed.key(), owner, handed.transaction()));
     }
   }
 

@@ -43,7 +43,7 @@ final class Settling {
   /** One that waits, and all that was to come after it, though nobody has asked for that. */
   void callOff(Schedule first, String note, CancelledTxnCode code) {
     endAll(first, new Ending.CalledOff(), note);
-    step.publish(failed(first, code));
+    step.publish(first, failed(first, code));
   }
 
   /** Gives back when it is due again, if it is. */
@@ -112,12 +112,12 @@ final class Settling {
   private void publish(Schedule schedule, QueueEvent.Settled settled) {
     var owner = schedule.proposal().owner();
     var outcome = settled.outcome();
-    step.publish(new Notice.Ended(owner, step.state().history().newest()));
+    step.publish(schedule, new Notice.Ended(owner, step.state().history().newest()));
     if (step.setup.family(schedule.family()) instanceof Family.TellingFailures) {
       if (outcome == Outcome.FAILED) {
-        step.publish(failed(schedule, CancelledTxnCode.FAILED));
+        step.publish(schedule, failed(schedule, CancelledTxnCode.FAILED));
       } else if (outcome == Outcome.EXPIRED || outcome == Outcome.MISSED) {
-        step.publish(failed(schedule, CancelledTxnCode.EXPIRED));
+        step.publish(schedule, failed(schedule, CancelledTxnCode.EXPIRED));
       }
     }
   }

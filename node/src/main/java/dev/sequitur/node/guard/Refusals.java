@@ -1,0 +1,70 @@
+package dev.sequitur.node.guard;
+
+import dev.sequitur.protocol.guard.Principal;
+import dev.sequitur.protocol.limited.LimitedMap;
+import java.time.Duration;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.LongSupplier;
+
+/**
+ * Which refusals of a caller are written down one by one: the first ones, so that it is seen who
+ * tries what; after that they are counted together, or who may do nothing would fill the disk.
+ * Thread-safe.
+ */
+public final class Refusals {
+  static final int EACH = 20;
+  static final Duration SPAN = Duration.ofMinutes(10);
+
+  /** Between two entries of one who has had those. */
+  static final Duration TOGETHER = Duration.ofMinutes(1);
+
+  private static final int MOST_CALLERS = 10_000;
+
+  private final LongSupplier nanoTime;
+  private final Map<String, Caller> callers = LimitedMap.ofLastUsed(MOST_CALLERS);
+
+  private static final class Caller {
+    private long began;
+    private int written;
+    private long last;
+    private long leftOut;
+
+    private Caller(long began) {
+      this.began = began;
+    }
+  }
+
+  /**
+   * @param nanoTime as {@link System#nanoTime}
+   */
+  public Refusals(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
+
+  /**
+   * A caller was refused.
+   *
+   * @return how many of its refusals were left out since the last that was written; empty if this
+   *     one is left out, too
+   */
+  public OptionalLong due(Principal who) {
+    long now = nanoTime.getAsLong();
+    synchronized (callers) {
+      var caller = callers.computeIfAbsent(who.toString(), name -> new Caller(now));
+      if (now - caller.began >= SPAN.toNanos()) {
+        caller.began = now;
+        caller.written = 0;
+      }
+      if (caller.written >= EACH && now - caller.last < TOGETHER.toNanos()) {
+        caller.leftOut++;
+        return OptionalLong.empty();
+      }
+      caller.written++;
+      caller.last = now;
+      long leftOut = caller.leftOut;
+      caller.leftOut = 0;
+      return OptionalLong.of(leftOut);
+    }
+  }
+}

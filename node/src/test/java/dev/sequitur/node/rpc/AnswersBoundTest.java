@@ -1,0 +1,102 @@
+package dev.sequitur.node.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A short request does not make a long answer without end. */
+class AnswersBoundTest {
+  private static final int MOST = 1 << 20;
+  private static final String DISCOVER = RunningRpc.request("rpc.discover", "[]").toString();
+
+  private RunningRpc rpc;
+
+  @BeforeEach
+  void start() {
+    start(MOST);
+  }
+
+  private void start(int most) {
+    rpc =
+        new RunningRpc(
+            RpcSettings.loopback(0)
+                .withLimits(
+                    new RpcSettings.Limits(1 << 20, 500, 10, 100, 800, 64, 64, 3, 10, most)));
+  }
+
+  @AfterEach
+  void stop() {
+    rpc.close();
+  }
+
+  private String post(List<String> batch) {
+    return rpc.exchange(BodyPublishers.ofString("[" + String.join(",", batch) + "]")).body();
+  }
+
+  @Test
+  void theAnswersOfABatchHaveABoundTogetherAndTheRestIsRefused() {
+    var answer = post(Collections.nCopies(500, DISCOVER));
+
+    // An error has less than 500 bytes.
+    assertThat(answer.length()).isLessThan(MOST + 500 * 500);
+    var responses = RunningRpc.parse(answer);
+    assertThat(responses).hasSize(500);
+    assertThat(responses.get(0).at("/result/openrpc").isTextual()).isTrue();
+    assertThat(responses.get(499).at("/error/message").textValue())
+        .startsWith("SQ010109: rpc.discover was not begun")
+        .endsWith("Send it again in another batch.");
+  }
+
+  @Test
+  void whatComesAfterAnAnswerWithoutRoomIsNotDone() {
+    var batch = new ArrayList<>(Collections.nCopies(20, DISCOVER));
+    batch.add(RunningRpc.request("ptx_createReceiptListener", "[{\"name\":\"late\"}]").toString());
+
+    var responses = RunningRpc.parse(post(batch));
+
+    assertThat(responses.get(20).at("/error/data/code").textValue()).isEqualTo("SQ010109");
+    assertThat(rpc.result("ptx_getReceiptListener", "[\"late\"]").isNull()).isTrue();
+  }
+
+  @Test
+  void oneAnswerHasTheSameBound() {
+    stop();
+    start(1_000);
+
+    assertThat(rpc.error("rpc.discover", "[]").get("message").textValue())
+        .startsWith("SQ010109: The answer of rpc.discover has no room in 1000 bytes");
+    assertThat(rpc.result("transport_nodeName", "[]").textValue()).isEqualTo("node1");
+  }
+
+  @Test
+  void whatWasDoneIsSaidToBeDone() {
+    stop();
+    start(30);
+
+    assertThat(
+            rpc.error("ptx_createReceiptListener", "[{\"name\":\"a\"}]").get("message").textValue())
+        .startsWith("SQ010109: ptx_createReceiptListener was done");
+  }
+
+  @Test
+  void manyCallsThatLookAreAnsweredInTheirOrder() {
+    var batch = new ArrayList<String>();
+    for (int i = 0; i < 100; i++) {
+      batch.add(
+          RunningRpc.request("ptx_queryTransactions", "[{\"limit\":1}]").put("id", i).toString());
+    }
+
+    var responses = RunningRpc.parse(post(batch));
+
+    for (int i = 0; i < 100; i++) {
+      assertThat(responses.get(i).get("id").intValue()).isEqualTo(i);
+      assertThat(responses.get(i).has("result")).isTrue();
+    }
+  }
+}
