@@ -11,6 +11,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.PublicContracts;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -61,6 +62,11 @@ final class ChainContracts implements PublicContracts {
   public CompletionStage<Long> mostGas() {
     return rpc.ask("eth_getBlockByNumber", "latest", false)
         .thenApply(block -> ChainJson.number(block, "gasLimit"));
+  }
+
+  @Override
+  public CompletionStage<BigInteger> balance(LedgerAddress account) {
+    return rpc.ask("eth_getBalance", account.value(), "latest").thenApply(ChainJson::amount);
   }
 
   @Override
