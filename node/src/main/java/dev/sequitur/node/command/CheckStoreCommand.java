@@ -39,7 +39,8 @@ import picocli.CommandLine.Mixin;
     footer = {"", "Example:", "  sequitur check-store --config node1.conf"})
 final class CheckStoreCommand implements Callable<Integer> {
   /** Of a node of one JVM. */
-  private static final List<String> DIRECTORIES = List.of("leveldb", "checkpoints", "ledger");
+  private static final List<String> DIRECTORIES =
+      List.of("leveldb", "checkpoints", "ledger/leveldb");
 
   private final CommandContext context;
 

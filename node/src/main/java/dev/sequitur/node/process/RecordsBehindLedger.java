@@ -127,10 +127,12 @@ final class RecordsBehindLedger {
     Set<TransactionId> transactions = new HashSet<>();
     for (var done : shown) {
       switch (done) {
-        case OlderRecords.Submitted(var block, var contract, var nonce) ->
+        case OlderRecords.Submitted it ->
             nonces.computeIfAbsent(
-                contract, of -> questions.answer(() -> JournaledNonce.read(system, setup, of)));
-        case OlderRecords.Sent(var block, var contract, var transaction) -> {
+                it.contract(),
+                contract -> questions.answer(() -> JournaledNonce.read(system, setup, contract)));
+        case OlderRecords.Sent it -> {
+          var transaction = it.transaction();
           if (questions.answer(() -> setup.ports().store().intent(transaction)).isPresent()) {
             transactions.add(transaction);
           }

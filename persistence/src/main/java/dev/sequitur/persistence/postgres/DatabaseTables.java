@@ -1,8 +1,5 @@
 package dev.sequitur.persistence.postgres;
 
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -10,10 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.postgresql.PGConnection;
 
 /** Has PostgreSQL read every row of a node's schema, whole, and changes nothing. */
 public final class DatabaseTables {
+  private static final int ROWS_AT_ONCE = 200;
+
   private DatabaseTables() {}
 
   /**
@@ -27,28 +25,37 @@ public final class DatabaseTables {
     // It may take long before the first row of a large table comes.
     properties.setProperty("socketTimeout", "0");
     try (var connection = DriverManager.getConnection(settings.url(), properties)) {
+      // Else the driver takes all rows at once.
+      connection.setAutoCommit(false);
       var unreadable = new TreeMap<String, String>();
       for (var table : tables(connection, settings.schema())) {
         try {
-          connection
-              .unwrap(PGConnection.class)
-              .getCopyAPI()
-              .copyOut(
-                  "COPY \"%s\".\"%s\" TO STDOUT".formatted(settings.schema(), table),
-                  OutputStream.nullOutputStream());
+          readAll(connection, "\"%s\".\"%s\"".formatted(settings.schema(), table));
         } catch (SQLException e) {
           if (DatabaseTrouble.of(e) == DatabaseTrouble.UNREACHABLE) {
             throw e;
           }
           unreadable.put(table, e.getMessage());
+        } finally {
+          connection.rollback();
         }
       }
       return unreadable;
     } catch (SQLException e) {
       throw new DatabaseException(
           "The database %s %s.".formatted(settings, DatabaseTrouble.of(e).what()), e);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Some rows at a time, with all of each, also what lies apart because it is long. */
+  private static void readAll(Connection connection, String table) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.setFetchSize(ROWS_AT_ONCE);
+      try (var rows = statement.executeQuery("SELECT * FROM " + table)) {
+        while (rows.next()) {
+          // That it comes is all that is wanted.
+        }
+      }
     }
   }
 

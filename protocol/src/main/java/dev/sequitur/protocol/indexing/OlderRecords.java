@@ -60,9 +60,8 @@ public final class OlderRecords {
 
     private boolean has(Done done) {
       return switch (done) {
-        case Submitted(var block, var contract, var nonce) ->
-            nonce < nextNonces.getOrDefault(contract, 0L);
-        case Sent(var block, var contract, var transaction) -> transactions.contains(transaction);
+        case Submitted it -> it.nonce() < nextNonces.getOrDefault(it.contract(), 0L);
+        case Sent it -> transactions.contains(it.transaction());
       };
     }
   }
