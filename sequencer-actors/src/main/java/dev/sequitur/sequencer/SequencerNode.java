@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer;
 
+import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.funding.Funding.GasReport;
 import dev.sequitur.protocol.group.GroupRequest;
@@ -96,6 +97,9 @@ public interface SequencerNode extends PrivateTransactions {
   CompletionStage<MessageBook.Outcome> sendMessage(
       ContractAddress contract, Optional<GroupMessageId> answers, String topic, Bytes data);
 
+  /** Which contents of a group this node lacks for certain (DST-5). */
+  CompletionStage<Optional<Lacking>> lacking(ContractAddress contract);
+
   /** How states of a contract stand on this node. */
   CompletionStage<StateStoreState.Standing> standing(
       ContractAddress contract, List<StateId> states);
@@ -115,6 +119,12 @@ public interface SequencerNode extends PrivateTransactions {
    * blocks that this node has acted upon (CNF-6). A sentence for the operator.
    */
   Optional<String> ledgerParted();
+
+  /**
+   * What the operator should look at though the node is well: in which groups of this JVM contents
+   * are lacking, and of whom (DST-5).
+   */
+  List<String> remarks();
 
   /**
    * Why some of what this JVM has under way stands still: entities that cannot be loaded from the

@@ -100,7 +100,7 @@ final class SimulatedDomain implements Domain {
       case PAY -> {
         var coins = states.available(COIN, transaction.from().toString()).iterator();
         if (!coins.hasNext()) {
-          return new Assembly.Failed("There is no coin to pay with.");
+          return new Assembly.Insufficient("There is no coin to pay with.");
         }
         draft.inputs.add(coins.next());
         draft.make(COIN, argument);
@@ -196,6 +196,11 @@ final class SimulatedDomain implements Domain {
       drafted.add(assembly.transition(transaction.key()));
       return assembly;
     }
+  }
+
+  @Override
+  public boolean sharesAllStates(PrivacyGroup group) {
+    return true;
   }
 
   @Override

@@ -4,6 +4,8 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import static java.util.concurrent.CompletableFuture.failedFuture;
 
 import dev.sequitur.persistence.store.InMemoryNodeStore;
+import dev.sequitur.protocol.distribution.Asking;
+import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.funding.Funding;
 import dev.sequitur.protocol.funding.Funding.GasReport;
@@ -82,6 +84,7 @@ final class FakeSequencerNode implements SequencerNode {
       () -> completedFuture(Bytes.utf8("{\"balance\":\"90\",\"coins\":2}"));
 
   volatile boolean member = true;
+  volatile Optional<Lacking> lacking = Optional.empty();
   volatile Optional<String> parted = Optional.empty();
   volatile Optional<String> notRecovered = Optional.empty();
   volatile GasReport gas = GasReport.NONE;
@@ -178,6 +181,16 @@ final class FakeSequencerNode implements SequencerNode {
                 0,
                 "The money for gas runs out: the funding account has 12000 left. Send money to the"
                     + " funding account 0x8888888888888888888888888888888888888888.")));
+  }
+
+  @Override
+  public CompletionStage<Optional<Lacking>> lacking(ContractAddress contract) {
+    return completedFuture(lacking);
+  }
+
+  @Override
+  public List<String> remarks() {
+    return List.of();
   }
 
   @Override
@@ -355,6 +368,13 @@ final class FakeSequencerNode implements SequencerNode {
             name(),
             contract,
             blockHeight(),
+            Optional.of(
+                new Lacking(
+                    3,
+                    new BlockHeight(14),
+                    List.of(
+                        new Lacking.Asked(
+                            new NodeName("node2"), Optional.of(Asking.Answer.NONE))))),
             new SenderStatus(
                 List.of(status()),
                 "Dispatched transactions of an earlier range hold back.",

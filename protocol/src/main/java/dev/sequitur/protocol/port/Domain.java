@@ -112,6 +112,15 @@ public interface Domain {
   }
 
   /**
+   * Whether every state of the group is for every member, as endorsers make sure: then a state that
+   * the ledger shows and a member lacks concerns it for certain, and it may take nothing for absent
+   * (DST-5). The ledger does not show who is on a list.
+   */
+  default boolean sharesAllStates(PrivacyGroup group) {
+    return false;
+  }
+
+  /**
    * What a transaction that is confirmed has done, in the domain's own words.
    *
    * @return UTF-8 JSON; empty if the domain writes no receipts
@@ -209,6 +218,11 @@ public interface Domain {
 
     /** It could not be assembled now: later it may. */
     record Failed(String reason) implements Assembly {}
+
+    /**
+     * What its sender has does not suffice now: only what else of it is under way can change that.
+     */
+    record Insufficient(String reason) implements Assembly {}
   }
 
   /** What came of {@link #endorse}. */

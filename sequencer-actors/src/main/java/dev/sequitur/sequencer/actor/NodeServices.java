@@ -21,12 +21,14 @@ import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentStore;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.KnownGroups;
+import dev.sequitur.protocol.port.Links;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.port.StateContents;
+import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
@@ -66,6 +68,7 @@ public final class NodeServices implements Surroundings {
   private volatile ActorRef<BlockFeedCommand> feed;
   private final SeldomLines lines = new SeldomLines(System::nanoTime);
   private final AtomicReference<Optional<String>> parted = new AtomicReference<>(Optional.empty());
+  private final LackingGroups lacking = new LackingGroups();
   private final AtomicLong finalHead = new AtomicLong();
   private final AtomicReference<GasReport> gas = new AtomicReference<>(GasReport.NONE);
   private volatile Optional<ActorRef<GasKeeper.Command>> keeper = Optional.empty();
@@ -83,7 +86,7 @@ public final class NodeServices implements Surroundings {
             setup.rules().selection(), setup.ports().keys(), setup.ports().signatures());
     setup.ports().ledger().use(new GroupsOfNode(groups, store()));
     this.metrics = new SequencerMetrics(setup.registry());
-    this.open = new OpenTransactions(setup.registry());
+    this.open = new OpenTransactions(setup.registry(), this::now);
     this.recoveries = new FailedRecoveries(setup.registry(), this::now);
     Gauges.show(
         setup.registry(),
@@ -101,6 +104,11 @@ public final class NodeServices implements Surroundings {
         "sequitur_ledger_blocks_behind",
         "Final blocks of the base ledger that this JVM, if it reads them, has yet to read.",
         () -> Math.max(0, finalHead.get() - height().value()));
+    Gauges.show(
+        setup.registry(),
+        "sequitur_missing_contents",
+        "Contents of states that this JVM's groups lack for certain, and ask the other members for.",
+        lacking::states);
     Gauges.show(
         setup.registry(),
         "sequitur_groups",
@@ -197,6 +205,14 @@ public final class NodeServices implements Surroundings {
   @Override
   public Instant now() {
     return setup.clock().instant();
+  }
+
+  /** By this JVM's own connections. */
+  Links links() {
+    return node ->
+        Optional.ofNullable(setup.ports().transport().links().get(node))
+            .filter(link -> !link.connected() && !link.trouble().isEmpty())
+            .map(Transport.Link::trouble);
   }
 
   @Override
@@ -350,6 +366,11 @@ public final class NodeServices implements Surroundings {
   /** The ledger's newest block, as this JVM has seen it when it read the ledger. */
   void ledgerHead(BlockHeight head) {
     finalHead.set(Math.max(0, head.value() - setup.rules().confirmations()));
+  }
+
+  /** Where contents are lacking. */
+  public LackingGroups lacking() {
+    return lacking;
   }
 
   /**

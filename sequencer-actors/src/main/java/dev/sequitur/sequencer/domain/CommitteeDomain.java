@@ -103,7 +103,7 @@ abstract class CommitteeDomain<I> implements Domain {
       checkAffordable(given, intent(given), states);
       return Optional.empty();
     } catch (RuleViolation e) {
-      return Optional.of(new Objection(e.getMessage(), e.mayPass()));
+      return Optional.of(new Objection(e.getMessage(), e.lasts() != RuleViolation.Lasts.ALWAYS));
     }
   }
 
@@ -131,6 +131,11 @@ abstract class CommitteeDomain<I> implements Domain {
   }
 
   @Override
+  public final boolean sharesAllStates(PrivacyGroup group) {
+    return true;
+  }
+
+  @Override
   public final Assembly assemble(
       PrivacyGroup group, PrivateTransaction transaction, States states, Keys keys) {
     try {
@@ -145,9 +150,11 @@ abstract class CommitteeDomain<I> implements Domain {
       var movement = move(given, intent, states, secret);
       return new Assembly.Assembled(assembly(given, intent, movement));
     } catch (RuleViolation e) {
-      return e.mayPass()
-          ? new Assembly.Failed(e.getMessage())
-          : new Assembly.Reverted(e.getMessage());
+      return switch (e.lasts()) {
+        case ALWAYS -> new Assembly.Reverted(e.getMessage());
+        case NOW -> new Assembly.Failed(e.getMessage());
+        case WHILE_SENDER_LACKS -> new Assembly.Insufficient(e.getMessage());
+      };
     }
   }
 

@@ -30,6 +30,8 @@ import dev.sequitur.protocol.message.ResolveVerifierRequest;
 import dev.sequitur.protocol.message.ResolveVerifierResponse;
 import dev.sequitur.protocol.message.StartupNotification;
 import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
+import dev.sequitur.protocol.message.StateContentsRequest;
+import dev.sequitur.protocol.message.StateContentsResponse;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
@@ -82,7 +84,8 @@ final class MessageLimits {
 
   boolean allow(Message message) {
     return switch (message) {
-      case DelegationCommand command -> atMost(batch, command.privateTransactions());
+      case DelegationCommand command ->
+          atMost(batch, command.privateTransactions()) && atMost(batch, command.passedOver());
       case DelegationAccepted accepted -> atMost(batch, accepted.transactions());
       case DelegationRejected rejected -> atMost(batch, rejected.transactions());
       case AssembleRequest request -> {
@@ -94,6 +97,7 @@ final class MessageLimits {
       case AssembleResponse response -> allows(response.postAssembly());
       case EndorsementRequest request ->
           atMost(signedTogether, request.items())
+              && atMost(batch, request.passedOver())
               && request.items().stream().allMatch(MessageLimits::allows)
               && allows(request.attestationRequest());
       case EndorsementResponse response ->
@@ -101,7 +105,10 @@ final class MessageLimits {
       case RequestDispatchConfirmation request -> atMost(batch, request.items());
       case DispatchConfirmationResponse response ->
           atMost(batch, response.granted()) && atMost(batch, response.denied());
-      case CoordinatorHeartbeatNotification heartbeat -> atMost(inFlight, heartbeat.transactions());
+      case CoordinatorHeartbeatNotification heartbeat ->
+          atMost(inFlight, heartbeat.transactions())
+              && atMost(inFlight, heartbeat.waiting())
+              && heartbeat.waiting().stream().allMatch(MessageLimits::allows);
       case SubmitterHeartbeatNotification heartbeat ->
           atMost(inFlight, heartbeat.pending())
               && atMost(inFlight, heartbeat.details())
@@ -132,6 +139,8 @@ final class MessageLimits {
       case TransactionReverted ignored -> true;
       case TransactionRevertedAcknowledgement ignored -> true;
       case StateDistributionAcknowledgement ignored -> true;
+      case StateContentsRequest ignored -> true;
+      case StateContentsResponse ignored -> true;
       case PreparedTransactionAcknowledgement ignored -> true;
     };
   }
@@ -153,6 +162,10 @@ final class MessageLimits {
 
   private static boolean allows(AttestationRequest line) {
     return allOfOne(line.parties());
+  }
+
+  private static boolean allows(CoordinatorHeartbeatNotification.Waiting waiting) {
+    return waiting.transactions().size() <= LEAST && waiting.asked().size() <= OF_ONE_TRANSACTION;
   }
 
   private static boolean allows(EndorsementRequest.Item item) {

@@ -1,6 +1,7 @@
 package dev.sequitur.sequencer.view;
 
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
+import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
@@ -16,6 +17,7 @@ public record SequencerStatus(
     NodeName node,
     ContractAddress contract,
     BlockHeight blockHeight,
+    Optional<Lacking> lacking,
     SenderStatus sender,
     CoordinatorStatus coordinator,
     List<HeartbeatSeen> heartbeats) {
@@ -63,8 +65,12 @@ public record SequencerStatus(
       implements ProtocolSerializable {
 
     /**
-     * @param until when it is worth another try, by this node's clock
+     * @param until when it is worth another try, by this node's clock; empty if as soon as there is
+     *     a link
+     * @param answers it is not silent, and cannot act (AVL-7)
+     * @param link why there is no connection to it, if there is none (AVL-8)
      */
-    public record Away(NodeName node, Instant until) {}
+    public record Away(
+        NodeName node, Optional<Instant> until, boolean answers, Optional<String> link) {}
   }
 }
