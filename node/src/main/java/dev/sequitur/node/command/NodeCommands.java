@@ -17,6 +17,7 @@ public final class NodeCommands {
         new Offer(ProviderCommand.class, () -> new ProviderCommand(context)),
         new Offer(DeployFactoryCommand.class, () -> new DeployFactoryCommand(context)),
         new Offer(ConfigCommand.class, () -> ConfigCommand.commandLine(context)),
+        new Offer(CheckStoreCommand.class, () -> new CheckStoreCommand(context)),
         new Offer(VerifyProofCommand.class, () -> new VerifyProofCommand(context)),
         new Offer(CertificatesCommand.class, () -> new CertificatesCommand(context)),
         new Offer(TokenCommand.class, () -> TokenCommand.commandLine(context)),

@@ -45,13 +45,21 @@ final class StartCommand implements Callable<Integer> {
       })
   private boolean beginEmpty;
 
+  @Option(
+      names = "--begin-older",
+      description = {
+        "Start although the base ledger has transactions of this node that its records do not have:"
+            + " of a node of which there is no newer copy."
+      })
+  private boolean beginOlder;
+
   StartCommand(CommandContext context) {
     this.context = context;
   }
 
   @Override
   public Integer call() {
-    var configuration = config.read().withMayBeginEmpty(beginEmpty);
+    var configuration = config.read().withMayBeginEmpty(beginEmpty).withMayBeginOlder(beginOlder);
     LogFile.under(
         configuration.directory(), configuration.name().toString(), configuration.logging());
     LoggerFactory.getLogger(StartCommand.class)

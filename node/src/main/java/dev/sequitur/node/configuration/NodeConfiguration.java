@@ -28,6 +28,7 @@ import java.util.Optional;
  * @param logging in which form the log is
  * @param chaos who may set faults for a rehearsal
  * @param mayBeginEmpty whether it starts with an empty store although the ledger knows its keys
+ * @param mayBeginOlder whether it starts although the ledger shows more of it than its records have
  * @param akka settings of the actor system, that go before the product's own
  * @param shown all that the file and the defaults say, without secrets, for {@code diagnose}
  */
@@ -50,6 +51,7 @@ public record NodeConfiguration(
     LoggingSettings logging,
     ChaosAccess chaos,
     boolean mayBeginEmpty,
+    boolean mayBeginOlder,
     Config akka,
     String shown)
     implements NodeConfigurationBuilder.With {
@@ -74,6 +76,7 @@ public record NodeConfiguration(
         TracingSettings.OFF,
         LoggingSettings.DEFAULT,
         ChaosAccess.OFF,
+        false,
         false,
         ConfigFactory.empty(),
         "");
@@ -115,6 +118,7 @@ public record NodeConfiguration(
             TracingSettings.read(reader),
             LoggingSettings.read(reader, "logging"),
             chaos(reader),
+            false,
             false,
             system(reader, startTimeout),
             reader.shown());

@@ -1,7 +1,6 @@
 package dev.sequitur.node.process;
 
 import akka.actor.typed.ActorSystem;
-import akka.pattern.Patterns;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.LedgerAddress;
@@ -12,10 +11,6 @@ import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import dev.sequitur.sequencer.setup.NodeSetup;
-import java.time.Duration;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Notices that only the key seed of a node was restored. Such a node would begin with the intents
@@ -26,18 +21,13 @@ import java.util.concurrent.TimeUnit;
  */
 final class KeysWithoutRecords {
   private static final int PAGE = 32;
-  private static final int READS = 5;
-  private static final Duration PAUSE = Duration.ofMillis(200);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
-  private static final double RANDOMNESS = 0.2;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private final ActorSystem<?> system;
+  private final StartQuestions questions;
   private final NodeName node;
   private final NodeSetup.Ports ports;
 
   KeysWithoutRecords(ActorSystem<?> system, NodeName node, NodeSetup.Ports ports) {
-    this.system = system;
+    this.questions = new StartQuestions(system);
     this.node = node;
     this.ports = ports;
   }
@@ -69,15 +59,16 @@ final class KeysWithoutRecords {
   }
 
   private boolean isStoreEmpty() {
-    return answer(ports.store()::indexedTo).isEmpty() && answer(ports.store()::groups).isEmpty();
+    return questions.answer(ports.store()::indexedTo).isEmpty()
+        && questions.answer(ports.store()::groups).isEmpty();
   }
 
   private boolean isNamedOnLedger() {
-    var head = answer(ports.ledger()::head);
-    var from = answer(ports.ledger()::firstBlock);
+    var head = questions.answer(ports.ledger()::head);
+    var from = questions.answer(ports.ledger()::firstBlock);
     while (from.compareTo(head) <= 0) {
       var next = from;
-      var blocks = answer(() -> ports.ledger().blocks(next, PAGE));
+      var blocks = questions.answer(() -> ports.ledger().blocks(next, PAGE));
       if (blocks.isEmpty()) {
         return false;
       }
@@ -117,19 +108,5 @@ final class KeysWithoutRecords {
     return genesis.committee().members().stream()
         .filter(member -> member.identity().node().equals(node))
         .anyMatch(member -> keys.verifier(member.identity().name()).equals(member.verifier()));
-  }
-
-  private <T> T answer(Callable<CompletionStage<T>> question) {
-    try {
-      return Patterns.retry(question, READS, PAUSE, LONGEST_PAUSE, RANDOMNESS, system)
-          .toCompletableFuture()
-          .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StartFailure("Interrupted while starting.", e);
-    } catch (Exception e) {
-      throw new StartFailure(
-          "The node's store or the base ledger cannot be read: look whether they run.", e);
-    }
   }
 }

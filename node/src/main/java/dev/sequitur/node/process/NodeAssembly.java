@@ -210,6 +210,10 @@ final class NodeAssembly {
     if (hadSeed && !configuration.mayBeginEmpty()) {
       new KeysWithoutRecords(system, configuration.name(), setup.ports()).refuse();
     }
+    var lacking =
+        hadSeed
+            ? new RecordsBehindLedger(system, setup).look(configuration.mayBeginOlder())
+            : Optional.<String>empty();
     var sequencer = await(RunningSequencer.start(system, setup));
     var scheduler =
         RunningScheduler.start(
@@ -243,7 +247,8 @@ final class NodeAssembly {
             configuration.rules().chainId(),
             guard,
             tracing.spans(),
-            new Diagnosable(configuration.shown(), LogFile.current()));
+            new Diagnosable(configuration.shown(), LogFile.current()),
+            lacking);
     var rpc = await(RpcServer.start(system, served, configuration.rpc(), configuration.health()));
     var address = new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
     var end = new UnaskedEnd(system, configuration.name(), UnaskedEnd.Timer.ofJdk());

@@ -89,7 +89,15 @@ public final class RunningRpc implements AutoCloseable {
     var rehearsal = chaos.map(access -> new Rehearsal(node.name(), access, node.ledger()));
     var served =
         new RpcServer.Served(
-            node, scheduler, rehearsal, registry, 1337, guard, TransactionSpans.OFF, diagnosable);
+            node,
+            scheduler,
+            rehearsal,
+            registry,
+            1337,
+            guard,
+            TransactionSpans.OFF,
+            diagnosable,
+            Optional.empty());
     server = RpcServer.start(system, served, settings, HEALTH).toCompletableFuture().join();
   }
 

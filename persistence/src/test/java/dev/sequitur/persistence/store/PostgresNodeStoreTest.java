@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.fixture.TestPostgres;
 import dev.sequitur.persistence.journal.StoreObserver;
+import dev.sequitur.persistence.postgres.DatabaseTables;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
@@ -246,6 +247,7 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
           return sql.update("CREATE VIEW listener AS SELECT * FROM invalid_page()");
         });
     assertThat(get(store.hindrance())).isEmpty();
+    assertThat(DatabaseTables.unreadable(settings)).isEmpty();
 
     assertThatThrownBy(() -> get(store.listeners(NodeStore.ListenerKind.RECEIPTS)))
         .hasStackTraceContaining("invalid page");

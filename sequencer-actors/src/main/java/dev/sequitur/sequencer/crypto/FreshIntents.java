@@ -1,6 +1,7 @@
 package dev.sequitur.sequencer.crypto;
 
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.limited.LimitedMap;
@@ -21,7 +22,17 @@ public final class FreshIntents {
   /** Of senders, each for each of its contracts; who comes again later begins a new series. */
   private static final int MOST_OPEN = 4096;
 
+  /** What is random in what nobody is to guess. */
+  @FunctionalInterface
+  public interface Salts {
+    /**
+     * @param series its first id
+     */
+    Hash of(ContractAddress contract, TransactionId series, Identity from);
+  }
+
   private final int length;
+  private final Salts salts;
   private final Map<Sender, FreshIntent> newest = LimitedMap.ofLastUsed(MOST_OPEN);
 
   private record Sender(ContractAddress contract, Identity from) {}
@@ -31,26 +42,35 @@ public final class FreshIntents {
    *     which transactions have the same sender
    */
   public FreshIntents(int length) {
+    this(length, (contract, series, from) -> IntentSalt.random());
+  }
+
+  /**
+   * @param salts as for {@link #FreshIntents(int)}, of each series
+   */
+  public FreshIntents(int length, Salts salts) {
     if (length < 1 || length > TransactionId.SERIES) {
       throw new IllegalArgumentException(
           "A series has 1 to " + TransactionId.SERIES + " intents, not " + length + ".");
     }
     this.length = length;
+    this.salts = salts;
   }
 
   /** For one more transaction of that sender. */
   public FreshIntent next(ContractAddress contract, Identity from) {
     var sender = new Sender(contract, from);
     synchronized (newest) {
-      var next = after(newest.get(sender));
+      var next = after(newest.get(sender), sender);
       newest.put(sender, next);
       return next;
     }
   }
 
-  private FreshIntent after(FreshIntent last) {
+  private FreshIntent after(FreshIntent last, Sender sender) {
     if (last == null || last.id().place() + 1 == length) {
-      return new FreshIntent(new TransactionId(UUID.randomUUID()).series(), IntentSalt.random());
+      var series = new TransactionId(UUID.randomUUID()).series();
+      return new FreshIntent(series, salts.of(sender.contract(), series, sender.from()));
     }
     return new FreshIntent(last.id().at(last.id().place() + 1), last.salt());
   }

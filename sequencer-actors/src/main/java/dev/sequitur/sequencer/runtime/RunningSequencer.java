@@ -62,6 +62,7 @@ import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
 import dev.sequitur.sequencer.actor.SubmitterActor;
 import dev.sequitur.sequencer.crypto.FreshIntents;
+import dev.sequitur.sequencer.crypto.IntentSalt;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
@@ -187,7 +188,12 @@ public final class RunningSequencer implements SequencerNode {
   private RunningSequencer(ActorSystem<?> system, NodeServices services) {
     this.system = system;
     this.services = services;
-    this.fresh = new FreshIntents(services.setup().rules().sequencer().limits().intentSeries());
+    var keys = services.setup().ports().keys();
+    this.fresh =
+        new FreshIntents(
+            services.setup().rules().sequencer().limits().intentSeries(),
+            (contract, series, from) ->
+                IntentSalt.of(keys, NodeKeyNames.salts(), contract, series, from));
     var answers =
         system.systemActorOf(AnswersElsewhere.create(), "answers-elsewhere", Props.empty());
     Later later =

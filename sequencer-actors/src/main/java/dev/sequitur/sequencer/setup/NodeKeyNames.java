@@ -16,6 +16,7 @@ public final class NodeKeyNames {
   private static final String SUBMITTER = "submitter.";
   private static final String DEPLOYER = "deployer.";
   private static final String FUNDING = "funding.";
+  private static final String SALTS = "salts.";
 
   private NodeKeyNames() {}
 
@@ -34,9 +35,14 @@ public final class NodeKeyNames {
     return FUNDING + "account";
   }
 
+  /** Its signatures are what salts of intents are made of; nobody is shown one. */
+  public static String salts() {
+    return SALTS + "intents";
+  }
+
   /** Whether an identity is called like one of a node's own keys. */
   public static boolean isTakenBy(Identity identity) {
-    return Stream.of(SUBMITTER, DEPLOYER, FUNDING).anyMatch(identity.name()::startsWith);
+    return Stream.of(SUBMITTER, DEPLOYER, FUNDING, SALTS).anyMatch(identity.name()::startsWith);
   }
 
   /** Whether a committee would have a node sign as a member with a key of its own. */

@@ -30,6 +30,7 @@ final class HealthChecks {
 
   private final SequencerNode node;
   private final SchedulerNode scheduler;
+  private final Optional<String> lacking;
   private final HealthSettings settings;
   private final SteadyClock clock;
   private final AtomicReference<NewestBlock> newest = new AtomicReference<>();
@@ -44,10 +45,10 @@ final class HealthChecks {
   /** What was seen, and what follows from it. */
   record Checked(Health.Seen seen, Health health) {}
 
-  HealthChecks(
-      SequencerNode node, SchedulerNode scheduler, HealthSettings settings, SteadyClock clock) {
-    this.node = node;
-    this.scheduler = scheduler;
+  HealthChecks(RpcServer.Served served, HealthSettings settings, SteadyClock clock) {
+    this.node = served.node();
+    this.scheduler = served.scheduler();
+    this.lacking = served.lacking();
     this.settings = settings;
     this.clock = clock;
     this.store = new Question<>(() -> node.store().hindrance());
@@ -105,9 +106,13 @@ final class HealthChecks {
 
   private List<String> troubles() {
     var gas = node.gas();
-    return gas.status() == Status.WAITS_FOR_GAS_MONEY
-        ? Stream.concat(Stream.of(gas.sentence()), scheduler.troubles().stream()).toList()
-        : scheduler.troubles();
+    var ofGas =
+        gas.status() == Status.WAITS_FOR_GAS_MONEY
+            ? Stream.of(gas.sentence())
+            : Stream.<String>empty();
+    return Stream.of(lacking.stream(), ofGas, scheduler.troubles().stream())
+        .flatMap(troubles -> troubles)
+        .toList();
   }
 
   /** Why nothing can be stored now. Completes within some seconds and never fails. */

@@ -76,6 +76,7 @@ public final class RpcServer {
    * @param guard who may call
    * @param spans of transactions, and of calls
    * @param diagnosable what the process can tell of itself
+   * @param lacking a sentence, if the node has begun without records that it should have
    */
   public record Served(
       SequencerNode node,
@@ -85,7 +86,8 @@ public final class RpcServer {
       long chainId,
       Guard guard,
       TransactionSpans spans,
-      Diagnosable diagnosable) {
+      Diagnosable diagnosable,
+      Optional<String> lacking) {
     /** What makes no spans, and has neither a configuration nor a log of its own. */
     public Served(
         SequencerNode node,
@@ -102,12 +104,13 @@ public final class RpcServer {
           chainId,
           guard,
           TransactionSpans.OFF,
-          Diagnosable.NOTHING);
+          Diagnosable.NOTHING,
+          Optional.empty());
     }
   }
 
   private static HealthChecks checks(Served served, HealthSettings healthy) {
-    return new HealthChecks(served.node(), served.scheduler(), healthy, SteadyClock.ofSystem());
+    return new HealthChecks(served, healthy, SteadyClock.ofSystem());
   }
 
   /**

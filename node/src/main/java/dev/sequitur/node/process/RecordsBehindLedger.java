@@ -1,0 +1,177 @@
+package dev.sequitur.node.process;
+
+import akka.actor.typed.ActorSystem;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.LedgerAddress;
+import dev.sequitur.protocol.id.SenderCommitment;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.indexing.OlderRecords;
+import dev.sequitur.protocol.indexing.OlderRecords.Done;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.sequencer.actor.JournaledNonce;
+import dev.sequitur.sequencer.crypto.IntentSalt;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
+import dev.sequitur.sequencer.setup.NodeSetup;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notices that a node's records are an older copy (RCV-7): the blocks that it has yet to read have
+ * something that this node did and does not know. Such a node would take old idempotency keys for
+ * new ones, and spend what is spent.
+ *
+ * <p>It reads the ledger before the journal and the records: what it finds on the ledger was stored
+ * before, by whichever JVM of the node.
+ */
+final class RecordsBehindLedger {
+  private static final Logger LOG = LoggerFactory.getLogger(RecordsBehindLedger.class);
+  private static final int PAGE = 32;
+
+  /** A node that was down for longer looks at the first of what it has missed. */
+  private static final int MOST_BLOCKS = 4_096;
+
+  /** So much says enough. */
+  private static final int MOST_DONE = 64;
+
+  private final ActorSystem<?> system;
+  private final NodeSetup setup;
+  private final StartQuestions questions;
+  private final Own own = new Own();
+  private Map<ContractAddress, PrivacyGroup> groups = Map.of();
+
+  RecordsBehindLedger(ActorSystem<?> system, NodeSetup setup) {
+    this.system = system;
+    this.setup = setup;
+    this.questions = new StartQuestions(system);
+  }
+
+  /**
+   * Blocks while it reads the ledger. A ledger that cannot be asked keeps no node from starting.
+   *
+   * @param mayBegin whether the node is to go on all the same
+   * @return a sentence on what the node lacks, if it is to
+   * @throws StartFailure if the ledger shows what the records do not have and it is not to
+   */
+  Optional<String> look(boolean mayBegin) {
+    var told = OlderRecords.told(unknown());
+    if (told.isPresent() && !mayBegin) {
+      throw new StartFailure(
+          "Node %s has an older copy of its records: %s. Restore the newest copy of the whole data directory, or of the database; --begin-older goes on without, and what was done since is then unknown to it: a call that is repeated with an idempotency key of that time is done once more."
+              .formatted(setup.self(), told.get()));
+    }
+    var lacking =
+        told.map(
+            it ->
+                "This node goes on from an older copy of its records: %s. What is repeated with an idempotency key of that time is done once more, and what schedules have run since is run again."
+                    .formatted(it));
+    lacking.ifPresent(LOG::warn);
+    return lacking;
+  }
+
+  private List<Done> unknown() {
+    var indexed = questions.answer(setup.ports().store()::indexedTo);
+    if (indexed.isEmpty()) {
+      return List.of();
+    }
+    groups = groups();
+    List<Done> shown;
+    try {
+      shown = shownAfter(indexed.get().height());
+    } catch (StartFailure e) {
+      LOG.warn(
+          "The base ledger cannot be asked whether it has more of this node than the node's records"
+              + " have: whether they are an older copy is not known before the next start.");
+      return List.of();
+    }
+    return shown.isEmpty() ? shown : OlderRecords.unknown(shown, known(shown));
+  }
+
+  private Map<ContractAddress, PrivacyGroup> groups() {
+    var found = new HashMap<ContractAddress, PrivacyGroup>();
+    for (StoredGroup stored : questions.answer(setup.ports().store()::groups)) {
+      stored.group().ifPresent(group -> found.put(group.contract(), group));
+    }
+    return found;
+  }
+
+  private List<Done> shownAfter(BlockHeight indexed) {
+    var ledger = setup.ports().ledger();
+    var shown = new ArrayList<Done>();
+    long head = questions.answer(ledger::head).value();
+    long last = Math.min(head, indexed.value() + MOST_BLOCKS);
+    long from = indexed.value() + 1;
+    while (from <= last && shown.size() < MOST_DONE) {
+      var next = new BlockHeight(from);
+      var blocks = questions.answer(() -> ledger.blocks(next, PAGE));
+      if (blocks.isEmpty()) {
+        break;
+      }
+      blocks.forEach(block -> shown.addAll(OlderRecords.shown(block, own)));
+      from += blocks.size();
+    }
+    return shown;
+  }
+
+  private OlderRecords.Known known(List<Done> shown) {
+    var nonces = new HashMap<ContractAddress, Long>();
+    Set<TransactionId> transactions = new HashSet<>();
+    for (var done : shown) {
+      switch (done) {
+        case OlderRecords.Submitted it ->
+            nonces.computeIfAbsent(
+                it.contract(),
+                contract -> questions.answer(() -> JournaledNonce.read(system, setup, contract)));
+        case OlderRecords.Sent it -> {
+          var transaction = it.transaction();
+          if (questions.answer(() -> setup.ports().store().intent(transaction)).isPresent()) {
+            transactions.add(transaction);
+          }
+        }
+      }
+    }
+    return new OlderRecords.Known(nonces, transactions);
+  }
+
+  private final class Own implements OlderRecords.Own {
+    @Override
+    public boolean isSubmitter(LedgerAddress signer, ContractAddress contract) {
+      var ports = setup.ports();
+      return groups.containsKey(contract)
+          && ports
+              .signatures()
+              .address(ports.keys().verifier(NodeKeyNames.submitter(contract)))
+              .equals(signer);
+    }
+
+    @Override
+    public boolean isSender(ContractAddress contract, IntentKey intent) {
+      var group = groups.get(contract);
+      return group != null
+          && group.committee().identities().stream()
+              .filter(member -> member.node().equals(setup.self()))
+              .anyMatch(
+                  member ->
+                      SenderCommitment.of(
+                              contract,
+                              intent.transaction(),
+                              member,
+                              IntentSalt.of(
+                                  setup.ports().keys(),
+                                  NodeKeyNames.salts(),
+                                  contract,
+                                  intent.transaction(),
+                                  member))
+                          .equals(intent.commitment()));
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package dev.sequitur.node.process;
+
+import akka.actor.typed.ActorSystem;
+import akka.pattern.Patterns;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/** What a node asks its store and the base ledger before it takes part. Blocks until it knows. */
+record StartQuestions(ActorSystem<?> system) {
+  private static final int READS = 5;
+  private static final Duration PAUSE = Duration.ofMillis(200);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+  private static final double RANDOMNESS = 0.2;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /**
+   * @throws StartFailure if there is no answer after some tries
+   */
+  <T> T answer(Callable<CompletionStage<T>> question) {
+    try {
+      return Patterns.retry(question, READS, PAUSE, LONGEST_PAUSE, RANDOMNESS, system)
+          .toCompletableFuture()
+          .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StartFailure("Interrupted while starting.", e);
+    } catch (Exception e) {
+      throw new StartFailure(
+          "The node's store or the base ledger cannot be read: look whether they run.", e);
+    }
+  }
+}

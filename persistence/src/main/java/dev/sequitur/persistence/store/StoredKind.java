@@ -1,0 +1,151 @@
+package dev.sequitur.persistence.store;
+
+import dev.sequitur.persistence.journal.Key;
+import dev.sequitur.persistence.journal.KeySpace;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What a node keeps, by who could give it back if it is lost. */
+public enum StoredKind {
+  FORMAT("the format of the store", "every node has it"),
+  SENDER(
+      "the attempts of transactions under way",
+      "the ledger has their outcomes, and the node's records what callers sent"),
+  SUBMITTER(
+      "dispatched transactions with their nonces and fees",
+      "the ledger has the nonces that were used and what came of them; senders send the rest again"),
+  STATE_STORE(
+      "which private states there are, and whom they are owed to",
+      "the ledger has which states there are, and the members on their lists have the contents"),
+  MESSAGE_BOOK("how far each member is with the group's messages", "nobody has it"),
+  QUEUE("schedules: their money, executions and outcomes", "nobody has it"),
+  JOURNAL(
+      "transactions and private states under way, and schedules",
+      "the ledger has outcomes and which states there are, members the contents; nobody has schedules"),
+  ENTITIES("which entities wake at a start", "a call that concerns them wakes them too"),
+  TRANSACTIONS(
+      "accepted transactions and prepared ones", "nobody has what callers sent but themselves"),
+  RECEIPTS("receipts", "the ledger has the outcomes, without what is private"),
+  LISTENERS("listeners, and how far each is", "who made them can make them again"),
+  GROUPS("privacy groups", "the ledger has their members, and the other members the rest"),
+  INDEXED("how far the ledger was read", "the ledger can be read again"),
+  CONTENTS("contents of private states", "the members on their lists have them, by the state's id"),
+  ABIS("descriptions of contracts", "who stored them can store them again"),
+  MESSAGES("messages of groups", "the members who sent them have them"),
+  CHECKPOINTS("checkpoints of schedule queues", "the journal has them if it was not cut since"),
+  LEDGER("blocks of the embedded ledger", "nobody has them");
+
+  private static final int LAST_REGION = 29;
+
+  private final String what;
+  private final String giver;
+
+  StoredKind(String what, String giver) {
+    this.what = what;
+    this.giver = giver;
+  }
+
+  /** A part of a sentence. */
+  public String what() {
+    return what;
+  }
+
+  /** A part of a sentence: who could give it back. */
+  public String giver() {
+    return giver;
+  }
+
+  /**
+   * What may lie between two keys.
+   *
+   * @param after empty if the first key of all may be among them
+   * @param upTo empty if nobody knows
+   */
+  public static Set<StoredKind> between(Optional<Key> after, Optional<Key> upTo) {
+    var kinds = EnumSet.noneOf(StoredKind.class);
+    if (upTo.isPresent()) {
+      after.map(StoredKind::of).ifPresent(kinds::addAll);
+      kinds.addAll(of(upTo.get()));
+      for (int region = 1; region <= LAST_REGION; region++) {
+        var key = Key.in(KeySpace.NODE_STORE).octet(region);
+        if (after.isPresent() && key.compareTo(after.get()) > 0 && key.compareTo(upTo.get()) <= 0) {
+          kinds.add(ofRegion(region));
+        }
+      }
+    }
+    return kinds;
+  }
+
+  /**
+   * Of a table of the database.
+   *
+   * @return empty for what holds nothing that a node could miss
+   */
+  public static Optional<StoredKind> ofTable(String name) {
+    return switch (name) {
+      case "intent", "prepared" -> Optional.of(TRANSACTIONS);
+      case "receipt" -> Optional.of(RECEIPTS);
+      case "listener", "event_listener", "message_listener" -> Optional.of(LISTENERS);
+      case "privacy_group" -> Optional.of(GROUPS);
+      case "node" -> Optional.of(INDEXED);
+      case "state" -> Optional.of(CONTENTS);
+      case "abi" -> Optional.of(ABIS);
+      case "message" -> Optional.of(MESSAGES);
+      case "cell", "cell_version", "executed_body", "executed_body_count", "done_command" ->
+          Optional.of(CHECKPOINTS);
+      case "event_journal", "snapshot" -> Optional.of(JOURNAL);
+      default -> Optional.empty();
+    };
+  }
+
+  /** Keys may be cut short by an index: then it is all that may begin so. */
+  private static List<StoredKind> of(Key key) {
+    var bytes = key.asByteBuffer();
+    try {
+      return switch (bytes.get()) {
+        case 0x00 -> List.of(FORMAT);
+        case 0x01, 0x02, 0x03 -> List.of(ofEntity(persistenceId(bytes)));
+        case 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A -> List.of(CHECKPOINTS);
+        case 0x10 -> List.of(ofRegion(bytes.get()));
+        case 0x20 -> List.of(LEDGER);
+        default -> List.of();
+      };
+    } catch (BufferUnderflowException e) {
+      return List.of();
+    }
+  }
+
+  private static String persistenceId(ByteBuffer bytes) {
+    bytes.getShort();
+    return StandardCharsets.UTF_8.decode(bytes).toString();
+  }
+
+  private static StoredKind ofEntity(String persistenceId) {
+    int end = persistenceId.indexOf('|');
+    return switch (end < 0 ? persistenceId : persistenceId.substring(0, end)) {
+      case "sender" -> SENDER;
+      case "submitter", "public-submitter" -> SUBMITTER;
+      case "state-store" -> STATE_STORE;
+      case "message-book" -> MESSAGE_BOOK;
+      default -> persistenceId.startsWith("schedule-queue") ? QUEUE : ENTITIES;
+    };
+  }
+
+  private static StoredKind ofRegion(int region) {
+    return switch (region) {
+      case 5, 6, 16, 17 -> RECEIPTS;
+      case 7, 19, 26 -> LISTENERS;
+      case 8, 20, 21, 28, 29 -> GROUPS;
+      case 10 -> INDEXED;
+      case 12 -> CONTENTS;
+      case 18 -> ABIS;
+      case 22, 23, 24, 25 -> MESSAGES;
+      default -> TRANSACTIONS;
+    };
+  }
+}

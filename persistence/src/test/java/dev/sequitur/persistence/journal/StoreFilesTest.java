@@ -1,0 +1,118 @@
+package dev.sequitur.persistence.journal;
+
+import static dev.sequitur.persistence.journal.Stages.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.persistence.journal.StoreFiles.Damage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A table of a hundred blocks, and a log; a byte of them is flipped wherever it may be. */
+final class StoreFilesTest {
+  private static final LevelDbSettings SETTINGS =
+      new LevelDbSettings(true, 1_000, 4 * 1024 * 1024, 1024 * 1024, 0);
+  private static final int ENTRIES = 400;
+
+  @TempDir private Path directory;
+
+  @BeforeEach
+  void fill() {
+    var random = new Random(20_261_128);
+    try (LevelDb levelDb = LevelDb.open(directory, SETTINGS)) {
+      await(
+          levelDb.write(
+              changes -> {
+                for (long number = 0; number < ENTRIES; number++) {
+                  // Half of it can be compressed.
+                  byte[] value = new byte[1_024];
+                  random.nextBytes(value);
+                  Arrays.fill(value, 0, 512, (byte) number);
+                  changes.put(event(number), value);
+                }
+              }));
+    }
+    // The next start writes to a table what the first has left in its log.
+    try (LevelDb levelDb = LevelDb.open(directory, SETTINGS)) {
+      await(levelDb.write(batch -> batch.put(event(ENTRIES), new byte[100])));
+    }
+  }
+
+  private static Key event(long number) {
+    return Key.in(KeySpace.EVENT).text("submitter|0x01").number(number);
+  }
+
+  @Test
+  void aWholeDirectoryHasNoDamageAndIsLeftAlone() throws IOException {
+    var before = names();
+
+    assertThat(StoreFiles.check(directory)).isEmpty();
+
+    assertThat(names()).isEqualTo(before);
+  }
+
+  @Test
+  void aFlippedByteIsFoundWhereverItIsInATable() throws IOException {
+    Path table = only("sst");
+    byte[] whole = Files.readAllBytes(table);
+    for (int at = 7; at < whole.length; at += whole.length / 50) {
+      byte[] damaged = whole.clone();
+      damaged[at] ^= 0x10;
+      Files.write(table, damaged);
+
+      var found = StoreFiles.check(directory);
+
+      assertThat(found).as("byte " + at).singleElement();
+      var damage = found.getFirst();
+      assertThat(damage.file()).isEqualTo(table.getFileName().toString());
+      // Before the index every block says what it held.
+      if (at < whole.length * 9 / 10) {
+        assertThat(damage.what()).contains("damaged within");
+        assertThat(damage.upTo().orElseThrow().compareTo(event(0))).isPositive();
+        assertThat(damage.after().map(after -> after.compareTo(damage.upTo().get())).orElse(-1))
+            .isNegative();
+      }
+    }
+  }
+
+  @Test
+  void aFlippedByteIsFoundInALogAndAFileThatIsGoneIsMissed() throws IOException {
+    Path log = only("log");
+    byte[] bytes = Files.readAllBytes(log);
+    bytes[20] ^= 0x10;
+    Files.write(log, bytes);
+    assertThat(StoreFiles.check(directory))
+        .extracting(Damage::what)
+        .containsExactly("cannot be read from byte 0 on");
+
+    Files.delete(log);
+    Path table = only("sst");
+    Files.delete(table);
+    assertThat(StoreFiles.check(directory))
+        .extracting(Damage::file)
+        .containsExactlyInAnyOrder(log.getFileName().toString(), table.getFileName().toString());
+  }
+
+  private Path only(String ending) throws IOException {
+    try (var files = Files.list(directory)) {
+      var found = files.filter(file -> file.toString().endsWith("." + ending)).toList();
+      assertThat(found).hasSize(1);
+      return found.getFirst();
+    }
+  }
+
+  private List<String> names() throws IOException {
+    try (var files = Files.list(directory)) {
+      var names = new ArrayList<String>();
+      files.map(file -> file.getFileName().toString()).sorted().forEach(names::add);
+      return names;
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package dev.sequitur.persistence.store;
+
+import static dev.sequitur.persistence.store.StoredKind.between;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.persistence.journal.Key;
+import dev.sequitur.persistence.journal.KeySpace;
+import dev.sequitur.protocol.id.ContractAddress;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class StoredKindTest {
+  private static final ContractAddress CONTRACT = new ContractAddress("0x" + "1".repeat(40));
+
+  @Test
+  void eventsAreTheirEntitys() {
+    assertThat(between(Optional.of(event("submitter", 1)), Optional.of(event("submitter", 9))))
+        .containsExactly(StoredKind.SUBMITTER);
+    assertThat(between(Optional.of(event("sender", 1)), Optional.of(event("state-store", 9))))
+        .containsExactly(StoredKind.SENDER, StoredKind.STATE_STORE);
+  }
+
+  @Test
+  void whatLiesBetweenTwoRegionsIsAmongThem() {
+    assertThat(between(Optional.of(Layout.intent(7)), Optional.of(Layout.receipt(3))))
+        .containsExactly(StoredKind.TRANSACTIONS, StoredKind.RECEIPTS);
+    assertThat(between(Optional.of(Layout.receipt(3)), Optional.of(Layout.states(CONTRACT))))
+        .contains(StoredKind.RECEIPTS, StoredKind.GROUPS, StoredKind.CONTENTS)
+        .doesNotContain(StoredKind.MESSAGES);
+  }
+
+  @Test
+  void ofAKeyThatIsCutShortNothingIsMadeUp() {
+    assertThat(between(Optional.empty(), Optional.of(Key.in(KeySpace.EVENT)))).isEmpty();
+    assertThat(between(Optional.empty(), Optional.empty())).isEmpty();
+  }
+
+  private static Key event(String kind, long number) {
+    return Key.in(KeySpace.EVENT).text(kind + "|" + CONTRACT).number(number);
+  }
+}
