@@ -241,9 +241,7 @@ public final class ChainRpc {
     var error = answer.path("error");
     return error.isObject()
         ? new Answer.Refusal(
-            error.path("code").asInt(),
-            error.path("message").asText(),
-            error.path("data").asText(""))
+            error.path("code").asInt(), error.path("message").asText(), RevertData.in(error))
         : new Answer.Result(answer.path("result"));
   }
 
