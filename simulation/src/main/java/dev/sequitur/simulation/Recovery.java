@@ -90,6 +90,7 @@ final class Recovery {
         state.unconfirmed(),
         state.contentMissing(),
         state.sought(),
+        state.differs(),
         state.contents(),
         state.available(),
         state.arrivals(),

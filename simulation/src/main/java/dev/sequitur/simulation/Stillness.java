@@ -65,6 +65,7 @@ final class Stillness {
     var states = entities.states().state();
     note(node, "outbox", states.outbox(), states.isIdle() && states.exchanges().open().isEmpty());
     note(node, "missing contents", states.contentMissing(), states.contentMissing().isEmpty());
+    note(node, "parted from the ledger", states.differs(), states.differs().isEmpty());
     var messages = entities.messages().state();
     note(
         node,

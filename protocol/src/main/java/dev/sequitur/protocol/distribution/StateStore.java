@@ -325,7 +325,7 @@ public record StateStore(
   }
 
   private static StateStoreState apply(StateStoreState before, BlockApplied block) {
-    var next = before.at(block.height());
+    var next = before.compared(block).at(block.height());
     for (var id : block.created()) {
       if (next.unconfirmed().containsKey(id)) {
         next = next.confirm(id);

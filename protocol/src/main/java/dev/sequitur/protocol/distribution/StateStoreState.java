@@ -36,6 +36,7 @@ import org.pcollections.TreePVector;
  * @param missing unspent states on the base ledger whose content has not come
  * @param sought up to the block that made them, all members were asked for what is missing; only
  *     where a state may be for others alone, elsewhere they are asked for ever
+ * @param differs the first block that does not follow from what is held here (DST-8)
  * @param arrivals numbers states in order of confirmation
  * @param outbox distributions that are not acknowledged
  * @param waiting distributions of the outbox that are not sent yet, since another is on its way to
@@ -54,6 +55,7 @@ public record StateStoreState(
     PMap<NodeName, Integer> unconfirmedOf,
     MissingContents missing,
     BlockHeight sought,
+    Optional<BlockHeight> differs,
     long arrivals,
     PMap<RequestId, Owed> outbox,
     PMap<NodeName, TreePVector<StateDistribution>> waiting,
@@ -100,6 +102,7 @@ public record StateStoreState(
         HashTrie.empty(),
         MissingContents.NONE,
         BlockHeight.ZERO,
+        Optional.empty(),
         0,
         HashTrie.empty(),
         HashTrie.empty(),
@@ -171,6 +174,22 @@ public record StateStoreState(
     return wanted;
   }
 
+  /**
+   * Looks whether a block follows from what is held: it spends only what is unspent here or made by
+   * itself, and makes nothing that is unspent here (DST-8). The first that does not is remembered.
+   */
+  StateStoreState compared(StateStoreEvent.BlockApplied block) {
+    var made = Set.copyOf(block.created());
+    boolean follows =
+        made.stream().noneMatch(this::isUnspent)
+            && block.spent().stream().allMatch(id -> made.contains(id) || isUnspent(id));
+    return follows || differs.isPresent() ? this : withDiffers(Optional.of(block.height()));
+  }
+
+  private boolean isUnspent(StateId id) {
+    return confirmed.containsKey(id) || missing.contains(id);
+  }
+
   /** How many contents of {@code node} wait for their transaction. */
   int unconfirmedFrom(NodeName node) {
     return unconfirmedOf.getOrDefault(node, 0);
@@ -230,6 +249,7 @@ public record StateStoreState(
         countWithout(id),
         missing.minus(id),
         sought,
+        differs,
         arrivals + 1,
         outbox,
         waiting,

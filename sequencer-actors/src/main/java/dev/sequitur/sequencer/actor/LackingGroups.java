@@ -1,21 +1,25 @@
 package dev.sequitur.sequencer.actor;
 
 import dev.sequitur.protocol.distribution.Lacking;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
- * In which groups contents are lacking whose state stores are in this JVM (DST-5). What was not
- * asked for yet is not told of: mostly it is on its way. Thread-safe.
+ * What is wrong with groups whose state stores are in this JVM: contents are lacking (DST-5), or
+ * the store has parted from the ledger (DST-8). What was not asked for yet is not told of: mostly
+ * it is on its way. Thread-safe.
  */
 public final class LackingGroups {
   private static final int MOST_SENTENCES = 5;
 
   private final Map<ContractAddress, Lacking> groups = new ConcurrentHashMap<>();
+  private final Map<ContractAddress, BlockHeight> parted = new ConcurrentHashMap<>();
 
   void tell(ContractAddress contract, Optional<Lacking> lacks) {
     var told = lacks.filter(Lacking::isAskedFor);
@@ -26,6 +30,22 @@ public final class LackingGroups {
     }
   }
 
+  /**
+   * @param since the first block that does not follow from what the store holds
+   */
+  void tellParted(ContractAddress contract, Optional<BlockHeight> since) {
+    if (since.isPresent()) {
+      parted.put(contract, since.get());
+    } else {
+      parted.remove(contract);
+    }
+  }
+
+  /** How many groups have parted from the ledger. */
+  long parted() {
+    return parted.size();
+  }
+
   /** How many contents are lacking in all groups. */
   long states() {
     return groups.values().stream().mapToLong(Lacking::states).sum();
@@ -33,10 +53,21 @@ public final class LackingGroups {
 
   /** For the operator: of the groups that lack most. */
   public List<String> sentences() {
-    return groups.entrySet().stream()
-        .sorted(Map.Entry.comparingByValue(Comparator.comparingInt(Lacking::states).reversed()))
-        .limit(MOST_SENTENCES)
-        .map(each -> "Group " + each.getKey() + ": " + each.getValue().sentence())
-        .toList();
+    var ofParted =
+        parted.entrySet().stream()
+            .limit(MOST_SENTENCES)
+            .map(
+                each ->
+                    "Group "
+                        + each.getKey()
+                        + ": what this node holds differs from the ledger since block "
+                        + each.getValue()
+                        + ". Restore a backup from before that block.");
+    var ofLacking =
+        groups.entrySet().stream()
+            .sorted(Map.Entry.comparingByValue(Comparator.comparingInt(Lacking::states).reversed()))
+            .limit(MOST_SENTENCES)
+            .map(each -> "Group " + each.getKey() + ": " + each.getValue().sentence());
+    return Stream.concat(ofParted, ofLacking).toList();
   }
 }

@@ -111,6 +111,11 @@ public final class NodeServices implements Surroundings {
         lacking::states);
     Gauges.show(
         setup.registry(),
+        "sequitur_groups_parted",
+        "Groups of which this JVM holds other unspent states than the ledger shows.",
+        lacking::parted);
+    Gauges.show(
+        setup.registry(),
         "sequitur_groups",
         "Privacy groups that this node is in.",
         () -> groups.all().size());

@@ -87,7 +87,8 @@ final class SequencerSnapshots {
       List<Held> unconfirmed,
       List<Missing> contentMissing,
       List<StateStoreState.Owed> outbox,
-      BlockHeight sought)
+      BlockHeight sought,
+      Optional<BlockHeight> differs)
       implements ProtocolSerializable {
     /** A state whose transaction is not confirmed yet. */
     public record Held(StateId state, StateStoreState.Unconfirmed content) {}
@@ -237,7 +238,8 @@ final class SequencerSnapshots {
             unconfirmed,
             missing,
             List.copyOf(state.outbox().values()),
-            state.sought());
+            state.sought(),
+            state.differs());
       }
 
       @Override
@@ -256,7 +258,10 @@ final class SequencerSnapshots {
         for (var owed : snapshot.outbox()) {
           state = state.owe(owed);
         }
-        return state.at(snapshot.height()).withSought(snapshot.sought());
+        return state
+            .at(snapshot.height())
+            .withSought(snapshot.sought())
+            .withDiffers(snapshot.differs());
       }
     };
   }

@@ -276,6 +276,7 @@ public final class StateStoreActor
 
   @Override
   void left() {
+    // What has parted is told of still: it has not come together since.
     services.lacking().tell(contract, Optional.empty());
   }
 
@@ -283,6 +284,7 @@ public final class StateStoreActor
   void perform(List<StateStore.Effect> effects, Runnable whenDurable) {
     errands.run(effects);
     services.lacking().tell(contract, errands.lacking());
+    services.lacking().tellParted(contract, state().differs());
     whenDurable.run();
   }
 }

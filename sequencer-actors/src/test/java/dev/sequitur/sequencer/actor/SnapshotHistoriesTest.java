@@ -344,6 +344,7 @@ class SnapshotHistoriesTest {
         state.unconfirmedOf(),
         state.contentMissing(),
         state.sought(),
+        state.differs(),
         state.outbox());
   }
 
