@@ -116,6 +116,12 @@ public interface SequencerNode extends PrivateTransactions {
    */
   Optional<String> ledgerParted();
 
+  /**
+   * Why some of what this JVM has under way stands still: entities that cannot be loaded from the
+   * journal. A sentence for the operator.
+   */
+  Optional<String> notRecovered();
+
   /** How the node stands with the money for gas, if this is the JVM that sees to it (FND-4). */
   GasReport gas();
 

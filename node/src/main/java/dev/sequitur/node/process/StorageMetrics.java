@@ -2,7 +2,7 @@ package dev.sequitur.node.process;
 
 import dev.sequitur.cluster.metrics.Gauges;
 import dev.sequitur.cluster.metrics.LabelledCounter;
-import dev.sequitur.persistence.journal.WriteObserver;
+import dev.sequitur.persistence.journal.StoreObserver;
 import dev.sequitur.persistence.postgres.PostgresDatabase.Connections;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Histogram;
@@ -38,6 +38,7 @@ final class StorageMetrics {
   private final LabelledCounter<Store> writes;
   private final LabelledCounter<Store> bytes;
   private final LabelledCounter<Store> failures;
+  private final LabelledCounter<Store> unread;
   private final Map<Store, DistributionDataPoint> seconds = new EnumMap<>(Store.class);
   private volatile Supplier<Connections> connections = () -> Connections.NONE;
 
@@ -61,6 +62,13 @@ final class StorageMetrics {
             registry,
             "sequitur_store_write_failures",
             "Writes that were not stored; the log says why.",
+            "store",
+            Store.class);
+    unread =
+        new LabelledCounter<>(
+            registry,
+            "sequitur_store_read_failures",
+            "Reads that found something damaged, or no answer; health and the log say what.",
             "store",
             Store.class);
     var duration =
@@ -114,9 +122,9 @@ final class StorageMetrics {
   }
 
   /** To be given to who writes there. */
-  WriteObserver of(Store store) {
+  StoreObserver of(Store store) {
     var took = seconds.get(store);
-    return new WriteObserver() {
+    return new StoreObserver() {
       @Override
       public void stored(int number, long size, long nanos) {
         writes.add(store, number);
@@ -127,6 +135,11 @@ final class StorageMetrics {
       @Override
       public void failed(int number) {
         failures.add(store, number);
+      }
+
+      @Override
+      public void unread() {
+        unread.increment(store);
       }
     };
   }

@@ -83,6 +83,7 @@ final class FakeSequencerNode implements SequencerNode {
 
   volatile boolean member = true;
   volatile Optional<String> parted = Optional.empty();
+  volatile Optional<String> notRecovered = Optional.empty();
   volatile GasReport gas = GasReport.NONE;
   volatile BlockHeight height = FakeLedger.FINAL;
   volatile Map<NodeName, Transport.Link> links = Map.of();
@@ -182,6 +183,11 @@ final class FakeSequencerNode implements SequencerNode {
   @Override
   public Optional<String> ledgerParted() {
     return parted;
+  }
+
+  @Override
+  public Optional<String> notRecovered() {
+    return notRecovered;
   }
 
   @Override

@@ -91,6 +91,14 @@ class HealthTest {
   }
 
   @Test
+  void entitiesThatCannotBeLoadedMakeTheNodeUnreadyOnly() {
+    rpc.node.notRecovered = Optional.of("1 of this node's entities cannot be loaded.");
+    assertCodes(503, 200, 503);
+    assertThat(troubles("/health/ready"))
+        .containsExactly("1 of this node's entities cannot be loaded.");
+  }
+
+  @Test
   void aJvmOutsideItsClusterIsUnreadyOnly() {
     rpc.node.member = false;
     assertCodes(503, 200, 503);

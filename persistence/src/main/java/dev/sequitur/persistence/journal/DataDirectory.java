@@ -4,6 +4,7 @@ import static org.fusesource.leveldbjni.JniDBFactory.factory;
 
 import dev.sequitur.persistence.serialization.DiskFormat;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -105,9 +106,22 @@ record DataDirectory(Path path, DB db, LongSupplier freeDiskBytes) {
     }
   }
 
+  /**
+   * LevelDB would begin without a log that is gone, and say nothing of what was in it.
+   *
+   * @throws LevelDbException if a file is gone that the manifest names
+   */
+  private static void checkFiles(Path path) throws IOException {
+    var missing = Manifest.missing(path);
+    if (missing.isPresent()) {
+      throw damaged(path, missing.get() + ", is missing or too short", null);
+    }
+  }
+
   private static DB openOrRepair(Path path, LevelDbSettings settings) {
     try {
       checkCurrent(path);
+      checkFiles(path);
       return openNative(path, settings);
     } catch (LinkageError e) {
       throw new LevelDbException(
@@ -122,8 +136,13 @@ record DataDirectory(Path path, DB db, LongSupplier freeDiskBytes) {
         throw unusable(path, e);
       }
       try {
-        TornEnd.cutOff(path);
+        var refusal = TornEnd.cutOff(path);
+        if (refusal.isPresent()) {
+          throw damaged(path, refusal.get(), e);
+        }
         return openNative(path, settings);
+      } catch (UncheckedIOException unread) {
+        throw unusable(path, unread.getCause());
       } catch (IOException second) {
         second.addSuppressed(e);
         throw isLocked(second) ? inUse(path, second) : damaged(path, second);
@@ -201,10 +220,15 @@ record DataDirectory(Path path, DB db, LongSupplier freeDiskBytes) {
   }
 
   private static LevelDbException damaged(Path path, Throwable cause) {
+    return damaged(path, cause.getMessage(), cause);
+  }
+
+  private static LevelDbException damaged(Path path, String what, Throwable cause) {
     return new LevelDbException(
-        ("The data directory %s is damaged in a place where acknowledged writes are (%s); restore"
-                + " it from a copy.")
-            .formatted(path, cause.getMessage()),
+        ("The data directory %s is damaged in a place where acknowledged writes are (%s); sequitur"
+                + " check-store says what is lost. Keep a copy of it as it is, and restore it from"
+                + " a copy.")
+            .formatted(path, what),
         cause);
   }
 

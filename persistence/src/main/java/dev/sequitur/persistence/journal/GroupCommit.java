@@ -47,7 +47,7 @@ final class GroupCommit {
   private final int capacity;
   private final Supplier<LevelDbException> whenClosed;
   private final Thread writer;
-  private volatile WriteObserver observer = WriteObserver.NONE;
+  private volatile StoreObserver observer = StoreObserver.NONE;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition arrived = lock.newCondition();
   // guarded by the lock
@@ -67,8 +67,12 @@ final class GroupCommit {
   }
 
   /** Who hears of each group from now on. */
-  void observe(WriteObserver theObserver) {
+  void observe(StoreObserver theObserver) {
     observer = theObserver;
+  }
+
+  StoreObserver observer() {
+    return observer;
   }
 
   /** From any thread, without waiting; the stage completes on the writer thread. */

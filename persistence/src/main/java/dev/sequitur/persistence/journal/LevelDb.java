@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BiFunction;
@@ -57,6 +58,7 @@ public final class LevelDb implements AutoCloseable {
   private final LevelDbSettings settings;
   private final LongSupplier freeDiskBytes;
   private final Optional<Object> opened;
+  private final AtomicReference<LevelDbException> unreadable = new AtomicReference<>();
   private final GroupCommit groupCommit;
   // Native memory must not be freed under a reader: readers share this lock, close takes it alone.
   private final ReadWriteLock nativeMemory = new ReentrantReadWriteLock();
@@ -88,9 +90,18 @@ public final class LevelDb implements AutoCloseable {
     return new LevelDb(opened.path(), opened.db(), settings, opened.freeDiskBytes());
   }
 
-  /** Who hears of what is written from now on. */
-  public void observe(WriteObserver observer) {
+  /** Who hears from now on of what is written, and of what can't be read. */
+  public void observe(StoreObserver observer) {
     groupCommit.observe(observer);
+  }
+
+  /**
+   * Why the first read failed that found something damaged; empty as long as all could be read. It
+   * stays until the directory is opened anew: what is lost does not come back by itself, and what
+   * else is lost was perhaps not read yet.
+   */
+  public Optional<LevelDbException> damage() {
+    return Optional.ofNullable(unreadable.get());
   }
 
   /** The directory, with symbolic links resolved. */
@@ -276,8 +287,17 @@ public final class LevelDb implements AutoCloseable {
   }
 
   private LevelDbException unreadable(Throwable cause) {
-    return new LevelDbException(
-        "The data directory %s can't be read: %s".formatted(directory, cause.getMessage()), cause);
+    groupCommit.observer().unread();
+    var failure =
+        new LevelDbException(
+            ("The data directory %s can't be read (%s): stop the node, and let sequitur check-store"
+                    + " say what is damaged.")
+                .formatted(directory, cause.getMessage()),
+            cause);
+    if (unreadable.compareAndSet(null, failure)) {
+      LOG.error(failure.getMessage());
+    }
+    return failure;
   }
 
   private LevelDbException closedException() {

@@ -1,23 +1,20 @@
 package dev.sequitur.persistence.journal;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
-import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,152 +25,105 @@ import org.slf4j.LoggerFactory;
  * then refuses to open. With one writer and an fsync per record only the last record can be torn,
  * and its fsync had not returned, so nobody was told that it is stored. So: damage after which no
  * other record begins is torn and may go; damage before a whole record is real, and stays for a
- * person to see. What is cut off is kept beside the file, with the ending {@code .torn}.
+ * person to see.
  *
- * <p>The format is LevelDB's: blocks of 32 KiB, in them fragments of (masked CRC-32C, four bytes;
- * length, two; type, one; data), little-endian; a record is one FULL fragment, or FIRST, MIDDLEs
- * and LAST. LevelDB maps its files into memory and lengthens them with zeros in advance.
+ * <p>A manifest's last record can also be damaged long after LevelDB has acted upon it. Then a file
+ * is gone that the rest still names, and nothing is cut at all. If all are there, the rest has lost
+ * nothing: see {@link Manifest}.
+ *
+ * <p>What goes is kept beside the rest, with the ending {@code .torn}: what was cut off, and tables
+ * that the rest of a manifest doesn't name, whose numbers LevelDB gives anew.
  */
 final class TornEnd {
   private static final Logger LOG = LoggerFactory.getLogger(TornEnd.class);
-  private static final int BLOCK = 32 * 1024;
-  private static final int HEADER = 7;
-  private static final byte FULL = 1;
-  private static final byte FIRST = 2;
-  private static final byte LAST = 4;
-  private static final int CRC_MASK_DELTA = 0xa282ead8;
+  private static final String KEPT = ".torn";
 
-  private final ByteBuffer log;
+  /** A file, and where its torn record begins. */
+  private record Cut(Path file, byte[] content, int from) {
+    byte[] rest() {
+      return Arrays.copyOf(content, from);
+    }
 
-  private TornEnd(byte[] log) {
-    this.log = ByteBuffer.wrap(log).order(ByteOrder.LITTLE_ENDIAN);
+    void make() throws IOException {
+      Files.write(kept(file), Arrays.copyOfRange(content, from, content.length));
+      try (FileChannel channel = FileChannel.open(file, WRITE)) {
+        channel.truncate(from).force(true);
+      }
+      LOG.warn(
+          "The last write to {} is not whole, as after a power cut; it is cut off at byte {} and"
+              + " kept beside the file",
+          file,
+          from);
+    }
   }
 
-  /** Repairs what can be; does nothing if another process holds the directory. */
-  static void cutOff(Path directory) throws IOException {
+  private TornEnd() {}
+
+  /**
+   * Repairs what can be; does nothing if another process holds the directory.
+   *
+   * @return why nothing was repaired, if a file is gone that the rest of the manifest names
+   */
+  static Optional<String> cutOff(Path directory) throws IOException {
     try (FileChannel channel = FileChannel.open(directory.resolve("LOCK"), CREATE, WRITE);
         FileLock lock = channel.tryLock()) {
-      if (lock == null) {
-        return;
-      }
-      for (Path file : filesToCheck(directory)) {
-        cutOffFile(file);
-      }
+      return lock == null ? Optional.empty() : cutOffLocked(directory);
     }
   }
 
-  private static List<Path> filesToCheck(Path directory) throws IOException {
-    List<Path> files = new ArrayList<>();
-    String manifest = Files.readString(directory.resolve("CURRENT"), US_ASCII).strip();
-    files.add(directory.resolve(manifest));
+  private static Optional<String> cutOffLocked(Path directory) throws IOException {
+    var manifest = cut(Manifest.current(directory));
+    List<Path> unnamed = List.of();
+    if (manifest.isPresent()) {
+      var rest = Manifest.of(new RecordLog(manifest.get().rest()).records());
+      if (rest.filter(Manifest::complete).isEmpty()) {
+        return Optional.of(
+            "what is left of " + manifest.get().file().getFileName() + " names no log");
+      }
+      var gone = rest.get().gone(directory);
+      if (gone.isPresent()) {
+        return Optional.of(
+            "the end of %s is damaged, and the rest names %s, which is gone"
+                .formatted(manifest.get().file().getFileName(), gone.get()));
+      }
+      unnamed = rest.get().unnamed(directory);
+    }
+    for (var cut : List.of(manifest, newestLog(directory).flatMap(TornEnd::cut))) {
+      if (cut.isPresent()) {
+        cut.get().make();
+      }
+    }
+    for (var table : unnamed) {
+      Files.move(table, kept(table));
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Path> newestLog(Path directory) throws IOException {
     try (Stream<Path> all = Files.list(directory)) {
-      all.filter(file -> file.getFileName().toString().matches("\\d+\\.log"))
-          .max(Comparator.comparingLong(TornEnd::number))
-          .ifPresent(files::add);
+      return all.filter(file -> file.getFileName().toString().matches("\\d+\\.log"))
+          .max(Comparator.comparingLong(Manifest::number));
     }
-    return files;
   }
 
-  private static long number(Path log) {
-    return Long.parseLong(log.getFileName().toString().replace(".log", ""));
+  private static Optional<Cut> cut(Path file) {
+    try {
+      var content = Files.readAllBytes(file);
+      var torn = in(content);
+      return torn.isPresent()
+          ? Optional.of(new Cut(file, content, torn.getAsInt()))
+          : Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
-  private static void cutOffFile(Path file) throws IOException {
-    byte[] content = Files.readAllBytes(file);
-    OptionalInt torn = in(content);
-    if (torn.isEmpty()) {
-      return;
-    }
-    int from = torn.getAsInt();
-    Files.write(
-        file.resolveSibling(file.getFileName() + ".torn"),
-        Arrays.copyOfRange(content, from, content.length));
-    try (FileChannel channel = FileChannel.open(file, WRITE)) {
-      channel.truncate(from).force(true);
-    }
-    LOG.warn(
-        "The last write to {} was interrupted before it was acknowledged; cut off at byte {}",
-        file,
-        from);
+  private static Path kept(Path file) {
+    return file.resolveSibling(file.getFileName() + KEPT);
   }
 
   /** Where the torn record of a log begins; empty if none is torn or the damage is real. */
   static OptionalInt in(byte[] log) {
-    return new TornEnd(log).find();
-  }
-
-  private OptionalInt find() {
-    int position = 0;
-    OptionalInt open = OptionalInt.empty(); // where the record began whose end is still to come
-    while (position < log.capacity()) {
-      int leftInBlock = BLOCK - position % BLOCK;
-      if (leftInBlock < HEADER) {
-        position += leftInBlock;
-        continue;
-      }
-      if (onlyZerosFrom(position)) {
-        return open;
-      }
-      if (!isFragment(position)) {
-        int torn = open.orElse(position);
-        return recordBeginsAfter(position) ? OptionalInt.empty() : OptionalInt.of(torn);
-      }
-      byte type = type(position);
-      boolean begins = type == FULL || type == FIRST;
-      if (begins == open.isPresent()) {
-        return OptionalInt.empty();
-      }
-      if (type == FIRST) {
-        open = OptionalInt.of(position);
-      } else if (type == LAST) {
-        open = OptionalInt.empty();
-      }
-      position += HEADER + length(position);
-    }
-    return open;
-  }
-
-  private boolean onlyZerosFrom(int position) {
-    for (int i = position; i < log.capacity(); i++) {
-      if (log.get(i) != 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private boolean recordBeginsAfter(int position) {
-    for (int i = position + 1; i <= log.capacity() - HEADER; i++) {
-      if ((type(i) == FULL || type(i) == FIRST) && isFragment(i)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private boolean isFragment(int position) {
-    int blockEnd = position - position % BLOCK + BLOCK;
-    int limit = Math.min(blockEnd, log.capacity());
-    if (position + HEADER > limit
-        || position + HEADER + length(position) > limit
-        || type(position) < FULL
-        || type(position) > LAST) {
-      return false;
-    }
-    CRC32C crc = new CRC32C();
-    crc.update(log.array(), position + 6, 1 + length(position));
-    return log.getInt(position) == mask((int) crc.getValue());
-  }
-
-  private byte type(int position) {
-    return log.get(position + 6);
-  }
-
-  private int length(int position) {
-    return Short.toUnsignedInt(log.getShort(position + 4));
-  }
-
-  private static int mask(int crc) {
-    return Integer.rotateRight(crc, 15) + CRC_MASK_DELTA;
+    return new RecordLog(log).torn();
   }
 }

@@ -14,6 +14,9 @@ public enum DatabaseTrouble {
   NO_CONNECTION("has no connection left: raise its max_connections"),
   SHORT_OF_RESOURCES("is short of memory or files: look into PostgreSQL's log"),
   READ_ONLY("takes no writes: let postgresql.url name the server that does, and no standby of it"),
+  DAMAGED(
+      "has found stored data damaged: stop the node, let sequitur check-store say what is damaged,"
+          + " and restore the database from a copy or mend it; start the node anew when it is whole"),
   OTHER("cannot be used: look into PostgreSQL's log");
 
   /** The driver calls it no connection when it has no password for a server that asks for one. */
@@ -52,6 +55,8 @@ public enum DatabaseTrouble {
       case "25006" -> READ_ONLY;
       case "53100" -> DISK_FULL;
       case "53300" -> NO_CONNECTION;
+      // The operating system could not read a file, or has none of that name.
+      case "58030", "58P01" -> DAMAGED;
       default ->
           switch (state.substring(0, 2)) {
             case "08", "57" -> UNREACHABLE;
@@ -59,6 +64,7 @@ public enum DatabaseTrouble {
             case "3D" -> MISSING;
             case "42" -> FORBIDDEN;
             case "53" -> SHORT_OF_RESOURCES;
+            case "XX" -> state.equals("XX001") || state.equals("XX002") ? DAMAGED : OTHER;
             default -> OTHER;
           };
     };

@@ -2,7 +2,7 @@ package dev.sequitur.persistence.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.sequitur.persistence.journal.WriteObserver;
+import dev.sequitur.persistence.journal.StoreObserver;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -15,7 +15,8 @@ public final class PostgresDatabase implements AutoCloseable {
   private final HikariDataSource pool;
   private final StartRetries retries;
   private final SchemaVersions versions;
-  private volatile WriteObserver observer = WriteObserver.NONE;
+  private volatile StoreObserver observer = StoreObserver.NONE;
+  private volatile boolean damaged;
 
   /**
    * The pool as it is now.
@@ -101,13 +102,26 @@ public final class PostgresDatabase implements AutoCloseable {
   }
 
   /** Who hears of the node store's writes from now on. */
-  public void observe(WriteObserver theObserver) {
+  public void observe(StoreObserver theObserver) {
     observer = theObserver;
   }
 
   /** Who hears of the node store's writes. */
-  public WriteObserver observer() {
+  public StoreObserver observer() {
     return observer;
+  }
+
+  /** Keeps in mind if a failure says that the server has found stored data damaged. */
+  void noteDamage(Throwable failure) {
+    damaged |= DatabaseTrouble.of(failure) == DatabaseTrouble.DAMAGED;
+  }
+
+  /**
+   * Whether anything that the server was asked for was damaged; it stays so until the database is
+   * opened anew, since what is lost does not come back by itself.
+   */
+  public boolean isDamaged() {
+    return damaged;
   }
 
   /**
@@ -133,6 +147,7 @@ public final class PostgresDatabase implements AutoCloseable {
         connection.commit();
         return result;
       } catch (SQLException | RuntimeException e) {
+        noteDamage(e);
         rollBack(connection, e);
         throw e;
       }

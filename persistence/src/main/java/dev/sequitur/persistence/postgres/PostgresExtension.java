@@ -6,7 +6,7 @@ import akka.actor.ExtendedActorSystem;
 import akka.actor.Extension;
 import akka.actor.ExtensionId;
 import akka.actor.ExtensionIdProvider;
-import dev.sequitur.persistence.journal.WriteObserver;
+import dev.sequitur.persistence.journal.StoreObserver;
 
 /**
  * The {@link PostgresDatabase} of an actor system, opened once when the system starts, so that the
@@ -16,7 +16,7 @@ import dev.sequitur.persistence.journal.WriteObserver;
  */
 public final class PostgresExtension implements Extension {
   private final PostgresDatabase database;
-  private volatile WriteObserver journal = WriteObserver.NONE;
+  private volatile StoreObserver journal = StoreObserver.NONE;
 
   private PostgresExtension(ExtendedActorSystem system) {
     var config = system.settings().config();
@@ -47,13 +47,13 @@ public final class PostgresExtension implements Extension {
     return database;
   }
 
-  /** Who hears of the journal's writes from now on. */
-  public void observeJournal(WriteObserver observer) {
+  /** Who hears of the journal's writes and failed reads from now on. */
+  public void observeJournal(StoreObserver observer) {
     journal = observer;
   }
 
-  /** Who hears of the journal's writes. */
-  WriteObserver journal() {
+  /** Who hears of the journal's writes and failed reads. */
+  StoreObserver journal() {
     return journal;
   }
 

@@ -17,6 +17,7 @@ import java.util.concurrent.Executor;
  * it has {@linkplain #enter entered} until another one {@linkplain #end ends} it. Thread-safe.
  */
 final class JvmAccess implements AutoCloseable {
+  private final PostgresDatabase database;
   private final SqlTransactions transactions;
   private final Executor executor;
   private final JvmName jvm;
@@ -28,6 +29,7 @@ final class JvmAccess implements AutoCloseable {
    * @param executor reads run on it, and every future completes on it
    */
   JvmAccess(PostgresDatabase database, Executor executor, JvmName jvm) {
+    this.database = database;
     this.transactions = new SqlTransactions(database, executor);
     this.executor = executor;
     this.jvm = jvm;
@@ -35,7 +37,14 @@ final class JvmAccess implements AutoCloseable {
   }
 
   <T> CompletionStage<T> reading(SqlTransactions.Work<T> read) {
-    return transactions.run(read);
+    return transactions
+        .run(read)
+        .whenComplete(
+            (answer, failure) -> {
+              if (failure != null && Answers.cause(failure) instanceof SQLException) {
+                database.observer().unread();
+              }
+            });
   }
 
   /**
@@ -57,6 +66,7 @@ final class JvmAccess implements AutoCloseable {
   CompletionStage<Optional<Hindrance>> hindrance() {
     return writing(transaction -> Optional.<Hindrance>empty())
         .thenCompose(none -> reading(JvmAccess::fillAMegabyte))
+        .thenApply(none -> damage())
         .exceptionally(failure -> Optional.of(hindrance(failure)));
   }
 
@@ -71,6 +81,13 @@ final class JvmAccess implements AutoCloseable {
             + " FROM generate_series(1, 8192) AS number ORDER BY hashint4(number)) AS sorted",
         row -> row.getString(1));
     return Optional.empty();
+  }
+
+  /** Who writes upon what can't be read does not know what it does. */
+  private Optional<Hindrance> damage() {
+    return database.isDamaged()
+        ? Optional.of(new Hindrance(DatabaseTrouble.DAMAGED.sentence(), false))
+        : Optional.empty();
   }
 
   private static Hindrance hindrance(Throwable failure) {

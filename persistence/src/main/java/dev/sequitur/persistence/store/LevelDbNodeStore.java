@@ -448,7 +448,10 @@ public final class LevelDbNodeStore implements NodeStore {
         });
   }
 
-  /** {@inheritDoc} A failed write is the one thing that opening the directory anew mends. */
+  /**
+   * {@inheritDoc} A failed write is the one thing that opening the directory anew mends. Who writes
+   * upon what can't be read does not know what it does: so damage hinders too.
+   */
   @Override
   public CompletionStage<Optional<Hindrance>> hindrance() {
     return db.afterEarlierWrites()
@@ -463,7 +466,7 @@ public final class LevelDbNodeStore implements NodeStore {
   private Optional<Hindrance> unwritable() {
     try {
       db.checkWritable();
-      return Optional.empty();
+      return db.damage().map(damage -> new Hindrance(damage.getMessage(), false));
     } catch (RuntimeException e) {
       return Optional.of(new Hindrance(e.getMessage(), false));
     }

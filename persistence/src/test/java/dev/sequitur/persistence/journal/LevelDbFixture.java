@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Settings, keys and copies of directories for tests. */
@@ -43,6 +45,38 @@ final class LevelDbFixture {
         order,
         (key, value) -> found.add(key.lastNumber()));
     return found;
+  }
+
+  /**
+   * As {@link #copyWithoutClosing}, when LevelDB's own thread has written its tables: until two
+   * looks find the same files.
+   */
+  static Path copyWhenStill(Path directory, Path to) {
+    for (int attempt = 0; ; attempt++) {
+      var copy = to.resolveSibling(to.getFileName() + "-" + attempt);
+      try {
+        var before = sizes(directory);
+        copyWithoutClosing(directory, copy);
+        if (before.equals(sizes(directory)) && Manifest.missing(copy).isEmpty()) {
+          return Files.move(copy, to);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (UncheckedIOException e) {
+        // A file has gone while it was copied.
+        continue;
+      }
+    }
+  }
+
+  private static Map<String, Long> sizes(Path directory) throws IOException {
+    var sizes = new TreeMap<String, Long>();
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : files.toList()) {
+        sizes.put(file.getFileName().toString(), file.toFile().length());
+      }
+    }
+    return sizes;
   }
 
   /**

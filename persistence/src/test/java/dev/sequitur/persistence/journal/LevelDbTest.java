@@ -154,6 +154,9 @@ final class LevelDbTest {
     levelDb.close();
     damageTables();
     levelDb = open(SETTINGS);
+    var heard = new Heard();
+    levelDb.observe(heard);
+    assertThat(levelDb.damage()).isEmpty();
 
     for (var order : Order.values()) {
       assertThatThrownBy(() -> numbers(levelDb, 0, 999, order))
@@ -164,6 +167,13 @@ final class LevelDbTest {
     assertThatThrownBy(() -> LongStream.range(0, 1_000).forEach(n -> levelDb.get(key(n))))
         .isInstanceOf(LevelDbException.class)
         .hasMessageContaining("can't be read");
+    assertThat(heard.unread).isEqualTo(3);
+    assertThat(levelDb.damage().orElseThrow())
+        .hasMessageContaining("can't be read")
+        .hasMessageContaining("check-store");
+    // What else can be read is no reason to forget it.
+    assertThat(levelDb.get(key("nothing"))).isEmpty();
+    assertThat(levelDb.damage()).isPresent();
   }
 
   /** In the middle, where nothing is that it is opened by. */
@@ -382,11 +392,12 @@ final class LevelDbTest {
   }
 
   /** Told on the writer's thread, before whoever waits for the write. */
-  private static final class Heard implements WriteObserver {
+  private static final class Heard implements StoreObserver {
     private final List<Integer> stored = new ArrayList<>();
     private long bytes;
     private long nanos;
     private int failed;
+    private int unread;
 
     @Override
     public void stored(int writes, long size, long took) {
@@ -398,6 +409,11 @@ final class LevelDbTest {
     @Override
     public void failed(int writes) {
       failed += writes;
+    }
+
+    @Override
+    public void unread() {
+      unread++;
     }
   }
 

@@ -21,6 +21,11 @@ class DatabaseTroubleTest {
     "53200, SHORT_OF_RESOURCES",
     "25006, READ_ONLY",
     "XX000, OTHER",
+    "XX001, DAMAGED",
+    "XX002, DAMAGED",
+    "58030, DAMAGED",
+    "58P01, DAMAGED",
+    "58000, OTHER",
   })
   void theStateSaysWhatTheTroubleIs(String state, DatabaseTrouble trouble) {
     assertThat(DatabaseTrouble.of(new SQLException("text", state))).isEqualTo(trouble);

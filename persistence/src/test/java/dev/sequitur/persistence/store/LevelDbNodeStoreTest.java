@@ -3,7 +3,11 @@ package dev.sequitur.persistence.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.persistence.journal.Key;
+import dev.sequitur.persistence.journal.KeyRange;
+import dev.sequitur.persistence.journal.KeySpace;
 import dev.sequitur.persistence.journal.LevelDb;
+import dev.sequitur.persistence.journal.LevelDb.Order;
 import dev.sequitur.persistence.journal.LevelDbException;
 import dev.sequitur.persistence.journal.LevelDbSettings;
 import dev.sequitur.persistence.journal.ObservedDb;
@@ -235,6 +239,40 @@ class LevelDbNodeStoreTest extends NodeStoreContractTest {
     db.close();
     open(directory.resolve("data"));
     assertThat(get(store.hindrance())).isEmpty();
+    accepted(intent(hash()));
+  }
+
+  /** A flipped byte is found by who reads it, long after the start; health asks here. */
+  @Test
+  void whatCannotBeReadHindersThoughItCanBeWritten() throws IOException {
+    for (int each = 0; each < 200; each++) {
+      accepted(intent(hash()));
+    }
+    db.close();
+    // The next start writes to a table what the first has left in its log.
+    open(directory.resolve("data"));
+    db.close();
+    try (var files = Files.list(directory.resolve("data"))) {
+      for (var table : files.filter(file -> file.toString().endsWith(".sst")).toList()) {
+        var bytes = Files.readAllBytes(table);
+        bytes[bytes.length / 3] ^= 0x10;
+        Files.write(table, bytes);
+      }
+    }
+    open(directory.resolve("data"));
+    assertThat(get(store.hindrance())).isEmpty();
+
+    assertThatThrownBy(
+            () ->
+                db.scan(
+                    KeyRange.startingWith(Key.in(KeySpace.NODE_STORE)),
+                    Order.ASCENDING,
+                    (key, value) -> true))
+        .hasMessageContaining("can't be read");
+
+    var hindrance = get(store.hindrance()).orElseThrow();
+    assertThat(hindrance.sentence()).contains("can't be read", "check-store");
+    assertThat(hindrance.endsWithRestart()).isFalse();
     accepted(intent(hash()));
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.fixture.TestPostgres;
-import dev.sequitur.persistence.journal.WriteObserver;
+import dev.sequitur.persistence.journal.StoreObserver;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
@@ -115,7 +115,7 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
     var failed = new AtomicLong();
     ((PostgresDatabase) open.get(1))
         .observe(
-            new WriteObserver() {
+            new StoreObserver() {
               @Override
               public void stored(int writes, long bytes, long nanos) {
                 stored.addAndGet(writes);
@@ -125,6 +125,9 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
               public void failed(int writes) {
                 failed.addAndGet(writes);
               }
+
+              @Override
+              public void unread() {}
             });
 
     get(store.accept(List.of(intent("k", hash()))));
@@ -226,6 +229,46 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
     assertThat(get(narrow.hindrance()))
         .map(NodeStore.Hindrance::sentence)
         .contains("The database is short of memory or files: look into PostgreSQL's log.");
+  }
+
+  /** As PostgreSQL says of a page whose checksum is wrong. */
+  @Test
+  void whatPostgresFindsDamagedHindersUntilTheJvmIsStartedAnew() throws SQLException {
+    var unread = new AtomicLong();
+    ((PostgresDatabase) open.get(1)).observe(countingUnread(unread));
+    database.transaction(
+        connection -> {
+          var sql = new Sql(connection);
+          sql.update("ALTER TABLE listener RENAME TO whole_listener");
+          sql.update(
+              "CREATE FUNCTION invalid_page() RETURNS SETOF whole_listener LANGUAGE plpgsql AS $$"
+                  + "BEGIN RAISE EXCEPTION 'invalid page in block 3' USING ERRCODE = 'XX001'; END$$");
+          return sql.update("CREATE VIEW listener AS SELECT * FROM invalid_page()");
+        });
+    assertThat(get(store.hindrance())).isEmpty();
+
+    assertThatThrownBy(() -> get(store.listeners(NodeStore.ListenerKind.RECEIPTS)))
+        .hasStackTraceContaining("invalid page");
+
+    assertThat(unread).hasValue(1);
+    var hindrance = get(store.hindrance()).orElseThrow();
+    assertThat(hindrance.sentence()).contains("damaged", "check-store");
+    assertThat(hindrance.endsWithRestart()).isFalse();
+  }
+
+  private static StoreObserver countingUnread(AtomicLong unread) {
+    return new StoreObserver() {
+      @Override
+      public void stored(int writes, long bytes, long nanos) {}
+
+      @Override
+      public void failed(int writes) {}
+
+      @Override
+      public void unread() {
+        unread.incrementAndGet();
+      }
+    };
   }
 
   @Test

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.fixture.TestPostgres;
-import dev.sequitur.persistence.journal.WriteObserver;
+import dev.sequitur.persistence.journal.StoreObserver;
 import dev.sequitur.persistence.postgres.PostgresExtension;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import dev.sequitur.protocol.id.Bytes;
@@ -158,8 +158,8 @@ class QueueOverSeveralJvmsTest {
     assertThat(calls.accepted).hasSize(QUEUES);
   }
 
-  private static WriteObserver counting(AtomicInteger writes) {
-    return new WriteObserver() {
+  private static StoreObserver counting(AtomicInteger writes) {
+    return new StoreObserver() {
       @Override
       public void stored(int number, long bytes, long nanos) {
         writes.addAndGet(number);
@@ -167,6 +167,9 @@ class QueueOverSeveralJvmsTest {
 
       @Override
       public void failed(int number) {}
+
+      @Override
+      public void unread() {}
     };
   }
 

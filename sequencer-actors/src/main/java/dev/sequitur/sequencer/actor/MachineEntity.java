@@ -6,6 +6,7 @@ import akka.actor.typed.javadsl.ActorContext;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import akka.persistence.typed.PersistenceId;
 import akka.persistence.typed.RecoveryCompleted;
+import akka.persistence.typed.RecoveryFailed;
 import akka.persistence.typed.SnapshotAdapter;
 import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
@@ -141,12 +142,16 @@ abstract class MachineEntity<C, I, S, E, F> extends EventSourcedBehavior<C, E, S
         .onSignal(
             RecoveryCompleted.instance(),
             recovered -> {
+              services.recoveries().recovered(key.name(), place.id());
               host = new Host<>(machine, recovered);
               place
                   .timers()
                   .startTimerWithFixedDelay(signals.tick(), services.setup().rules().tick());
               context.getSelf().tell(signals.wake());
             })
+        .onSignal(
+            RecoveryFailed.class,
+            (stored, failed) -> services.recoveries().failed(key.name(), place.id()))
         .onSignal(PreRestart.instance(), stopped -> left())
         .onSignal(PostStop.instance(), stopped -> left())
         .build();

@@ -31,6 +31,7 @@ import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
 import dev.sequitur.protocol.transaction.TransactionStep;
+import dev.sequitur.sequencer.setup.FailedRecoveries;
 import dev.sequitur.sequencer.setup.GroupRegistry;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.OpenTransactions;
@@ -58,6 +59,7 @@ public final class NodeServices implements Surroundings {
   private final GroupRegistry groups;
   private final SequencerMetrics metrics;
   private final OpenTransactions open;
+  private final FailedRecoveries recoveries;
   private final Outbox outbox;
   private final Entities entities;
   private final Executor computing;
@@ -82,6 +84,7 @@ public final class NodeServices implements Surroundings {
     setup.ports().ledger().use(new GroupsOfNode(groups, store()));
     this.metrics = new SequencerMetrics(setup.registry());
     this.open = new OpenTransactions(setup.registry());
+    this.recoveries = new FailedRecoveries(setup.registry(), this::now);
     Gauges.show(
         setup.registry(),
         "sequitur_block_height",
@@ -337,6 +340,11 @@ public final class NodeServices implements Surroundings {
 
   public void indexed(BlockHeight newest) {
     height.accumulateAndGet(newest, (a, b) -> a.compareTo(b) >= 0 ? a : b);
+  }
+
+  /** Which of this JVM's entities could not be loaded. */
+  public FailedRecoveries recoveries() {
+    return recoveries;
   }
 
   /** The ledger's newest block, as this JVM has seen it when it read the ledger. */

@@ -415,6 +415,11 @@ public final class RunningSequencer implements SequencerNode {
   }
 
   @Override
+  public Optional<String> notRecovered() {
+    return services.recoveries().trouble();
+  }
+
+  @Override
   public GasReport gas() {
     return services.gas();
   }

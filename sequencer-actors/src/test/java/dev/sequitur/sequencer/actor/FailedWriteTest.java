@@ -262,6 +262,32 @@ class FailedWriteTest {
     acks.receiveMessage();
   }
 
+  /** A damaged block, say: health tells of it until the entity is loaded. */
+  @Test
+  void anEntityThatCannotBeRecoveredIsToldUntilItIs() {
+    useProbes();
+    var id = "submitter|" + group.contract();
+    var dispatch =
+        new Arbitrary(1)
+            .with(ContractAddress.class, group.contract())
+            .with(NodeName.class, services.self())
+            .next(Dispatch.class);
+    var first = spawn(SubmitterActor::create);
+    first.tell(new SubmitterActor.DispatchAll(List.of(dispatch)));
+    entities.receiveSeveralMessages(2);
+    actors.testKit().stop(first);
+    assertThat(services.recoveries().trouble()).isEmpty();
+    journal.failNextRead(id, new IllegalStateException("can't be read"));
+
+    var failing = spawn(SubmitterActor::create);
+
+    acks.expectTerminated(failing);
+    assertThat(services.recoveries().trouble().orElseThrow())
+        .contains("1 of this node's entities", "submitter of " + group.contract(), "check-store");
+    spawn(SubmitterActor::create).tell(new SubmitterActor.DispatchAll(List.of(dispatch)));
+    await().atMost(PATIENCE).until(() -> services.recoveries().trouble().isEmpty());
+  }
+
   private interface Creation<C> {
     Behavior<C> create(
         NodeServices services,

@@ -37,6 +37,7 @@ record Health(List<String> restart, List<String> unready, List<String> told) {
    * @param sinceNewBlock how long the head has been the same, at least
    * @param indexed the newest block that the node has read
    * @param parted a sentence, if the ledger lacks blocks that the node has acted upon
+   * @param notRecovered a sentence, if entities cannot be loaded from the journal
    * @param troubles sentences of the schedules, and of what waits for gas money
    * @param links to peers; none within one process
    */
@@ -47,6 +48,7 @@ record Health(List<String> restart, List<String> unready, List<String> told) {
       Duration sinceNewBlock,
       BlockHeight indexed,
       Optional<String> parted,
+      Optional<String> notRecovered,
       List<String> troubles,
       Map<NodeName, Link> links) {}
 
@@ -63,6 +65,7 @@ record Health(List<String> restart, List<String> unready, List<String> told) {
               .formatted(settings.ledgerKey()));
     }
     seen.parted().ifPresent(unready::add);
+    seen.notRecovered().ifPresent(unready::add);
     seen.head().ifPresent(head -> addBlocks(unready, head, seen, settings));
     var told = new ArrayList<>(seen.troubles());
     new TreeMap<>(seen.links())

@@ -92,6 +92,7 @@ final class HealthChecks {
             head.map(this::sinceNewBlock).orElse(Duration.ZERO),
             node.blockHeight(),
             node.ledgerParted(),
+            node.notRecovered(),
             troubles(),
             node.links());
     return new Checked(seen, Health.of(seen, settings));

@@ -36,6 +36,7 @@ class StandingLedgerTest {
             sinceNewBlock,
             new BlockHeight(7),
             Optional.empty(),
+            Optional.empty(),
             List.of(),
             Map.of()),
         settings);

@@ -1,18 +1,21 @@
 package dev.sequitur.persistence.journal;
 
 /**
- * Hears of what is stored, on the thread that stores it, which everybody waits for: it must be
- * quick, and must not throw.
+ * Hears of what is stored, on the thread that stores it, which everybody waits for, and of what
+ * can't be read, on the thread that reads: it must be quick, and must not throw.
  */
-public interface WriteObserver {
+public interface StoreObserver {
   /** Hears nothing. */
-  WriteObserver NONE =
-      new WriteObserver() {
+  StoreObserver NONE =
+      new StoreObserver() {
         @Override
         public void stored(int writes, long bytes, long nanos) {}
 
         @Override
         public void failed(int writes) {}
+
+        @Override
+        public void unread() {}
       };
 
   /**
@@ -25,4 +28,7 @@ public interface WriteObserver {
 
   /** These are not: what they were refused with, whoever waits for them is told. */
   void failed(int writes);
+
+  /** What was asked for is damaged, or the disk or the database did not give it. */
+  void unread();
 }
