@@ -12,6 +12,7 @@ import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.port.PublicContracts;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,6 +64,11 @@ final class ChainContracts implements PublicContracts {
   public CompletionStage<Long> mostGas() {
     return rpc.ask("eth_getBlockByNumber", "latest", false)
         .thenApply(block -> ChainJson.number(block, "gasLimit"));
+  }
+
+  @Override
+  public CompletionStage<BigInteger> balance(LedgerAddress account) {
+    return rpc.ask("eth_getBalance", account.value(), "latest").thenApply(ChainJson::amount);
   }
 
   @Override

@@ -47,6 +47,11 @@ final class ChainJson {
     return number(value.asText());
   }
 
+  /** Of money: all of it. */
+  static BigInteger amount(JsonNode value) {
+    return new BigInteger(value.asText().substring(2), 16);
+  }
+
   /** What does not fit, a price of somebody else's say, is the largest number. */
   private static long number(String digits) {
     var number = new BigInteger(digits.substring(2), 16);

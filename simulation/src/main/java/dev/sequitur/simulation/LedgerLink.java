@@ -14,6 +14,7 @@ import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.PublicContracts;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -146,6 +147,11 @@ record LedgerLink(RunningNode node, Consumer<LedgerTransaction.Call> watcher)
     @Override
     public CompletionStage<CallOutcome> call(LedgerAddress from, PublicCall call) {
       throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<BigInteger> balance(LedgerAddress account) {
+      return ask(() -> node.ledger().balance(account));
     }
 
     @Override

@@ -40,7 +40,7 @@ final class Publics {
   }
 
   /** What it does differs from all others, so that the ledger tells them apart. */
-  TransactionId send(NodeName node, boolean doomed) {
+  TransactionId send(NodeName node, boolean doomed, BigInteger value) {
     var id = simulation.freshTransaction().id();
     var transaction =
         new PublicTransaction(
@@ -48,7 +48,7 @@ final class Publics {
             new Identity(Simulation.MEMBER, node),
             Optional.of(CONTRACT),
             Bytes.utf8((doomed ? DOOMED : "") + id),
-            BigInteger.ZERO,
+            value,
             100_000,
             PublicTransaction.Source.NONE);
     sent.put(PublicCall.of(transaction).hash(), id);

@@ -11,6 +11,7 @@ import dev.sequitur.protocol.settings.SequencerSettings.RetrySettings;
 import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.simulation.SimulatedDomain.Function;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -322,8 +323,9 @@ public final class RandomRun {
   private void sendPublicly(SplittableRandom apart) {
     var nodes = simulation.nodes().stream().filter(SimulatedNode::isUp).toList();
     boolean doomed = apart.nextInt(4) == 0;
+    var value = apart.nextInt(3) == 0 ? BigInteger.ONE : BigInteger.ZERO;
     if (!nodes.isEmpty()) {
-      simulation.publics().send(nodes.get(apart.nextInt(nodes.size())).name(), doomed);
+      simulation.publics().send(nodes.get(apart.nextInt(nodes.size())).name(), doomed, value);
     }
   }
 

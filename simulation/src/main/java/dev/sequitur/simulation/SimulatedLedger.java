@@ -23,6 +23,7 @@ import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.trie.HashTrie;
+import java.math.BigInteger;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,6 +40,11 @@ import org.pcollections.PMap;
 
 /** One chain that all nodes see, each as late as it likes. Enforces what the contracts enforce. */
 final class SimulatedLedger {
+  /** What each key has, unless it is penniless: for any gas, and for what public calls send. */
+  private static final BigInteger WEALTH = BigInteger.TWO.pow(100);
+
+  private static final BigInteger ANY_GAS = BigInteger.TWO.pow(60);
+
   private final Map<ContractAddress, PrivacyGroup> contracts;
   private final Tampering tampering;
   private final Map<LedgerAddress, TreeMap<Long, SignedLedgerTransaction>> pool =
@@ -156,6 +162,10 @@ final class SimulatedLedger {
     return mined.transactions().get(receipt.index()).transaction();
   }
 
+  BigInteger balance(LedgerAddress signer) {
+    return penniless.test(signer) ? BigInteger.ZERO : WEALTH;
+  }
+
   long nonce(LedgerAddress signer) {
     return world().nonces().getOrDefault(signer, 0L);
   }
@@ -220,7 +230,7 @@ final class SimulatedLedger {
     if (other != null && !transaction.fees().cover(other.transaction().fees().toReplace())) {
       return new SubmitOutcome.Underpriced(hash, other.transaction().fees().toReplace());
     }
-    if (penniless.test(transaction.signer())) {
+    if (balance(transaction.signer()).compareTo(transaction.call().value().add(ANY_GAS)) < 0) {
       return new SubmitOutcome.InsufficientFunds(hash);
     }
     waiting.put(transaction.nonce(), signed);

@@ -82,6 +82,9 @@ final class TableCoverageTest {
           "public transaction: INVALID in CARRIED",
           "public transaction: NONCE_TAKEN in CARRIED",
           "public transaction: NONCE_TAKEN in REFUSED",
+          // Money seldom goes between a look and the pool, and never do so many wait for it.
+          "base-ledger transaction: UNPAID in UNFUNDED",
+          "public transaction: DROPPED in WAITING",
           // No scheduled call is refused, and its queue hears of it before it hears of its end.
           "execution: FAIL in STARTED",
           "execution: FAIL in SUBMITTED",

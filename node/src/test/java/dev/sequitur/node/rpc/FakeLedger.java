@@ -19,6 +19,7 @@ import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.PublicContracts;
 import dev.sequitur.protocol.port.PublicContracts.Placed;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -165,6 +166,11 @@ final class FakeLedger implements BaseLedger {
     @Override
     public CompletionStage<CallOutcome> call(LedgerAddress from, PublicCall call) {
       throw new UnsupportedOperationException("No test calls a contract here.");
+    }
+
+    @Override
+    public CompletionStage<BigInteger> balance(LedgerAddress account) {
+      throw new UnsupportedOperationException("The endpoint looks at no balance itself.");
     }
 
     @Override

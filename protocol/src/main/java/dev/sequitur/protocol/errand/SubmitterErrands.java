@@ -20,6 +20,7 @@ import dev.sequitur.protocol.submitter.SubmitterEvent.Accepted;
 import dev.sequitur.protocol.submitter.SubmitterInput;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.TransactionStep;
+import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,9 @@ import java.util.function.Function;
  * beside it.
  */
 public final class SubmitterErrands {
+  /** More than all that a key can have on its way. */
+  private static final BigInteger UNTOLD = BigInteger.TWO.pow(300);
+
   private final Surroundings node;
   private final Edge edge;
   private final Signer signer;
@@ -85,6 +89,7 @@ public final class SubmitterErrands {
           node.ledger()
               .nonce(address)
               .thenAccept(next -> edge.answer(new SubmitterInput.NonceKnown(next)));
+      case SubmitterEffect.QueryBalance ignored -> queryBalance();
       case SubmitterEffect.QueryPool(var asked, var pooled) -> {
         var ledger = node.ledger();
         var unused =
@@ -109,9 +114,31 @@ public final class SubmitterErrands {
       case SubmitterEffect.Took(var transaction, var time) ->
           node.took(transaction, TransactionStep.SUBMITTED, time);
       case SubmitterEffect.CountPaid(var paid) -> node.count(paid);
-      case SubmitterEffect.UseGas(var needs, var sends, var waits) ->
-          node.use(new KeyUse(address, needs, sends, waits, false));
+      case SubmitterEffect.UseGas(var needs, var sends, var waits, var lacks) ->
+          node.use(new KeyUse(address, needs, sends, waits, lacks, false));
     }
+  }
+
+  /**
+   * The nonce first: what is used after it counts as not used, and its money twice. Where nothing
+   * tells what the key has, the pool alone decides.
+   */
+  private void queryBalance() {
+    var contracts = node.ledger().contracts();
+    if (contracts.isEmpty()) {
+      edge.answer(new SubmitterInput.BalanceKnown(UNTOLD, 0));
+      return;
+    }
+    var unused =
+        node.ledger()
+            .nonce(address)
+            .thenCompose(
+                next ->
+                    contracts
+                        .get()
+                        .balance(address)
+                        .thenApply(has -> new SubmitterInput.BalanceKnown(has, next)))
+            .thenAccept(edge::answer);
   }
 
   private void queryUsed(long nonce, BlockHeight upTo) {

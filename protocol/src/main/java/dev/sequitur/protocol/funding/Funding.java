@@ -48,11 +48,14 @@ public final class Funding {
    * @param needs for the gas of what it submits now, at most
    * @param sends what it sends along, which nobody tops up (FND-6)
    * @param waits whether the ledger has refused it for want of money
+   * @param lacks whether some of its transactions wait for what they are to send along, which is
+   *     not in {@code sends}
    * @param once whether it pays for this and then never again
    */
-  public record KeyUse(LedgerAddress key, long needs, long sends, boolean waits, boolean once) {
+  public record KeyUse(
+      LedgerAddress key, long needs, long sends, boolean waits, boolean lacks, boolean once) {
     KeyUse funded() {
-      return new KeyUse(key, needs, sends, false, once);
+      return new KeyUse(key, needs, sends, false, lacks, once);
     }
   }
 
@@ -193,7 +196,7 @@ public final class Funding {
     var use =
         Optional.ofNullable(state.watched().get(key))
             .map(Watched::use)
-            .orElse(new KeyUse(key, 0, 0, false, false));
+            .orElse(new KeyUse(key, 0, 0, false, false, false));
     return new OfKey(
         state.accounts().map(accounts -> accounts.balances().get(key)), use.needs(), use.waits());
   }
@@ -215,11 +218,12 @@ public final class Funding {
   private void onUsed(Step<State, Void, Effect> step, KeyUse use) {
     var before = step.state().watched().get(use.key());
     boolean waits = use.waits() || (use.once() && before != null && before.use().waits());
-    var now = new KeyUse(use.key(), use.needs(), use.sends(), waits, use.once());
+    var now = new KeyUse(use.key(), use.needs(), use.sends(), waits, use.lacks(), use.once());
     step.become(
         step.state()
             .withWatched(step.state().watched().plus(use.key(), new Watched(now, step.now()))));
-    if (before == null || (use.waits() && !before.use().waits())) {
+    boolean begins = before == null || (use.waits() && !before.use().waits());
+    if (begins || use.lacks() != before.use().lacks()) {
       look(step);
     }
   }
@@ -422,10 +426,14 @@ public final class Funding {
   private GasReport report(State state, Accounts accounts) {
     var uses = state.watched().values().stream().map(Watched::use).toList();
     var low = uses.stream().filter(use -> has(accounts, use) < least(use)).toList();
-    var waiting = uses.stream().filter(KeyUse::waits).toList();
-    var empty = waiting.stream().filter(use -> lacksWhatItSends(accounts, use)).toList();
+    var waiting = uses.stream().filter(use -> use.waits() || use.lacks()).toList();
+    var empty =
+        waiting.stream().filter(use -> use.lacks() || lacksWhatItSends(accounts, use)).toList();
     boolean comes = state.comes();
-    var forGas = comes ? List.<KeyUse>of() : minus(waiting, empty);
+    var forGas =
+        uses.stream()
+            .filter(use -> !comes && use.waits() && !lacksWhatItSends(accounts, use))
+            .toList();
     var status =
         !forGas.isEmpty() || !empty.isEmpty()
             ? Status.WAITS_FOR_GAS_MONEY
@@ -449,10 +457,6 @@ public final class Funding {
         .refusal()
         .map(why -> " The chain did not take the last transfer from the funding account: " + why)
         .orElse("");
-  }
-
-  private static List<KeyUse> minus(List<KeyUse> all, List<KeyUse> some) {
-    return all.stream().filter(use -> !some.contains(use)).toList();
   }
 
   private boolean runsOut(Accounts accounts, List<KeyUse> low, boolean comes) {

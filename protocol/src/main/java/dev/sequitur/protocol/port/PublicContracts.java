@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -65,6 +66,9 @@ public interface PublicContracts {
 
   /** What the newest block has room for: it takes no transaction with a higher limit of gas. */
   CompletionStage<Long> mostGas();
+
+  /** What {@code account} has in the newest block, in the ledger's smallest unit. */
+  CompletionStage<BigInteger> balance(LedgerAddress account);
 
   /**
    * The first nonce of {@code signer} that neither a block nor those before it have. The future

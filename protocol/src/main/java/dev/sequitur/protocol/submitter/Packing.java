@@ -28,7 +28,7 @@ final class Packing {
 
   /**
    * Packs what waits and is stored. What is not stored yet holds those behind it: they may build
-   * upon it.
+   * upon it. A public transaction that waits for what it sends along holds nobody (PUB-7).
    *
    * @param most dispatches
    */
@@ -38,6 +38,9 @@ final class Packing {
     int packed = 0;
     for (var waiting : state.waiting().entrySet()) {
       var live = state.live().get(waiting.getKey());
+      if (live == null && state.waitsForMeans(state.publics().get(waiting.getKey()))) {
+        continue;
+      }
       if (packed == most) {
         if (live != null && isTogether(together, live) && packing.hasPacked()) {
           // The others of its tree go with it in the next call.

@@ -8,20 +8,29 @@ import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Count;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Counted;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Accepted;
+import dev.sequitur.protocol.submitter.SubmitterEvent.PublicDropped;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicEnded;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicNonceLost;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicsTaken;
 import dev.sequitur.protocol.submitter.SubmitterEvent.ReceiptsStored;
+import dev.sequitur.protocol.submitter.SubmitterInput.BalanceKnown;
 import dev.sequitur.protocol.submitter.SubmitterState.Carrier;
+import dev.sequitur.protocol.submitter.SubmitterState.Means;
 import dev.sequitur.protocol.submitter.SubmitterState.Public;
+import dev.sequitur.protocol.submitter.SubmitterStep.Answer;
 import dev.sequitur.protocol.submitter.SubmitterStep.Outcome;
 import dev.sequitur.protocol.submitter.SubmitterTable.CarrierEvent;
+import dev.sequitur.protocol.submitter.SubmitterTable.CarrierState;
 import dev.sequitur.protocol.submitter.SubmitterTable.PublicEvent;
 import dev.sequitur.protocol.submitter.SubmitterTable.PublicState;
 import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.protocol.trie.HashTrie;
+import java.math.BigInteger;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.pcollections.PMap;
 
 /**
  * Public transactions of the key: taken from the node store in order of acceptance, each carried by
@@ -30,6 +39,15 @@ import java.util.Optional;
 final class PublicSubmitting {
   /** Taken and not ended, or on their way to the node store; the others wait there. */
   static final int MOST = 256;
+
+  /**
+   * Of them, those that wait for what they send along: beyond, the last ones end, so that the
+   * others of the key find room.
+   */
+  static final int MOST_LACKING = 64;
+
+  /** Between two questions what the key has. */
+  static final Duration BALANCE_INTERVAL = Duration.ofSeconds(5);
 
   private static final ContractAddress NOBODY = new ContractAddress("0x" + "0".repeat(40));
 
@@ -72,6 +90,8 @@ final class PublicSubmitting {
         step.become(step.state().withNonceKnown(false));
         step.effect(new SubmitterEffect.QueryNonce());
       }
+      step.become(step.state().withBalanceAsked(Optional.empty()));
+      askForBalance(step);
       // There may be more: whoever comes to the end is told nothing.
       step.become(step.state().withUnread(true));
     }
@@ -149,7 +169,108 @@ final class PublicSubmitting {
   }
 
   static void carryAnew(SubmitterStep step, Public lost, Outcome outcome) {
-    step.record(new PublicNonceLost(lost.nonce().orElseThrow()));
+    var paid =
+        outcome
+            .receipt()
+            .filter(used -> used.results().contains(new LedgerReceipt.NonceUsed()))
+            .map(GasPaid::by)
+            .orElse(GasPaid.NONE);
+    step.record(new PublicNonceLost(lost.nonce().orElseThrow(), paid));
+    Submitting.count(step, paid);
+  }
+
+  /**
+   * While something is to send along what the key is not known to have, or the pool found that it
+   * has not (PUB-7).
+   */
+  static void askForBalance(SubmitterStep step) {
+    var state = step.state();
+    boolean soon =
+        state
+            .balanceAsked()
+            .filter(at -> at.plus(BALANCE_INTERVAL).isAfter(step.now()))
+            .isPresent();
+    if (!soon
+        && (state.publics().values().stream().anyMatch(state::waitsForMeans)
+            || state.carriers().values().stream().anyMatch(each -> isUnpaid(state, each)))) {
+      step.become(state.withBalanceAsked(Optional.of(step.now())));
+      step.effect(new SubmitterEffect.QueryBalance());
+    }
+  }
+
+  private static boolean isUnpaid(SubmitterState state, Carrier carrier) {
+    return carrier.state() == CarrierState.UNFUNDED
+        && !carrier.underway()
+        && carriedBy(state, carrier)
+            .filter(it -> it.transaction().value().signum() > 0)
+            .isPresent();
+  }
+
+  /**
+   * What has a nonce comes first, then what waits for one, in its order; what the key has not
+   * enough for is passed over (PUB-7).
+   */
+  static void onBalanceKnown(SubmitterStep step, BalanceKnown known) {
+    var left = known.balance();
+    for (var carrier : List.copyOf(step.state().carriers().tailMap(known.next()).values())) {
+      if (isUnpaid(step.state(), carrier) && left.compareTo(cost(step, carrier)) < 0) {
+        step.move(carrier, CarrierEvent.UNPAID);
+      }
+      left = left.subtract(cost(step, step.carrier(carrier.nonce())));
+    }
+    var gas = step.setup.gas().initial();
+    PMap<Long, Means> means = HashTrie.empty();
+    var lacking = new ArrayList<Public>();
+    for (var each : step.state().publics().values()) {
+      var value = each.transaction().value();
+      if (each.state() == PublicState.WAITING && value.signum() > 0) {
+        var cost = value.add(BigInteger.valueOf(gas.cost(each.transaction().gas())));
+        if (left.compareTo(value) < 0) {
+          lacking.add(each);
+          means = means.plus(each.order(), Means.LACKS);
+        } else {
+          means = means.plus(each.order(), left.compareTo(cost) < 0 ? Means.NO_GAS : Means.ENOUGH);
+          left = left.subtract(cost);
+        }
+      }
+    }
+    step.become(step.state().withMeans(means));
+    lacking.stream()
+        .skip(MOST_LACKING)
+        .forEach(each -> step.move(each, PublicEvent.DROPPED, tooMany(each, known)));
+    storeDue(step);
+    Submitting.handIn(step);
+    Submitting.useGas(step);
+  }
+
+  private static BigInteger cost(SubmitterStep step, Carrier carrier) {
+    var item = Submitting.item(step, carrier);
+    return item.call().value().add(BigInteger.valueOf(item.fees().cost(item.gasLimit())));
+  }
+
+  private static Outcome tooMany(Public lacking, BalanceKnown known) {
+    return new Outcome(
+        Optional.empty(),
+        "The key has not the money that this sends along: it sends %s, the key has %s, and %d others wait for theirs before it. Send it again when the key has it."
+            .formatted(lacking.transaction().value(), known.balance(), MOST_LACKING));
+  }
+
+  static void drop(SubmitterStep step, Public dropped, Outcome outcome) {
+    var nothing = new Receipt.Called(Optional.empty(), Bytes.EMPTY, Optional.empty());
+    var failure = Optional.of(outcome.reason());
+    step.record(
+        new PublicDropped(
+            dropped.order(), receipt(step, dropped, Optional.empty(), failure, nothing)));
+  }
+
+  /**
+   * Its nonce is used for nothing, so that what has later ones goes on; what was to have it stays
+   * bound to it until a block tells what has used it, since a pool may have it all the same. A
+   * restart forgets this, and is refused once more.
+   */
+  static void giveNonceUp(SubmitterStep step, Carrier unpaid, Answer answer) {
+    step.effect(new Count(Counted.ABANDONED));
+    step.put(unpaid.filling());
   }
 
   private static Receipt receipt(

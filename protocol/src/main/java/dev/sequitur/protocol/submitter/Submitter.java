@@ -16,6 +16,7 @@ import dev.sequitur.protocol.submitter.SubmitterEvent.NonceMoved;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Notified;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Notifying;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Packed;
+import dev.sequitur.protocol.submitter.SubmitterEvent.PublicDropped;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicEnded;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicNonceLost;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicsTaken;
@@ -23,6 +24,7 @@ import dev.sequitur.protocol.submitter.SubmitterEvent.Refused;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Repriced;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Settled;
 import dev.sequitur.protocol.submitter.SubmitterInput.Acknowledged;
+import dev.sequitur.protocol.submitter.SubmitterInput.BalanceKnown;
 import dev.sequitur.protocol.submitter.SubmitterInput.BlockIndexed;
 import dev.sequitur.protocol.submitter.SubmitterInput.DispatchReceived;
 import dev.sequitur.protocol.submitter.SubmitterInput.NonceKnown;
@@ -82,6 +84,7 @@ public final class Submitter {
       case BlockIndexed block -> Submitting.onBlock(step, block);
       case NonceKnown(var next) -> onNonceKnown(step, next);
       case PoolKnown known -> Submitting.onPoolKnown(step, known);
+      case BalanceKnown known -> PublicSubmitting.onBalanceKnown(step, known);
       case UsedKnown(var next) -> Submitting.onUsedKnown(step, next);
       case Acknowledged acknowledged -> onAcknowledged(step, acknowledged);
       case PublicsWaiting ignored -> PublicSubmitting.onWaiting(step);
@@ -113,7 +116,8 @@ public final class Submitter {
       case NonceMoved(var next) -> state.withNextNonce(next);
       case PublicsTaken(var transactions) -> state.take(transactions);
       case Refused(var nonce, var reason) -> state.refuse(nonce, reason);
-      case PublicNonceLost(var nonce) -> state.loseNonce(nonce);
+      case PublicNonceLost(var nonce, var paid) -> state.loseNonce(nonce, paid);
+      case PublicDropped(var order, var receipt) -> state.drop(order, receipt);
       case PublicEnded(var nonce, var receipt, var paid) -> state.end(nonce, receipt, paid);
       case SubmitterEvent.ReceiptsStored(var transactions) -> state.forget(transactions);
     };
@@ -223,6 +227,7 @@ public final class Submitter {
     PublicSubmitting.read(step);
     PublicSubmitting.storeDue(step);
     Submitting.askForPooled(step, Submitting.POOL_INTERVAL);
+    PublicSubmitting.askForBalance(step);
     Submitting.handIn(step);
     SubmitterHeartbeats.beat(step);
   }

@@ -37,6 +37,9 @@ public sealed interface SubmitterEffect {
    */
   record QueryUsed(long nonce) implements SubmitterEffect {}
 
+  /** Ask the ledger what the key has now; answered by BalanceKnown, or not at all. */
+  record QueryBalance() implements SubmitterEffect {}
+
   /** Sign and submit, in this order; answered by SubmitAnswered or SubmitFailed. */
   record Submit(List<Item> items) implements SubmitterEffect {}
 
@@ -84,8 +87,9 @@ public sealed interface SubmitterEffect {
    * @param needs for the gas of what is submitted, at most
    * @param sends what goes along with it
    * @param waits whether the ledger has refused some of it for want of money
+   * @param lacks whether something waits for what it is to send along, and is in neither (PUB-7)
    */
-  record UseGas(long needs, long sends, boolean waits) implements SubmitterEffect {}
+  record UseGas(long needs, long sends, boolean waits, boolean lacks) implements SubmitterEffect {}
 
   /** What is counted. */
   enum Counted {

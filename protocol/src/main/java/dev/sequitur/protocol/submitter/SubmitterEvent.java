@@ -92,8 +92,19 @@ public sealed interface SubmitterEvent {
    */
   record Refused(long nonce, String reason) implements SubmitterEvent {}
 
-  /** Its nonce is used by something else: it is to be carried anew. */
-  record PublicNonceLost(long nonce) implements SubmitterEvent {}
+  /**
+   * Its nonce is used by something else: it is to be carried anew.
+   *
+   * @param paid for that, if it was this key's own use of the nonce for nothing
+   */
+  record PublicNonceLost(long nonce, GasPaid paid) implements SubmitterEvent {}
+
+  /**
+   * A public transaction ends before it has a nonce.
+   *
+   * @param order among all that is live
+   */
+  record PublicDropped(long order, Receipt receipt) implements SubmitterEvent {}
 
   /**
    * How the public transaction of a nonce ended, which the node store is to keep.

@@ -9,6 +9,7 @@ import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Accepted;
+import java.math.BigInteger;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,13 @@ public sealed interface SubmitterInput {
 
   /** The ledger's word on the key's next nonce. */
   record NonceKnown(long next) implements SubmitterInput {}
+
+  /**
+   * The ledger's word on what the key has in the newest block.
+   *
+   * @param next the nonces below it are used in that block or an earlier one
+   */
+  record BalanceKnown(BigInteger balance, long next) implements SubmitterInput {}
 
   /**
    * The ledger's word on what became of what it has pooled.

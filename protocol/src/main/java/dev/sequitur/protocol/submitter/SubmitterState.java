@@ -51,6 +51,9 @@ import org.pcollections.TreePVector;
  * @param publics public transactions that are not told of, by their order among all that is live
  * @param unread whether the node store may have more of them
  * @param reading whether it has not answered yet
+ * @param balanceAsked when the ledger was asked last what the key has
+ * @param means what the key was seen to have last of what public transactions send along that wait
+ *     for a nonce, by their order; of those that are not in it, it is not known
  */
 @Copyable
 public record SubmitterState(
@@ -72,8 +75,20 @@ public record SubmitterState(
     long taken,
     TreePMap<Long, Public> publics,
     boolean unread,
-    boolean reading)
+    boolean reading,
+    Optional<Instant> balanceAsked,
+    PMap<Long, Means> means)
     implements SubmitterStateBuilder.With {
+
+  /** What a key has of what a public transaction is to send along. */
+  public enum Means {
+    /** All of it, and the money for its gas: it may have a nonce. */
+    ENOUGH,
+    /** All of it, and not the money for its gas. */
+    NO_GAS,
+    /** Not all of it. */
+    LACKS
+  }
 
   /**
    * A dispatch.
@@ -261,7 +276,9 @@ public record SubmitterState(
         0,
         TreePMap.empty(),
         false,
-        false);
+        false,
+        Optional.empty(),
+        HashTrie.empty());
   }
 
   /** Nothing is unfinished: the submitter may leave memory. */
@@ -328,6 +345,7 @@ public record SubmitterState(
     var nextLive = live;
     var nextPublics = publics;
     var nextWaiting = waiting;
+    var nextMeans = means;
     for (long order : orders) {
       if (publics.containsKey(order)) {
         nextPublics = nextPublics.plus(order, nextPublics.get(order).carried(nonce));
@@ -335,11 +353,13 @@ public record SubmitterState(
         nextLive = nextLive.plus(order, nextLive.get(order).withNonce(Optional.of(nonce)));
       }
       nextWaiting = nextWaiting.minus(order);
+      nextMeans = nextMeans.minus(order);
     }
     return with()
         .live(nextLive)
         .publics(nextPublics)
         .waiting(nextWaiting)
+        .means(nextMeans)
         .carriers(carriers.plus(nonce, Carrier.ready(nonce, orders, fees)))
         .nextNonce(Math.max(nextNonce, nonce + 1))
         .build();
@@ -438,7 +458,7 @@ public record SubmitterState(
   }
 
   /** Has the public transaction of a nonce carried by another one. */
-  SubmitterState loseNonce(long nonce) {
+  SubmitterState loseNonce(long nonce, GasPaid forIt) {
     return publicOf(nonce)
         .map(
             it ->
@@ -450,6 +470,7 @@ public record SubmitterState(
                     .with()
                     .carriers(carriers.minus(nonce))
                     .waiting(waiting.plus(it.order(), true))
+                    .paid(paid.plus(forIt))
                     .build())
         .orElse(this);
   }
@@ -469,6 +490,25 @@ public record SubmitterState(
                     .paid(paid.plus(forIt))
                     .build())
         .orElse(this);
+  }
+
+  /** Ends a public transaction that has no nonce. */
+  SubmitterState drop(long order, Receipt receipt) {
+    var gone = publics.get(order);
+    return gone == null
+        ? this
+        : put(gone.with().state(PublicState.ENDED).receipt(Optional.of(receipt)).build())
+            .with()
+            .waiting(waiting.minus(order))
+            .means(means.minus(order))
+            .build();
+  }
+
+  /** It is to send something along, and the key is not known to have it (PUB-7). */
+  boolean waitsForMeans(Public each) {
+    return each.state() == PublicState.WAITING
+        && each.transaction().value().signum() > 0
+        && means.get(each.order()) != Means.ENOUGH;
   }
 
   SubmitterState forget(List<TransactionId> told) {
@@ -505,6 +545,8 @@ public record SubmitterState(
         .lastHeartbeat(Optional.empty())
         .unread(false)
         .reading(false)
+        .balanceAsked(Optional.empty())
+        .means(HashTrie.empty())
         .build();
   }
 

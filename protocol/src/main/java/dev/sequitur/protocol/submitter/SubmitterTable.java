@@ -91,6 +91,8 @@ public final class SubmitterTable {
     EXECUTED,
     /** A block holds something else of its nonce. */
     NONCE_TAKEN,
+    /** It ends before it has a nonce. */
+    DROPPED,
     /** The node store has its receipt. */
     RECEIPT_STORED
   }
@@ -104,8 +106,9 @@ public final class SubmitterTable {
     /** In the ledger's pool. */
     POOLED,
     /**
-     * The pool will never take what it carried. Its nonce is being used by a transaction that does
-     * nothing, since all later ones of the key wait behind it.
+     * The pool will never take what it carried, or its key has not what that sends along. Its nonce
+     * is being used by a transaction that does nothing, since all later ones of the key wait behind
+     * it.
      */
     FILLING,
     /** A block holds its nonce. Final. */
@@ -126,6 +129,8 @@ public final class SubmitterTable {
     OVERDUE,
     /** It can never be taken. */
     INVALID,
+    /** Its key has not what it is to send along: it gives up its nonce. */
+    UNPAID,
     /** A block holds its nonce, or the ledger has long said so. */
     USED
   }
@@ -230,6 +235,14 @@ public final class SubmitterTable {
               PublicSubmitting::endRefused,
               "its receipt is stored")
           .ignore(OVER, PublicEvent.NONCE_TAKEN, "seen before")
+          .move(
+              WAITING,
+              PublicEvent.DROPPED,
+              PublicState.ENDED,
+              PublicSubmitting::drop,
+              "its receipt is stored")
+          .impossible(EnumSet.of(CARRIED, PublicState.REFUSED), PublicEvent.DROPPED, "has a nonce")
+          .ignore(OVER, PublicEvent.DROPPED, "seen before")
           .impossible(
               EnumSet.of(WAITING, CARRIED, PublicState.REFUSED),
               PublicEvent.RECEIPT_STORED,
@@ -306,6 +319,14 @@ public final class SubmitterTable {
               .move(
                   FILLING, CarrierEvent.INVALID, FILLING, Submitting::tryLater, "after a back-off")
               .ignore(GONE, CarrierEvent.INVALID, "a late answer")
+              .move(
+                  UNFUNDED,
+                  CarrierEvent.UNPAID,
+                  FILLING,
+                  PublicSubmitting::giveNonceUp,
+                  "what it carried waits for what it sends along, and holds nobody")
+              .ignore(
+                  EnumSet.complementOf(EnumSet.of(UNFUNDED)), CarrierEvent.UNPAID, "not unfunded")
               .move(
                   EnumSet.complementOf(EnumSet.of(USED)),
                   CarrierEvent.USED,

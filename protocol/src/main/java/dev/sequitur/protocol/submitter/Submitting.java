@@ -13,6 +13,7 @@ import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Count;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Counted;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Item;
+import dev.sequitur.protocol.submitter.SubmitterEffect.UseGas;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Abandoned;
 import dev.sequitur.protocol.submitter.SubmitterEvent.NonceMoved;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Notifying;
@@ -24,6 +25,7 @@ import dev.sequitur.protocol.submitter.SubmitterInput.BlockIndexed;
 import dev.sequitur.protocol.submitter.SubmitterInput.PoolKnown;
 import dev.sequitur.protocol.submitter.SubmitterState.Carrier;
 import dev.sequitur.protocol.submitter.SubmitterState.Live;
+import dev.sequitur.protocol.submitter.SubmitterState.Means;
 import dev.sequitur.protocol.submitter.SubmitterState.Owed;
 import dev.sequitur.protocol.submitter.SubmitterState.Submitted;
 import dev.sequitur.protocol.submitter.SubmitterStep.Answer;
@@ -31,6 +33,7 @@ import dev.sequitur.protocol.submitter.SubmitterTable.CarrierEvent;
 import dev.sequitur.protocol.submitter.SubmitterTable.CarrierState;
 import dev.sequitur.protocol.submitter.SubmitterTable.SubmissionEvent;
 import dev.sequitur.protocol.submitter.SubmitterTable.SubmissionState;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,6 +53,8 @@ final class Submitting {
 
   /** Between two questions what the pool still has, if no block gives a reason to ask. */
   static final Duration POOL_INTERVAL = Duration.ofSeconds(2);
+
+  private static final BigInteger MOST = BigInteger.valueOf(Long.MAX_VALUE);
 
   private static final Answer NONCE_TAKEN =
       new Answer(Optional.empty(), "Its nonce was used by another transaction.", true);
@@ -126,12 +131,38 @@ final class Submitting {
 
   /** FND-1. */
   private static void useGas(SubmitterStep step, List<Item> items, boolean waits) {
-    long needs = sum(items.stream().map(item -> item.fees().cost(item.gasLimit())));
-    if (needs > 0) {
-      var most = BigInteger.valueOf(Long.MAX_VALUE);
-      long sends = sum(items.stream().map(item -> item.call().value().min(most).longValue()));
-      step.effect(new SubmitterEffect.UseGas(needs, sends, waits));
+    var use = use(step, items, waits);
+    if (use.needs() > 0) {
+      step.effect(use);
     }
+  }
+
+  /** What waits for its gas alone needs that as what has a nonce does. */
+  private static UseGas use(SubmitterStep step, List<Item> items, boolean waits) {
+    var means = step.state().means();
+    var poor =
+        means.entrySet().stream()
+            .filter(each -> each.getValue() == Means.NO_GAS)
+            .map(each -> step.state().publics().get(each.getKey()).transaction())
+            .toList();
+    var initial = step.setup.gas().initial();
+    return new UseGas(
+        sum(
+            Stream.concat(
+                items.stream().map(item -> item.fees().cost(item.gasLimit())),
+                poor.stream().map(each -> initial.cost(each.gas())))),
+        sum(
+            Stream.concat(
+                    items.stream().map(item -> item.call().value()),
+                    poor.stream().map(PublicTransaction::value))
+                .map(value -> value.min(MOST).longValue())),
+        waits || !poor.isEmpty(),
+        means.containsValue(Means.LACKS));
+  }
+
+  /** Whoever sees to the key's money is told of all that it has to pay. */
+  static void useGas(SubmitterStep step) {
+    step.effect(use(step, all(step), waitsForMoney(step)));
   }
 
   private static long sum(Stream<Long> amounts) {
@@ -165,7 +196,7 @@ final class Submitting {
     return item(step, carrier);
   }
 
-  private static Item item(SubmitterStep step, Carrier carrier) {
+  static Item item(SubmitterStep step, Carrier carrier) {
     var call = call(step, carrier);
     long gas =
         switch (call) {
@@ -299,6 +330,7 @@ final class Submitting {
       }
     }
     askIfUsed(step, outcomes);
+    PublicSubmitting.askForBalance(step);
     boolean waits =
         waitsForMoney(step)
             || outcomes.values().stream()
@@ -443,7 +475,7 @@ final class Submitting {
   private static void endUse(SubmitterStep step, Map<Long, Carrier> before) {
     boolean paid = before.values().stream().anyMatch(carrier -> carrier.fees().max() > 0);
     if (paid && step.state().carriers().isEmpty()) {
-      step.effect(new SubmitterEffect.UseGas(0, 0, false));
+      step.effect(use(step, List.of(), false));
     }
   }
 

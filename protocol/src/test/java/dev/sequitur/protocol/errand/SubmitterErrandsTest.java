@@ -325,13 +325,33 @@ class SubmitterErrandsTest {
         .containsExactly(new SubmitterInput.PoolKnown(next, OptionalLong.of(next + 3), asked));
   }
 
+  /** The nonce tells what of the money is spent already. */
+  @Test
+  void whatTheKeyHasIsAskedForWithItsNonce() {
+    errands.run(new SubmitterEffect.QueryBalance());
+    assertThat(answers)
+        .as("where nothing tells, the pool decides")
+        .containsExactly(new SubmitterInput.BalanceKnown(BigInteger.TWO.pow(300), 0));
+    answers.clear();
+
+    ledger.contracts = true;
+    errands.run(new SubmitterEffect.QueryBalance());
+
+    assertThat(answers)
+        .containsExactly(
+            new SubmitterInput.BalanceKnown(
+                BigInteger.TWO.pow(70),
+                ledger.nonce(errands.address()).toCompletableFuture().join()));
+  }
+
   @Test
   void whatWasPaidIsCountedAndWhoSeesToTheMoneyIsToldOfTheKey() {
     errands.run(new SubmitterEffect.CountPaid(new GasPaid(10, 3)));
-    errands.run(new SubmitterEffect.UseGas(500, 20, true));
+    errands.run(new SubmitterEffect.UseGas(500, 20, true, false));
 
     assertThat(node.counted)
-        .containsExactly(new GasPaid(10, 3), new KeyUse(errands.address(), 500, 20, true, false));
+        .containsExactly(
+            new GasPaid(10, 3), new KeyUse(errands.address(), 500, 20, true, false, false));
   }
 
   private static PublicTransaction call(long number, Identity from) {

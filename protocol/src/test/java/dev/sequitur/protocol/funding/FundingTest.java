@@ -64,11 +64,11 @@ final class FundingTest {
   }
 
   private void use(int key, long needs, boolean waits) {
-    tell(new Input.Used(new KeyUse(address(key), needs, 0, waits, false)));
+    tell(new Input.Used(new KeyUse(address(key), needs, 0, waits, false, false)));
   }
 
   private void send(int key, long needs, long sends, boolean waits) {
-    tell(new Input.Used(new KeyUse(address(key), needs, sends, waits, false)));
+    tell(new Input.Used(new KeyUse(address(key), needs, sends, waits, false, false)));
   }
 
   private void seen(long nonce, long balance, long... ofKeys) {
@@ -149,7 +149,7 @@ final class FundingTest {
 
   @Test
   void aKeyThatPaysOnceGetsNoMoreThanItNeeds() {
-    tell(new Input.Used(new KeyUse(address(1), 300, 0, false, true)));
+    tell(new Input.Used(new KeyUse(address(1), 300, 0, false, false, true)));
     seen(7, PLENTY, 100);
 
     assertThat(paid()).extracting(GasTransfer::amount).containsExactly(200L);
@@ -157,7 +157,7 @@ final class FundingTest {
 
   @Test
   void aKeyThatHasPaidOnceGetsNothingAnyMore() {
-    tell(new Input.Used(new KeyUse(address(1), 300, 0, true, true)));
+    tell(new Input.Used(new KeyUse(address(1), 300, 0, true, false, true)));
     assertThat(last).containsExactly(new Effect.Look(List.of(address(1)), List.of(address(1))));
 
     tell(new Input.Seen(new Accounts(7, PLENTY, Map.of(address(1), 0L), Set.of(address(1)))));
@@ -262,14 +262,14 @@ final class FundingTest {
   @Test
   void keysThatAreFundedByHandAreToldOf() {
     var byHand = keeper(false);
-    tell(byHand, new Input.Used(new KeyUse(address(1), 500, 0, false, false)));
+    tell(byHand, new Input.Used(new KeyUse(address(1), 500, 0, false, false, false)));
     seen(byHand, 0, 0, LOW - 1);
 
     assertThat(paid()).isEmpty();
     assertThat(byHand.state().report().status()).isEqualTo(Status.RUNS_OUT);
     assertThat(byHand.state().report().sentence()).contains(address(1).value());
 
-    tell(byHand, new Input.Used(new KeyUse(address(1), 500, 0, true, false)));
+    tell(byHand, new Input.Used(new KeyUse(address(1), 500, 0, true, false, false)));
     seen(byHand, 0, 0, 499);
     assertThat(byHand.state().report().status()).isEqualTo(Status.WAITS_FOR_GAS_MONEY);
   }
@@ -367,7 +367,7 @@ final class FundingTest {
     }
 
     private Input used(int key) {
-      return new Input.Used(new KeyUse(address(key), 500, 0, random.nextBoolean(), false));
+      return new Input.Used(new KeyUse(address(key), 500, 0, random.nextBoolean(), false, false));
     }
 
     private void feed(Input input) {
@@ -472,6 +472,22 @@ final class FundingTest {
     assertThat(report().status()).isEqualTo(Status.ENOUGH);
   }
 
+  /** PUB-7: what waits without a nonce keeps nothing from what goes on. */
+  @Test
+  void whatLacksWhatItSendsAlongIsToldOfAndTheOthersOfTheKeyAreToppedUp() {
+    tell(new Input.Used(new KeyUse(address(1), 500, 0, true, true, false)));
+    seen(7, PLENTY, 499);
+
+    assertThat(paid()).extracting(GasTransfer::to).containsExactly(address(1));
+    assertThat(report().status()).isEqualTo(Status.WAITS_FOR_GAS_MONEY);
+    assertThat(report().sentence()).startsWith("The transactions of 1 key wait for the money that");
+
+    tell(new Input.Used(new KeyUse(address(1), 0, 0, false, false, false)));
+    assertThat(last).as("at once").contains(new Effect.Look(List.of(address(1)), List.of()));
+    seen(8, PLENTY, FULL);
+    assertThat(report().status()).isEqualTo(Status.ENOUGH);
+  }
+
   /** A transfer to another key is nothing to one that waits for what it sends along. */
   @Test
   void whoWaitsForWhatItSendsAlongIsToldOfWhileOthersAreToppedUp() {
@@ -544,15 +560,15 @@ final class FundingTest {
   /** It pays for this one use, so that a second sign of it does not say that the money has come. */
   @Test
   void aKeyThatPaysOnceWaitsUntilTheLedgerShowsTheMoney() {
-    tell(new Input.Used(new KeyUse(address(1), 300, 0, true, true)));
-    tell(new Input.Used(new KeyUse(address(1), 300, 0, false, true)));
+    tell(new Input.Used(new KeyUse(address(1), 300, 0, true, false, true)));
+    tell(new Input.Used(new KeyUse(address(1), 300, 0, false, false, true)));
     seen(7, 0, 299);
     assertThat(report().waiting()).isOne();
 
     later(Duration.ofSeconds(10));
     seen(7, 0, 300);
     assertThat(report().waiting()).isZero();
-    tell(new Input.Used(new KeyUse(address(1), 300, 0, false, true)));
+    tell(new Input.Used(new KeyUse(address(1), 300, 0, false, false, true)));
     later(Duration.ofSeconds(10));
     seen(7, 0, 0);
     assertThat(report().waiting()).isZero();
@@ -709,7 +725,7 @@ final class FundingTest {
   void theOperatorIsToldOfTheFirstThreeKeysByName() {
     var byHand = keeper(false);
     for (int key = 4; key > 0; key--) {
-      tell(byHand, new Input.Used(new KeyUse(address(key), 500, 0, false, false)));
+      tell(byHand, new Input.Used(new KeyUse(address(key), 500, 0, false, false, false)));
     }
     seen(byHand, 0, 0, FULL, 0, 0, 0);
     assertThat(byHand.state().report().sentence())

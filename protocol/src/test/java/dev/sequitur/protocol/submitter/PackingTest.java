@@ -19,6 +19,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
@@ -41,7 +42,9 @@ import dev.sequitur.protocol.submitter.SubmitterInput.Tick;
 import dev.sequitur.protocol.submitter.SubmitterTable.SubmissionState;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.Proof;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Signature;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,6 +52,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -285,7 +289,16 @@ class PackingTest {
   @Test
   void soDoesAPublicOneAndItsNonceComesBetween() {
     var waiting = waits(waits(SubmitterState.initial(), 1), 3);
-    waiting = waiting.withWaiting(waiting.waiting().plus(2L, true));
+    var call =
+        new PublicTransaction(
+            new TransactionId(new UUID(0, 2)),
+            Identity.parse("alice@a"),
+            Optional.empty(),
+            Bytes.EMPTY,
+            BigInteger.ZERO,
+            21_000,
+            PublicTransaction.Source.NONE);
+    waiting = waiting.holding(2, new SubmitterEvent.Accepted(2, call), Optional.empty());
 
     var loads = Packing.pack(waiting, limits, 9);
 

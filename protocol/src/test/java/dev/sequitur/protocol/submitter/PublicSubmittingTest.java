@@ -21,6 +21,7 @@ import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Accepted;
+import dev.sequitur.protocol.submitter.SubmitterInput.BalanceKnown;
 import dev.sequitur.protocol.submitter.SubmitterInput.BlockIndexed;
 import dev.sequitur.protocol.submitter.SubmitterInput.NonceKnown;
 import dev.sequitur.protocol.submitter.SubmitterInput.PublicsNotRead;
@@ -30,6 +31,7 @@ import dev.sequitur.protocol.submitter.SubmitterInput.Started;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitAnswered;
 import dev.sequitur.protocol.submitter.SubmitterInput.Tick;
 import dev.sequitur.protocol.submitter.SubmitterInput.UsedKnown;
+import dev.sequitur.protocol.submitter.SubmitterTable.CarrierState;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.math.BigInteger;
@@ -111,8 +113,12 @@ class PublicSubmittingTest {
 
   /** The node store is read, and has these. */
   private void read(long... orders) {
+    read(Arrays.stream(orders).mapToObj(o -> accepted(o)).toList());
+  }
+
+  private void read(List<Accepted> found) {
     tell(new PublicsWaiting());
-    tell(new PublicsRead(Arrays.stream(orders).mapToObj(o -> accepted(o)).toList()));
+    tell(new PublicsRead(found));
     tell(new NonceKnown(state.nextNonce()));
   }
 
@@ -432,7 +438,7 @@ class PublicSubmittingTest {
   @Test
   void whoSeesToItsMoneyIsToldOfTheGasThatItHas() {
     read(4, 7);
-    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(2 * COST, 0, false));
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(2 * COST, 0, false, false));
 
     tell(
         new SubmitAnswered(
@@ -442,7 +448,7 @@ class PublicSubmittingTest {
                 1L,
                 new SubmitOutcome.InsufficientFunds(HASH))));
 
-    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(2 * COST, 0, true));
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(2 * COST, 0, true, false));
   }
 
   /** FND-6: that money is the key's own. */
@@ -452,11 +458,146 @@ class PublicSubmittingTest {
     var more = BigInteger.TWO.pow(200);
     tell(new PublicsRead(List.of(accepted(4, BigInteger.TEN), accepted(7, BigInteger.TWO))));
     tell(new NonceKnown(0));
-    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(2 * COST, 12, false));
+    tell(new BalanceKnown(BigInteger.valueOf(2 * COST + 12), 0));
+    assertThat(uses()).contains(new SubmitterEffect.UseGas(2 * COST, 12, false, false));
 
+    tell(new SubmitAnswered(Map.of()));
     tell(new PublicsRead(List.of(accepted(8, more))));
+    tell(new BalanceKnown(more.add(BigInteger.valueOf(3 * COST + 12)), 0));
+    assertThat(uses()).contains(new SubmitterEffect.UseGas(3 * COST, Long.MAX_VALUE, false, false));
+  }
+
+  /** PUB-7: nobody waits behind it, and it waits as long as it has to. */
+  @Test
+  void whatTheKeyHasNotTheValueForHasNoNonceAndHoldsNobody() {
+    read(List.of(accepted(4, BigInteger.TEN), accepted(5)));
+    assertThat(effects(SubmitterEffect.QueryBalance.class)).isEmpty();
+    assertThat(submitted()).extracting(SubmitterEffect.Item::call).containsExactly(call(5));
+    assertThat(submitted()).extracting(SubmitterEffect.Item::nonce).containsExactly(0L);
+    pooled(0);
+
+    balance(9 + COST, 0);
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(COST, 0, false, true));
+    assertThat(submitted()).isEmpty();
+    block(0, called(5, Optional.empty()));
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(0, 0, false, true));
+    assertThat(state.isIdle()).isFalse();
+
+    later(PublicSubmitting.BALANCE_INTERVAL);
+    assertThat(effects(SubmitterEffect.QueryBalance.class)).hasSize(1);
+    later(Duration.ofSeconds(1));
+    assertThat(effects(SubmitterEffect.QueryBalance.class)).as("asked already").isEmpty();
+    balance(10 + COST, 1);
+    assertThat(submitted())
+        .extracting(SubmitterEffect.Item::nonce, SubmitterEffect.Item::call)
+        .containsExactly(tuple(1L, PublicCall.of(accepted(4, BigInteger.TEN).transaction())));
+    assertThat(uses()).contains(new SubmitterEffect.UseGas(COST, 10, false, false));
+  }
+
+  /** FND-1: whoever sees to the gas sends what is missing; the value is there. */
+  @Test
+  void whatLacksOnlyItsGasIsToldToWhoSeesToTheMoney() {
+    read(List.of(accepted(4, BigInteger.TEN), accepted(5, BigInteger.ONE)));
+    balance(10, 0);
+
+    assertThat(submitted()).isEmpty();
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(COST, 10, true, true));
+    balance(11 + 2 * COST, 0);
+    assertThat(submitted()).extracting(SubmitterEffect.Item::nonce).containsExactly(0L, 1L);
+  }
+
+  /** What is on its way pays first, but for what the newest block has paid. */
+  @Test
+  void whatHasANonceComesFirst() {
+    read(List.of(accepted(4, BigInteger.TEN)));
+    balance(10 + COST, 0);
+    pooled(0);
+    tell(new PublicsRead(List.of(accepted(5, BigInteger.TEN))));
+
+    balance(19 + 2 * COST, 0);
+    assertThat(submitted()).isEmpty();
+    balance(10 + COST, 1);
+    assertThat(submitted()).extracting(SubmitterEffect.Item::nonce).containsExactly(1L);
+  }
+
+  /** PUB-7: the money has gone elsewhere since. */
+  @Test
+  void aNonceIsUsedForNothingIfTheMoneyThatGoesAlongIsGone() {
+    read(List.of(accepted(4, BigInteger.TEN)));
+    balance(10 + COST, 0);
+    tell(new PublicsRead(List.of(accepted(5))));
     tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.InsufficientFunds(HASH))));
-    assertThat(uses()).contains(new SubmitterEffect.UseGas(3 * COST, Long.MAX_VALUE, true));
+    later(PublicSubmitting.BALANCE_INTERVAL);
+    assertThat(effects(SubmitterEffect.QueryBalance.class)).hasSize(1);
+
+    balance(9 + COST, 0);
+    later(Duration.ofMinutes(1));
+    assertThat(state.carriers().get(0L).state()).isEqualTo(CarrierState.FILLING);
+    pooled(0);
+    block(0, new LedgerReceipt.NonceUsed(), 21);
+
+    assertThat(told()).isEmpty();
+    assertThat(state.paid()).isEqualTo(new GasPaid(21, 0));
+    later(Duration.ofSeconds(1));
+    assertThat(submitted()).isEmpty();
+    assertThat(state.carriers().keySet()).as("the other goes on").containsExactly(1L);
+    balance(10 + 2 * COST, 1);
+    assertThat(state.carriers().keySet()).containsExactly(1L, 2L);
+    restart();
+    assertThat(state.carriers().keySet()).containsExactly(1L, 2L);
+    assertThat(state.paid()).isEqualTo(new GasPaid(21, 0));
+  }
+
+  /** A pool may have had it all the same. */
+  @Test
+  void whatGaveItsNonceUpEndsByABlockThatHasIt() {
+    read(List.of(accepted(4, BigInteger.TEN)));
+    balance(10 + COST, 0);
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.InsufficientFunds(HASH))));
+    balance(9, 0);
+    var call = PublicCall.of(accepted(4, BigInteger.TEN).transaction()).hash();
+    block(0, new LedgerReceipt.Called(call, Optional.empty(), Bytes.EMPTY, Optional.empty()));
+
+    assertThat(told()).extracting(Receipt::success).containsExactly(true);
+  }
+
+  @Test
+  void whatWaitsForItsGasKeepsItsNonceIfItHasTheMoneyToSend() {
+    read(List.of(accepted(4, BigInteger.TEN)));
+    balance(10 + COST, 0);
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.InsufficientFunds(HASH))));
+    balance(10 + COST, 0);
+
+    assertThat(state.carriers().get(0L).state()).isEqualTo(CarrierState.UNFUNDED);
+  }
+
+  /** PUB-7: else the others of the key would find no room. */
+  @Test
+  void tooManyThatLackWhatTheySendEndAndTheFirstOnesWait() {
+    int more = PublicSubmitting.MOST_LACKING + 2;
+    read(
+        LongStream.rangeClosed(1, more)
+            .mapToObj(order -> accepted(order, BigInteger.TEN))
+            .toList());
+    balance(9, 0);
+
+    assertThat(told()).extracting(Receipt::transaction).containsExactly(id(more - 1), id(more));
+    assertThat(told().getFirst().failureMessage().orElseThrow())
+        .contains("sends 10, the key has 9", "Send it again");
+    assertThat(told().getFirst().onLedger()).isEmpty();
+    restart();
+    later(Duration.ofSeconds(30));
+    assertThat(told()).hasSize(2);
+    tell(new SubmitterInput.ReceiptsStored(List.of(id(more - 1), id(more))));
+    assertThat(state.publics()).hasSize(PublicSubmitting.MOST_LACKING);
+  }
+
+  private static PublicCall call(long order) {
+    return PublicCall.of(accepted(order).transaction());
+  }
+
+  private void balance(long balance, long next) {
+    tell(new BalanceKnown(BigInteger.valueOf(balance), next));
   }
 
   /** FND-5. */

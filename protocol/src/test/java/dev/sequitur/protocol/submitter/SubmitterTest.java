@@ -148,7 +148,7 @@ class SubmitterTest {
                 new SubmitterEvent.Abandoned(9),
                 new SubmitterEvent.Settled(List.of(9L), GasPaid.NONE),
                 new SubmitterEvent.Refused(9, "no"),
-                new SubmitterEvent.PublicNonceLost(9)))
+                new SubmitterEvent.PublicNonceLost(9, GasPaid.NONE)))
         .allSatisfy(event -> assertThat(submitter.evolve(state, event)).isEqualTo(state));
   }
 

@@ -262,13 +262,15 @@ class SubmittingTest {
     long needs = uses().getFirst().needs();
 
     assertThat(needs).isEqualTo(1_000 * submitted().getFirst().gasLimit());
-    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, 0, false));
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, 0, false, false));
     answer(0, new SubmitOutcome.InsufficientFunds(HASH));
-    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, 0, true));
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, 0, true, false));
     later(Duration.ofMinutes(1));
-    assertThat(uses()).as("still").containsExactly(new SubmitterEffect.UseGas(needs, 0, true));
+    assertThat(uses())
+        .as("still")
+        .containsExactly(new SubmitterEffect.UseGas(needs, 0, true, false));
     answer(0, new SubmitOutcome.Pooled(HASH));
-    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, 0, false));
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, 0, false, false));
   }
 
   /** FND-1. */
@@ -282,14 +284,14 @@ class SubmittingTest {
     block(0, DONE);
     assertThat(uses()).as("the other is on its way").isEmpty();
     block(1, fulfilled(2));
-    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(0, 0, false));
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(0, 0, false, false));
     block(2, fulfilled(3));
     assertThat(uses()).as("it is known").isEmpty();
 
     stored(4);
     assertThat(uses()).hasSize(1);
     tell(new UsedKnown(4));
-    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(0, 0, false));
+    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(0, 0, false, false));
   }
 
   @Test

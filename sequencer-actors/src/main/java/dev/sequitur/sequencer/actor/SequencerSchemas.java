@@ -52,7 +52,8 @@ public final class SequencerSchemas implements SchemaContribution {
             SubmitterEvent.Refused.class,
             SubmitterEvent.PublicNonceLost.class,
             SubmitterEvent.PublicEnded.class,
-            SubmitterEvent.ReceiptsStored.class),
+            SubmitterEvent.ReceiptsStored.class,
+            SubmitterEvent.PublicDropped.class),
         Alternatives.of(
             StateStoreEvent.class,
             StateStoreEvent.StatesStored.class,

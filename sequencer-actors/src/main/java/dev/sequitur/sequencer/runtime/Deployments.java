@@ -396,7 +396,7 @@ final class Deployments {
   private void use(LedgerTransaction transaction, boolean waits) {
     long needs = transaction.fees().cost(transaction.gasLimit());
     if (needs > 0) {
-      services.use(new KeyUse(transaction.signer(), needs, 0, waits, true));
+      services.use(new KeyUse(transaction.signer(), needs, 0, waits, false, true));
     }
   }
 

@@ -208,6 +208,10 @@ class SnapshotHistoriesTest {
     return state.withNonceKnown(false);
   }
 
+  private static List<Long> publicsWaiting(SubmitterState state) {
+    return state.waiting().keySet().stream().filter(state.publics()::containsKey).toList();
+  }
+
   private SubmitterEvent next(SubmitterState state, List<Dispatch> dispatches) {
     var publicNonces =
         state.publics().values().stream().flatMap(each -> each.nonce().stream()).toList();
@@ -222,7 +226,9 @@ class SnapshotHistoriesTest {
     } else if (kind == SubmitterEvent.Refused.class && !alone(state).isEmpty()) {
       return new SubmitterEvent.Refused(pick(alone(state)), "never taken");
     } else if (kind == SubmitterEvent.PublicNonceLost.class && !publicNonces.isEmpty()) {
-      return new SubmitterEvent.PublicNonceLost(pick(publicNonces));
+      return new SubmitterEvent.PublicNonceLost(pick(publicNonces), any.next(GasPaid.class));
+    } else if (kind == SubmitterEvent.PublicDropped.class && !publicsWaiting(state).isEmpty()) {
+      return new SubmitterEvent.PublicDropped(pick(publicsWaiting(state)), any.next(Receipt.class));
     } else if (kind == SubmitterEvent.PublicEnded.class && !publicNonces.isEmpty()) {
       return new SubmitterEvent.PublicEnded(
           pick(publicNonces), any.next(Receipt.class), any.next(GasPaid.class));

@@ -81,6 +81,11 @@ class PublicChecksTest {
           }
 
           @Override
+          public CompletionStage<BigInteger> balance(LedgerAddress account) {
+            return CompletableFuture.completedFuture(BigInteger.ZERO);
+          }
+
+          @Override
           public CompletionStage<Long> mostGas() {
             return mostGas;
           }
