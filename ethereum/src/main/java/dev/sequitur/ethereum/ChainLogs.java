@@ -65,7 +65,7 @@ final class ChainLogs {
       var calls = new ArrayList<Call>();
       calls.add(Call.of("eth_getLogs", filter()));
       for (long height = first; height <= last; height++) {
-        calls.add(Call.of("eth_getBlockByNumber", ChainJson.hex(height), false));
+        calls.add(Call.ofWhatIsThere("eth_getBlockByNumber", ChainJson.hex(height), false));
       }
       return calls;
     }
@@ -159,7 +159,7 @@ final class ChainLogs {
     var calls = new ArrayList<Call>();
     header
         .path("transactions")
-        .forEach(hash -> calls.add(Call.of("eth_getTransactionReceipt", hash.asText())));
+        .forEach(hash -> calls.add(Call.ofWhatIsThere("eth_getTransactionReceipt", hash.asText())));
     return calls.isEmpty()
         ? completedFuture(List.of())
         : rpc.results(calls).thenApply(receipts -> logs(header, receipts));

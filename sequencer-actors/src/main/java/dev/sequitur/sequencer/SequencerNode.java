@@ -117,6 +117,12 @@ public interface SequencerNode extends PrivateTransactions {
   Optional<String> ledgerParted();
 
   /**
+   * Since when and why the base ledger can't be read, if this is the JVM of the node that reads it
+   * and it has failed more than once. A sentence for the operator.
+   */
+  Optional<String> ledgerUnread();
+
+  /**
    * Why some of what this JVM has under way stands still: entities that cannot be loaded from the
    * journal. A sentence for the operator.
    */

@@ -63,7 +63,11 @@ final class HealthChecks {
     var gas = node.gas();
     var ofGas =
         gas.status() == Status.RUNS_OUT ? Stream.of(gas.sentence()) : Stream.<String>empty();
-    return Stream.of(ofGas, node.ledger().remarks().stream(), scheduler.remarks().stream())
+    return Stream.of(
+            ofGas,
+            node.ledgerUnread().stream(),
+            node.ledger().remarks().stream(),
+            scheduler.remarks().stream())
         .flatMap(remarks -> remarks)
         .toList();
   }
