@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer;
 
+import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.funding.Funding.GasReport;
 import dev.sequitur.protocol.group.GroupRequest;
@@ -96,6 +97,9 @@ public interface SequencerNode extends PrivateTransactions {
   CompletionStage<MessageBook.Outcome> sendMessage(
       ContractAddress contract, Optional<GroupMessageId> answers, String topic, Bytes data);
 
+  /** Which contents of a group this node lacks for certain (DST-5). */
+  CompletionStage<Optional<Lacking>> lacking(ContractAddress contract);
+
   /** How states of a contract stand on this node. */
   CompletionStage<StateStoreState.Standing> standing(
       ContractAddress contract, List<StateId> states);
@@ -117,10 +121,17 @@ public interface SequencerNode extends PrivateTransactions {
   Optional<String> ledgerParted();
 
   /**
+<<<<<<< HEAD
    * Since when and why the base ledger can't be read, if this is the JVM of the node that reads it
    * and it has failed more than once. A sentence for the operator.
    */
   Optional<String> ledgerUnread();
+=======
+   * What the operator should look at though the node is well: in which groups of this JVM contents
+   * are lacking, and of whom (DST-5).
+   */
+  List<String> remarks();
+>>>>>>> f3a1ae864b95be0a9b1a3d72b3266cc9ab49eb3b
 
   /**
    * Why some of what this JVM has under way stands still: entities that cannot be loaded from the

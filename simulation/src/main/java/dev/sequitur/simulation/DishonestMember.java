@@ -23,6 +23,8 @@ import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ResolveVerifierError;
 import dev.sequitur.protocol.message.ResolveVerifierRequest;
 import dev.sequitur.protocol.message.ResolveVerifierResponse;
+import dev.sequitur.protocol.message.StateContentsRequest;
+import dev.sequitur.protocol.message.StateContentsResponse;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistribution.Item;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
@@ -177,6 +179,12 @@ final class DishonestMember {
         new TransactionReverted(
             id, transaction, contract, Optional.empty(), "It was told to.", random.nextBoolean()));
     remember(new TransactionRevertedAcknowledgement(id, contract));
+    var states = List.copyOf(simulation.invariants().unspent(contract));
+    if (!states.isEmpty()) {
+      remember(new StateContentsRequest(id, contract, List.of(any(states))));
+      var secret = simulation.domain().secretOf(new Identity("liar", self), contract);
+      remember(new StateContentsResponse(id, contract, List.of(secret), random.nextBoolean()));
+    }
     var content =
         new GroupMessage.Content(
             simulation.now(), Optional.empty(), "lies", Bytes.utf8("lie" + random.nextInt(FAR)));

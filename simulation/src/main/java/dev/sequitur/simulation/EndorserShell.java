@@ -36,6 +36,14 @@ final class EndorserShell extends Shell<Endorser.Input, Endorser.State, Void, En
     switch (effect) {
       case Endorser.Effect.TellActivity ignored ->
           node.entities(contract).coordinator().tell(new CoordinatorInput.ActivitySeen());
+      case Endorser.Effect.LookUp(var received, var states) ->
+          node.entities(contract)
+              .states()
+              .ask(
+                  mine ->
+                      tell(
+                          new Endorser.Input.LookedUp(
+                              received, mine.standing(states).confirmed())));
     }
   }
 }

@@ -38,9 +38,7 @@ final class EntityFactory {
     var submitter =
         new Submitter(
             new SubmitterSetup(node.name(), node.simulation()::group, settings, setup.gas()));
-    var states =
-        new StateStore(
-            node.name(), contract, state -> node.domain().isGenuine(group, state), settings);
+    var states = StateStore.of(group, node.domain(), node.name(), settings);
     var messages = new MessageBook(node.name(), group, settings);
     return new Entities(
         new SenderShell(node, sender, journals.sender()),

@@ -26,6 +26,8 @@ import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
 import dev.sequitur.protocol.message.StartupNotification;
 import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
+import dev.sequitur.protocol.message.StateContentsRequest;
+import dev.sequitur.protocol.message.StateContentsResponse;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.message.TransactionReverted;
@@ -202,6 +204,8 @@ final class Invariants {
       case TransactionReverted ignored -> Stream.empty();
       case TransactionRevertedAcknowledgement ignored -> Stream.empty();
       case StateDistributionAcknowledgement ignored -> Stream.empty();
+      case StateContentsResponse given -> given.states().stream();
+      case StateContentsRequest ignored -> Stream.empty();
       case Message.ForMessageBook ignored -> Stream.empty();
       case PreparedTransactionAcknowledgement ignored -> Stream.empty();
       case Message.OfTrace ignored -> Stream.empty();

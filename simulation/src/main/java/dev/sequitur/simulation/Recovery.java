@@ -89,6 +89,7 @@ final class Recovery {
         state.confirmed(),
         state.unconfirmed(),
         state.contentMissing(),
+        state.sought(),
         state.contents(),
         state.available(),
         state.arrivals(),

@@ -199,6 +199,11 @@ final class SimulatedDomain implements Domain {
   }
 
   @Override
+  public boolean sharesAllStates(PrivacyGroup group) {
+    return true;
+  }
+
+  @Override
   public Endorsement endorse(
       PrivacyGroup group, EndorsementRequest request, EndorsementRequest.Item item) {
     if (refuses.test(request.party().node(), item.transaction().id())) {

@@ -7,7 +7,10 @@ import dev.sequitur.protocol.errand.StateStoreErrands;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.indexing.BlockNotice;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.sender.SenderInput;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -60,6 +63,21 @@ final class StateStoreShell
             .collect(Collectors.toMap(id -> id, disk::get)));
   }
 
+  /** What counts as acknowledged is kept by whoever it was owed to (DST-1). */
+  @Override
+  void decided(
+      StateStoreState before, Decision<StateStoreState, StateStoreEvent, StateStore.Effect> made) {
+    for (var event : made.events()) {
+      if (event instanceof StateStoreEvent.DistributionAcknowledged(var distribution)) {
+        var owed = before.outbox().get(distribution);
+        var kept = node.simulation().node(owed.to()).disk().contents.keySet();
+        Invariants.require(
+            owed.items().stream().allMatch(item -> kept.contains(item.state())),
+            node.name() + " takes for acknowledged what " + owed.to() + " does not keep: " + owed);
+      }
+    }
+  }
+
   @Override
   CompletionStage<Void> alongside(List<StateStore.Effect> effects) {
     return errands.keep(effects);
@@ -85,6 +103,15 @@ final class StateStoreShell
     @Override
     public void found(StateStore.Input.ContentsFound contents) {
       node.later(Duration.ZERO, () -> begin(contents));
+    }
+
+    @Override
+    public void resume(List<TransactionId> transactions) {
+      transactions.forEach(
+          id ->
+              node.later(
+                  Duration.ZERO,
+                  () -> node.entities(contract()).sender().tell(new SenderInput.Resume(id))));
     }
 
     @Override

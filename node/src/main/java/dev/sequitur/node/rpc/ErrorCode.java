@@ -59,6 +59,10 @@ public enum ErrorCode {
   WRONG_QUERY("SQ010301", Rpc.INVALID, "The query cannot be read."),
   QUERY_TOO_BROAD(
       "SQ010302", Rpc.INVALID, "The query would look at more rows than the node allows."),
+  CONTENTS_LACKING(
+      "SQ010303",
+      Rpc.INVALID,
+      "This node lacks contents that the query may be about, and asks other members for them."),
   UNKNOWN_LISTENER("SQ010401", Rpc.INVALID, "There is no such listener. Create it first."),
   LISTENER_EXISTS("SQ010402", Rpc.INVALID, "A listener of this name is told of other things."),
   TOO_MANY_SUBSCRIPTIONS("SQ010403", Rpc.INVALID, "The connection holds too many subscriptions."),

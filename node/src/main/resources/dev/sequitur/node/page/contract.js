@@ -70,6 +70,7 @@ export function Contract({ at }) {
         <${Members} now=${now.value} ring=${ring.value} status=${status.value} peers=${health.value?.peers ?? []} />
       </div>
       ${ring.value && html`<${Ranges} now=${now.value} ring=${ring.value} />`}`}
+    ${status.value?.lacking && html`<p class="problem" role="alert">${status.value.lacking.why}</p>`}
     ${status.value && html`<${InFlight} status=${status.value} />`}`;
 }
 

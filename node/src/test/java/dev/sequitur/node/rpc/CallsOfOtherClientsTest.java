@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.protocol.digest.Digests;
+import dev.sequitur.protocol.distribution.Asking;
+import dev.sequitur.protocol.distribution.Lacking;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.NodeName;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What clients of Paladin nodes ask for besides transactions: keys, peers, domains, blocks. */
 class CallsOfOtherClientsTest {
@@ -264,6 +270,33 @@ class CallsOfOtherClientsTest {
                 .get("message")
                 .textValue())
         .contains("must be available");
+  }
+
+  /** What the node lacks may be what is looked for (DST-5). */
+  @ParameterizedTest
+  @ValueSource(strings = {"available", "confirmed", "all"})
+  void whereContentsAreLackingAQueryForAllIsRefusedAndSaysWhy(String status) {
+    rpc.node.lacking =
+        Optional.of(
+            new Lacking(
+                3,
+                new BlockHeight(14),
+                List.of(
+                    new Lacking.Asked(new NodeName("node2"), Optional.of(Asking.Answer.NONE)),
+                    new Lacking.Asked(new NodeName("node3"), Optional.empty()))));
+    try {
+      var refusal =
+          error("pstate_queryStates", "['token','coin',{'limit':5},'%s']".formatted(status));
+      assertThat(refusal.get("message").textValue())
+          .contains(
+              "SQ010303",
+              "The contents of 3 states that block 14 and later ones made have not come to this"
+                  + " node. It asks the other members of the group: node2 does not answer, node3 was"
+                  + " not asked yet.");
+      assertThat(result("pstate_queryStates", "['token','coin',{'limit':5},'held']")).hasSize(1);
+    } finally {
+      rpc.node.lacking = Optional.empty();
+    }
   }
 
   private static final String ABI =

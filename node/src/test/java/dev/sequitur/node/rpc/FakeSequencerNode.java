@@ -4,6 +4,8 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import static java.util.concurrent.CompletableFuture.failedFuture;
 
 import dev.sequitur.persistence.store.InMemoryNodeStore;
+import dev.sequitur.protocol.distribution.Asking;
+import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.funding.Funding;
 import dev.sequitur.protocol.funding.Funding.GasReport;
@@ -83,6 +85,7 @@ final class FakeSequencerNode implements SequencerNode {
       () -> completedFuture(Bytes.utf8("{\"balance\":\"90\",\"coins\":2}"));
 
   volatile boolean member = true;
+  volatile Optional<Lacking> lacking = Optional.empty();
   volatile Optional<String> parted = Optional.empty();
   volatile Optional<String> notRecovered = Optional.empty();
   volatile GasReport gas = GasReport.NONE;
@@ -182,8 +185,18 @@ final class FakeSequencerNode implements SequencerNode {
   }
 
   @Override
+<<<<<<< HEAD
   public Optional<String> ledgerUnread() {
     return unread;
+=======
+  public CompletionStage<Optional<Lacking>> lacking(ContractAddress contract) {
+    return completedFuture(lacking);
+  }
+
+  @Override
+  public List<String> remarks() {
+    return List.of();
+>>>>>>> f3a1ae864b95be0a9b1a3d72b3266cc9ab49eb3b
   }
 
   @Override
@@ -361,6 +374,13 @@ final class FakeSequencerNode implements SequencerNode {
             name(),
             contract,
             blockHeight(),
+            Optional.of(
+                new Lacking(
+                    3,
+                    new BlockHeight(14),
+                    List.of(
+                        new Lacking.Asked(
+                            new NodeName("node2"), Optional.of(Asking.Answer.NONE))))),
             new SenderStatus(
                 List.of(status()),
                 "Dispatched transactions of an earlier range hold back.",

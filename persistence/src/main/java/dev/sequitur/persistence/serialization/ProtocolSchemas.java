@@ -34,6 +34,8 @@ import dev.sequitur.protocol.message.ResolveVerifierRequest;
 import dev.sequitur.protocol.message.ResolveVerifierResponse;
 import dev.sequitur.protocol.message.StartupNotification;
 import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
+import dev.sequitur.protocol.message.StateContentsRequest;
+import dev.sequitur.protocol.message.StateContentsResponse;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
@@ -108,7 +110,9 @@ public final class ProtocolSchemas implements SchemaContribution {
         GroupMessages.class,
         GroupMessagesAcknowledgement.class,
         GroupWithdrawal.class,
-        GroupWithdrawalAcknowledgement.class);
+        GroupWithdrawalAcknowledgement.class,
+        StateContentsRequest.class,
+        StateContentsResponse.class);
   }
 
   private static Alternatives<DelegationRejected.Reason> delegationRejected() {

@@ -27,6 +27,7 @@ public final class SpendableStates implements Domain.States {
   private final Map<Lookup, List<PrivateState>> madeHere = new HashMap<>();
   private final Map<Lookup, Free> free = new HashMap<>();
   private boolean inFlightSorted;
+  private boolean endReached;
 
   public SpendableStates(StateStoreState store, StateLocks locks) {
     this.store = store;
@@ -58,6 +59,19 @@ public final class SpendableStates implements Domain.States {
   @Override
   public Iterable<PrivateState> available(String schema, String lookup) {
     return free.computeIfAbsent(new Lookup(schema, lookup), Free::new);
+  }
+
+  /** From now on it is told whether somebody found no more than there is. */
+  public void begin() {
+    endReached = false;
+  }
+
+  /**
+   * Whether somebody has looked for a state and found none, or no further one, since {@link
+   * #begin}: what follows from that is known only if the node lacks nothing (DST-5).
+   */
+  public boolean isEndReached() {
+    return endReached;
   }
 
   /** The next assembly of the batch comes upon this one. */
@@ -128,6 +142,7 @@ public final class SpendableStates implements Domain.States {
           if (next == null) {
             next = known.hasNext() ? known.next() : meetNext();
           }
+          endReached |= next == null;
           return next != null;
         }
 

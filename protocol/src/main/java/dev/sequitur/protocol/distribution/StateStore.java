@@ -1,7 +1,9 @@
 package dev.sequitur.protocol.distribution;
 
 import dev.sequitur.protocol.distribution.StateStoreEvent.BlockApplied;
+import dev.sequitur.protocol.distribution.StateStoreEvent.ContentsGiven;
 import dev.sequitur.protocol.distribution.StateStoreEvent.ContentsLost;
+import dev.sequitur.protocol.distribution.StateStoreEvent.ContentsSought;
 import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionAcknowledged;
 import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionBegun;
 import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionBegun.Delivery;
@@ -11,6 +13,7 @@ import dev.sequitur.protocol.distribution.StateStoreState.Owed;
 import dev.sequitur.protocol.distribution.StateStoreState.Unconfirmed;
 import dev.sequitur.protocol.exchange.Exchange;
 import dev.sequitur.protocol.exchange.Exchanges;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -25,8 +28,11 @@ import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
+import dev.sequitur.protocol.message.StateContentsRequest;
+import dev.sequitur.protocol.message.StateContentsResponse;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
+import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.trie.HashTrie;
@@ -48,12 +54,53 @@ import org.pcollections.TreePVector;
  * distributor what it owes, the receiver what it was given (DST-1).
  *
  * @param genuine whether a state is what its id stands for, as the contract's domain says; pure
+ * @param members who else may hold states of the contract
  */
 public record StateStore(
     NodeName self,
     ContractAddress contract,
     Predicate<PrivateState> genuine,
+    Members members,
     SequencerSettings settings) {
+  /**
+   * The nodes of the group's members.
+   *
+   * @param others than this one, in order of name
+   * @param holdAll each state is for each of them: what the ledger shows and this node lacks
+   *     concerns it for certain (DST-5)
+   */
+  public record Members(List<NodeName> others, boolean holdAll) {
+    public Members {
+      others = List.copyOf(others);
+    }
+
+    static Members of(PrivacyGroup group, Domain domain, NodeName self) {
+      return new Members(
+          group.committee().nodes().stream().filter(node -> !node.equals(self)).toList(),
+          holdAll(group, domain));
+    }
+
+    /** A domain that fails at it says nothing for certain. */
+    private static boolean holdAll(PrivacyGroup group, Domain domain) {
+      try {
+        return domain.sharesAllStates(group);
+      } catch (RuntimeException e) {
+        return false;
+      }
+    }
+  }
+
+  /** Of a group as a node finds it. */
+  public static StateStore of(
+      PrivacyGroup group, Domain domain, NodeName self, SequencerSettings settings) {
+    return new StateStore(
+        self,
+        group.contract(),
+        state -> domain.isGenuine(group, state),
+        Members.of(group, domain, self),
+        settings);
+  }
+
   /** Blocks after which content is forgotten whose transaction was never confirmed. */
   private static final long UNCONFIRMED_BLOCKS = 10_000;
 
@@ -79,6 +126,12 @@ public record StateStore(
 
     record Acknowledged(Received<StateDistributionAcknowledgement> received) implements Input {}
 
+    /** Another member lacks contents. */
+    record Asked(Received<StateContentsRequest> received) implements Input {}
+
+    /** What another member has of what this node lacks. */
+    record Answered(Received<StateContentsResponse> received) implements Input {}
+
     record BlockIndexed(BlockHeight height, List<StateId> spent, List<StateId> created)
         implements Input {}
 
@@ -90,6 +143,8 @@ public record StateStore(
         case StateDistribution given -> new Given(received.with(given));
         case StateDistributionAcknowledgement acknowledged ->
             new Acknowledged(received.with(acknowledged));
+        case StateContentsRequest asked -> new Asked(received.with(asked));
+        case StateContentsResponse answered -> new Answered(received.with(answered));
       };
     }
   }
@@ -142,20 +197,29 @@ public record StateStore(
       case Input.Given(var received) -> onGiven(step, received);
       case Input.BlockIndexed block -> onBlock(step, block);
       case Input.Acknowledged(var received) -> onAcknowledged(step, received);
+      case Input.Asked(var received) -> search().onRequest(step, received);
+      case Input.Answered(var received) -> search().onResponse(step, received);
       case Input.Tick ignored -> {
         var ticked = state.exchanges().tick(now);
         step.become(step.state().withExchanges(ticked.rest()));
         ticked.resend().forEach(step::send);
         state.waiting().keySet().forEach(to -> sendWaiting(step, to));
+        step.become(step.state().withGiven(HashTrie.empty()));
+        search().tick(step, ticked.timedOut());
       }
       case Input.Started ignored -> {
         step.become(step.state().withExchanges(Exchanges.<RequestId>none()));
         step.become(step.state().withWaiting(HashTrie.empty()));
+        step.become(step.state().withAsking(Optional.empty()).withGiven(HashTrie.empty()));
         step.effect(new Load(state.wanted()));
       }
       case Input.ContentsFound(var contents) -> onFound(step, contents);
     }
     return step.finish();
+  }
+
+  private ContentsSearch search() {
+    return new ContentsSearch(this);
   }
 
   /** What was not kept yet when the last life ended is as if it had never come. */
@@ -182,6 +246,23 @@ public record StateStore(
    */
   public boolean follows(StateStoreState state, BlockHeight after) {
     return after.compareTo(state.height()) <= 0;
+  }
+
+  /** What this node lacks for certain (DST-5); empty where what is missing may be for others. */
+  public Optional<Lacking> lacking(StateStoreState state) {
+    var missing = state.missing();
+    if (!members.holdAll() || missing.isEmpty()) {
+      return Optional.empty();
+    }
+    var answers =
+        state.asking().<Map<NodeName, Asking.Answer>>map(Asking::answers).orElse(Map.of());
+    return Optional.of(
+        new Lacking(
+            missing.size(),
+            missing.oldest().orElseThrow(),
+            members.others().stream()
+                .map(node -> new Lacking.Asked(node, Optional.ofNullable(answers.get(node))))
+                .toList()));
   }
 
   /** What is not meant for this node is not stored, whoever sent it (DST-2). */
@@ -227,6 +308,8 @@ public record StateStore(
       case DistributionsGathered(var distributions, var together) ->
           state.gather(distributions, together);
       case ContentsLost(var states) -> state.lose(states);
+      case ContentsGiven given -> ContentsSearch.evolve(state, given);
+      case ContentsSought sought -> ContentsSearch.evolve(state, sought);
       case BlockApplied block -> apply(state, block);
     };
   }
@@ -236,7 +319,7 @@ public record StateStore(
     if (state.knows(item.state())) {
       return state;
     }
-    return state.contentMissing().containsKey(item.state())
+    return state.missing().contains(item.state())
         ? state.confirm(item.state())
         : state.hold(item.state(), new Unconfirmed(item.producedBy(), from, state.height()));
   }
@@ -393,7 +476,11 @@ public record StateStore(
     var all = step.state().waiting().getOrDefault(to, TreePVector.empty());
     boolean underWay =
         step.state().exchanges().open().values().stream()
-            .anyMatch(open -> open.to().equals(to) && open.sends() == 1);
+            .anyMatch(
+                open ->
+                    open.to().equals(to)
+                        && open.sends() == 1
+                        && open.pattern() == Exchange.Pattern.RELIABLE_NOTIFICATION);
     if (all.isEmpty() || underWay) {
       return;
     }
@@ -480,9 +567,7 @@ public record StateStore(
    */
   private Share share(StateStoreState state, NodeName from, List<StateDistribution.Item> fresh) {
     var awaited =
-        fresh.stream()
-            .filter(item -> state.contentMissing().containsKey(item.state().id()))
-            .toList();
+        fresh.stream().filter(item -> state.missing().contains(item.state().id())).toList();
     int unconfirmed = fresh.size() - awaited.size();
     boolean fits =
         from.equals(self)

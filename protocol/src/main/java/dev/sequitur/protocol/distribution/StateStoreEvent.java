@@ -89,4 +89,18 @@ public sealed interface StateStoreEvent {
       created = List.copyOf(created);
     }
   }
+
+  /**
+   * Contents of states that a block had made, which this node has asked another for (DST-6).
+   *
+   * @param from the node that gave them
+   */
+  record ContentsGiven(NodeName from, List<StateId> states) implements StateStoreEvent {
+    public ContentsGiven {
+      states = List.copyOf(states);
+    }
+  }
+
+  /** Every other member was asked for what was missing of the blocks up to this one. */
+  record ContentsSought(BlockHeight upTo) implements StateStoreEvent {}
 }

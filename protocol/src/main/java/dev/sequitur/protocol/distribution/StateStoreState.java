@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.pcollections.PMap;
@@ -32,7 +33,9 @@ import org.pcollections.TreePVector;
  *     were confirmed
  * @param unconfirmed states whose content is kept and whose transaction is not confirmed yet
  * @param unconfirmedOf how many of those each node gave
- * @param contentMissing unspent states on the base ledger whose content has not come
+ * @param missing unspent states on the base ledger whose content has not come
+ * @param sought up to the block that made them, all members were asked for what is missing; only
+ *     where a state may be for others alone, elsewhere they are asked for ever
  * @param arrivals numbers states in order of confirmation
  * @param outbox distributions that are not acknowledged
  * @param waiting distributions of the outbox that are not sent yet, since another is on its way to
@@ -40,6 +43,8 @@ import org.pcollections.TreePVector;
  * @param contents of what is confirmed and unconfirmed; on recovery they are read where they are
  *     kept
  * @param available confirmed states by what they are found by, oldest first
+ * @param asking whom it asks for what is missing; empty if for nothing
+ * @param given how many requests of each node were answered since the last tick
  */
 @Copyable
 public record StateStoreState(
@@ -47,13 +52,16 @@ public record StateStoreState(
     PMap<StateId, Long> confirmed,
     PMap<StateId, Unconfirmed> unconfirmed,
     PMap<NodeName, Integer> unconfirmedOf,
-    PMap<StateId, BlockHeight> contentMissing,
+    MissingContents missing,
+    BlockHeight sought,
     long arrivals,
     PMap<RequestId, Owed> outbox,
     PMap<NodeName, TreePVector<StateDistribution>> waiting,
     PMap<StateId, PrivateState> contents,
     PMap<Lookup, TreePMap<Long, StateId>> available,
-    Exchanges<RequestId> exchanges)
+    Exchanges<RequestId> exchanges,
+    Optional<Asking> asking,
+    PMap<NodeName, Integer> given)
     implements StateStoreStateBuilder.With {
 
   /**
@@ -90,23 +98,31 @@ public record StateStoreState(
         HashTrie.empty(),
         HashTrie.empty(),
         HashTrie.empty(),
-        HashTrie.empty(),
+        MissingContents.NONE,
+        BlockHeight.ZERO,
         0,
         HashTrie.empty(),
         HashTrie.empty(),
         HashTrie.empty(),
         HashTrie.empty(),
-        Exchanges.none());
+        Exchanges.none(),
+        Optional.empty(),
+        HashTrie.empty());
   }
 
-  /** Nothing is owed to anybody. */
+  /** Nothing is owed to anybody, and nobody is asked for anything. */
   public boolean isIdle() {
-    return outbox.isEmpty();
+    return outbox.isEmpty() && asking.isEmpty();
+  }
+
+  /** Unspent states on the base ledger whose content has not come, and the block of each. */
+  public PMap<StateId, BlockHeight> contentMissing() {
+    return missing.since();
   }
 
   /** Whether a state that was confirmed after {@code height} still lacks its content. */
   public boolean awaitsContentSince(long height) {
-    return contentMissing.values().stream().anyMatch(since -> since.value() > height);
+    return missing.newest().filter(since -> since.value() > height).isPresent();
   }
 
   /**
@@ -212,14 +228,17 @@ public record StateStoreState(
         confirmed.plus(id, arrivals),
         unconfirmed.minus(id),
         countWithout(id),
-        contentMissing.minus(id),
+        missing.minus(id),
+        sought,
         arrivals + 1,
         outbox,
         waiting,
         contents,
         // While it is recovered, contents are not there yet.
         content == null ? available : including(available, content, arrivals),
-        exchanges);
+        exchanges,
+        asking,
+        given);
   }
 
   StateStoreState spend(StateId id) {
@@ -228,7 +247,7 @@ public record StateStoreState(
       return with()
           .unconfirmed(unconfirmed.minus(id))
           .unconfirmedOf(countWithout(id))
-          .contentMissing(contentMissing.minus(id))
+          .missing(missing.minus(id))
           .contents(contents.minus(id))
           .build();
     }
@@ -271,7 +290,7 @@ public record StateStoreState(
   }
 
   public StateStoreState await(StateId id) {
-    return withContentMissing(contentMissing.plus(id, height));
+    return withMissing(missing.plus(id, height));
   }
 
   public StateStoreState hold(StateId id, Unconfirmed content) {

@@ -9,6 +9,7 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Machine;
 import dev.sequitur.protocol.machine.Received;
@@ -25,18 +26,25 @@ import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.selection.Availability;
 import dev.sequitur.protocol.selection.CoordinatorSelection;
 import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Signature;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Endorses for the parties of one node in one contract. Every request is answered, with an
  * endorsement or an error (EDR-2).
  */
 public record Endorser(Setup setup) {
+  private static final Domain.Endorsement IS_THERE =
+      new Domain.Endorsement.Refused(
+          "It makes what stands on the ledger already, and this node holds it: the node that assembled"
+              + " it lacks contents, or has not read so far.");
+
   /** What does not change while an endorser of one contract lives. */
   public record Setup(
       NodeName self,
@@ -52,6 +60,17 @@ public record Endorser(Setup setup) {
     /** A message of another node, or of this one. */
     record FromNode(Received<? extends Message.ForEndorser> received) implements Input {}
 
+    /**
+     * The answer to {@link Effect.LookUp}.
+     *
+     * @param onLedger which of the states stand on the ledger, as far as this node knows
+     */
+    record LookedUp(Received<EndorsementRequest> received, Set<StateId> onLedger) implements Input {
+      public LookedUp {
+        onLedger = Set.copyOf(onLedger);
+      }
+    }
+
     /** A final block was indexed. */
     record BlockIndexed(BlockHeight height) implements Input {}
 
@@ -62,6 +81,16 @@ public record Endorser(Setup setup) {
   public sealed interface Effect {
     /** Tell this node's coordinator that the contract is in use (HBT-4). */
     record TellActivity() implements Effect {}
+
+    /**
+     * Ask this node's state store which of these stand on the ledger (EDR-7). The request is
+     * answered then, or after a moment without an answer.
+     */
+    record LookUp(Received<EndorsementRequest> received, List<StateId> states) implements Effect {
+      public LookUp {
+        states = List.copyOf(states);
+      }
+    }
   }
 
   /**
@@ -97,6 +126,8 @@ public record Endorser(Setup setup) {
     var step = Step.<State, Effect>storingNothing(state, now);
     switch (input) {
       case Input.FromNode(var received) -> onMessage(step, received);
+      case Input.LookedUp(var received, var onLedger) ->
+          reply(step, received, answer(state, received, onLedger, now));
       case Input.BlockIndexed(var height) -> step.become(state.at(height));
       // It answers at once and waits for nothing.
       case Input.Tick ignored -> {}
@@ -113,8 +144,13 @@ public record Endorser(Setup setup) {
           step.become(new State(state.height(), state.availability(), true));
           step.effect(new Effect.TellActivity());
         }
-        step.reply(
-            received.from(), received.id(), answer(state, received.with(request), step.now()));
+        var asked = received.with(request);
+        var made = madeOfNothing(request);
+        if (made.isEmpty() || refusal(state, asked, step.now()).isPresent()) {
+          reply(step, asked, answer(state, asked, Set.of(), step.now()));
+        } else {
+          step.effect(new Effect.LookUp(asked, made));
+        }
       }
       case CoordinatorHeartbeatNotification heartbeat ->
           step.become(state.heard(received.from(), step.now(), Optional.of(heartbeat)));
@@ -123,11 +159,33 @@ public record Endorser(Setup setup) {
     }
   }
 
-  /** The answer to one request. */
-  private Message answer(State state, Received<EndorsementRequest> received, Instant now) {
+  private static void reply(
+      Step<State, Void, Effect> step, Received<EndorsementRequest> asked, Message answer) {
+    step.reply(asked.from(), asked.id(), answer);
+  }
+
+  /**
+   * What is made by those that spend nothing: nothing else shows that they assume what is not so. A
+   * member that lacks the current version of a record makes a first one.
+   */
+  private static List<StateId> madeOfNothing(EndorsementRequest request) {
+    return request.items().stream()
+        .filter(item -> item.inputStates().isEmpty())
+        .flatMap(item -> item.outputStates().stream())
+        .map(PrivateState::id)
+        .toList();
+  }
+
+  /**
+   * The answer to one request.
+   *
+   * @param onLedger of what its items make, as far as it was looked up
+   */
+  private Message answer(
+      State state, Received<EndorsementRequest> received, Set<StateId> onLedger, Instant now) {
     var request = received.message();
-    var intents = request.items().stream().map(item -> item.transaction().key()).toList();
-    var reason = refusal(state, received, intents, now);
+    var intents = intents(request);
+    var reason = refusal(state, received, now);
     if (reason.isPresent()) {
       return error(request, reason.get());
     }
@@ -139,7 +197,11 @@ public record Endorser(Setup setup) {
       var item = request.items().get(i);
       var intent = intents.get(i);
       var transition = item.transition(intent);
-      switch (endorse(request, item, transition, senders)) {
+      var checked =
+          item.outputStates().stream().map(PrivateState::id).anyMatch(onLedger::contains)
+              ? IS_THERE
+              : endorse(request, item, transition, senders);
+      switch (checked) {
         case Domain.Endorsement.Endorsed() -> {
           endorsed.add(intent);
           transitions.add(transition);
@@ -188,9 +250,14 @@ public record Endorser(Setup setup) {
         request.party(), setup.keys().verifier(name), setup.keys().sign(name, digest));
   }
 
+  private static List<IntentKey> intents(EndorsementRequest request) {
+    return request.items().stream().map(item -> item.transaction().key()).toList();
+  }
+
   private Optional<EndorsementError.Reason> refusal(
-      State state, Received<EndorsementRequest> received, List<IntentKey> intents, Instant now) {
+      State state, Received<EndorsementRequest> received, Instant now) {
     var request = received.message();
+    var intents = intents(request);
     var selection = setup.selection();
     if (!request.party().node().equals(setup.self())
         || setup.group().committee().member(request.party()).isEmpty()) {

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.errand;
 
+import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.distribution.SpendableStates;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreState;
@@ -8,6 +9,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
@@ -20,6 +22,10 @@ import dev.sequitur.protocol.sender.SenderInput;
 import dev.sequitur.protocol.submitter.SubmitterInput;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.StateLocks;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -32,12 +38,18 @@ import java.util.function.Consumer;
  * domain work upon the states that they hold. Confined to the state store's thread.
  */
 public final class StateStoreErrands {
+  /** How long a call waits for contents, and how many do. */
+  private static final Duration CALL_WAITS = Duration.ofSeconds(2);
+
+  private static final int MOST_CALLS_WAITING = 1_000;
+
   private final Surroundings node;
   private final StateStore rules;
   private final PrivacyGroup group;
   private final Domain domain;
   private final Edge edge;
   private final Assembler assembler;
+  private final Deque<WaitingCall> waitingCalls = new ArrayDeque<>();
 
   /** All that was begun to be kept so far. */
   private CompletionStage<Void> kept = CompletableFuture.completedFuture(null);
@@ -49,6 +61,9 @@ public final class StateStoreErrands {
 
     /** The answer to what it asked for first; lost with its life. Called from any thread. */
     void found(StateStore.Input.ContentsFound contents);
+
+    /** What these were parked for has come: the sender may resume them. */
+    void resume(List<TransactionId> transactions);
 
     /** The contents can't be read: this life ends. Called from any thread. */
     void failed(Throwable cause);
@@ -78,7 +93,8 @@ public final class StateStoreErrands {
             group,
             domain,
             node.keys(),
-            (transaction, thrown) -> fault("assemble " + transaction, thrown));
+            (transaction, thrown) -> fault("assemble " + transaction, thrown),
+            rules::lacking);
   }
 
   /**
@@ -108,6 +124,11 @@ public final class StateStoreErrands {
       }
     }
     assembler.stateChanged(edge.state());
+    var resumable = assembler.resumable(edge.state());
+    if (!resumable.isEmpty()) {
+      edge.resume(resumable);
+    }
+    waitingCalls.removeIf(this::isAnswered);
   }
 
   private void load(Set<StateId> states) {
@@ -187,7 +208,7 @@ public final class StateStoreErrands {
   public List<Optional<Domain.Objection>> validate(List<PrivateTransaction> transactions) {
     var state = edge.state();
     return new Validation(group, domain, state, thrown -> fault("check an intent", thrown))
-        .of(transactions, assembler.isComplete(state));
+        .of(transactions, assembler.isComplete(state) && rules.lacking(state).isEmpty());
   }
 
   /** How these states stand now. */
@@ -195,17 +216,65 @@ public final class StateStoreErrands {
     return edge.state().standing(states);
   }
 
+  /** What this node lacks for certain now (DST-5). */
+  public Optional<Lacking> lacking() {
+    return rules.lacking(edge.state());
+  }
+
   /**
-   * @throws IllegalArgumentException with a sentence for the caller
+   * A call that would be answered by what is not found, while contents are lacking, waits a moment
+   * for them: mostly they are on their way.
+   *
+   * @return fails with an {@link IllegalArgumentException}, which has a sentence for the caller
    */
-  public Bytes call(Identity from, String function, Bytes inputs) {
+  public CompletionStage<Bytes> call(Identity from, String function, Bytes inputs) {
+    var call =
+        new WaitingCall(
+            from, function, inputs, node.now().plus(CALL_WAITS), new CompletableFuture<>());
+    if (!isAnswered(call)) {
+      if (waitingCalls.size() == MOST_CALLS_WAITING) {
+        waitingCalls.removeFirst().fail(lacking());
+      }
+      waitingCalls.addLast(call);
+    }
+    return call.answer();
+  }
+
+  private boolean isAnswered(WaitingCall call) {
     var spendable = new SpendableStates(edge.state(), StateLocks.NONE);
+    Optional<Bytes> answer = Optional.empty();
+    Optional<IllegalArgumentException> refusal = Optional.empty();
     try {
-      return domain.call(group, from, function, inputs, spendable);
+      answer =
+          Optional.of(domain.call(group, call.from(), call.function(), call.inputs(), spendable));
     } catch (IllegalArgumentException e) {
-      throw e;
+      refusal = Optional.of(e);
     } catch (RuntimeException e) {
-      throw new IllegalArgumentException(fault("answer a call", e), e);
+      refusal = Optional.of(new IllegalArgumentException(fault("answer a call", e), e));
+    }
+    var lacks = spendable.isEndReached() ? lacking() : Optional.<Lacking>empty();
+    if (lacks.isPresent()) {
+      boolean isOver = !node.now().isBefore(call.until());
+      return isOver && call.fail(lacks);
+    }
+    answer.ifPresent(call.answer()::complete);
+    refusal.ifPresent(call.answer()::completeExceptionally);
+    return true;
+  }
+
+  /**
+   * @param until it waits for contents
+   */
+  private record WaitingCall(
+      Identity from,
+      String function,
+      Bytes inputs,
+      Instant until,
+      CompletableFuture<Bytes> answer) {
+    boolean fail(Optional<Lacking> lacks) {
+      return answer.completeExceptionally(
+          new IllegalArgumentException(
+              lacks.map(Lacking::sentence).orElse("Too many calls wait for contents.")));
     }
   }
 

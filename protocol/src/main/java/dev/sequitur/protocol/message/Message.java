@@ -90,7 +90,10 @@ public sealed interface Message {
 
   /** What a state store answers to. */
   sealed interface ForStateStore extends ForMachine
-      permits StateDistribution, StateDistributionAcknowledgement {}
+      permits StateDistribution,
+          StateDistributionAcknowledgement,
+          StateContentsRequest,
+          StateContentsResponse {}
 
   /** What a message book answers to. */
   sealed interface ForMessageBook extends ForMachine

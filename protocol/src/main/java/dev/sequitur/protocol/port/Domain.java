@@ -112,6 +112,15 @@ public interface Domain {
   }
 
   /**
+   * Whether every state of the group is for every member, as endorsers make sure: then a state that
+   * the ledger shows and a member lacks concerns it for certain, and it may take nothing for absent
+   * (DST-5). The ledger does not show who is on a list.
+   */
+  default boolean sharesAllStates(PrivacyGroup group) {
+    return false;
+  }
+
+  /**
    * What a transaction that is confirmed has done, in the domain's own words.
    *
    * @return UTF-8 JSON; empty if the domain writes no receipts

@@ -2,6 +2,7 @@ package dev.sequitur.protocol.sender;
 
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.MerkleTree;
+import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.distribution.SpendableStates;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.group.PrivacyGroup;
@@ -19,9 +20,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Has the domain assemble for the sender, where the states are, as soon as this node has read as
@@ -31,6 +36,9 @@ import java.util.function.Consumer;
 public final class Assembler {
   private static final int MOST_WAITING = 16;
 
+  /** Others resume by themselves, after a while (SND-5). */
+  private static final int MOST_PARKED = 1_000;
+
   /** Contents that do not come within so many blocks are not meant for this node. */
   private static final int CONTENT_BLOCKS = 3;
 
@@ -38,6 +46,9 @@ public final class Assembler {
   private final Domain domain;
   private final Keys keys;
   private final Faults faults;
+  private final Function<StateStoreState, Optional<Lacking>> lacking;
+  private final Set<TransactionId> parked = new LinkedHashSet<>();
+  private Optional<BlockHeight> parkedFor = Optional.empty();
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private BlockHeight indexed = BlockHeight.ZERO;
   private BlockHeight newestWithStates = BlockHeight.ZERO;
@@ -54,7 +65,16 @@ public final class Assembler {
   private record Waiting(
       SenderEffect.Assemble work, Consumer<SenderInput.AssemblyFinished> answer) {}
 
-  public Assembler(PrivacyGroup group, Domain domain, Keys keys, Faults faults) {
+  /**
+   * @param lacking what the node lacks for certain
+   */
+  public Assembler(
+      PrivacyGroup group,
+      Domain domain,
+      Keys keys,
+      Faults faults,
+      Function<StateStoreState, Optional<Lacking>> lacking) {
+    this.lacking = lacking;
     this.group = group;
     this.domain = domain;
     this.keys = keys;
@@ -100,6 +120,20 @@ public final class Assembler {
     ready.forEach(each -> each.answer().accept(assemble(each.work(), state)));
   }
 
+  /**
+   * Which of those that were parked for what is missing may be tried again: some of it has come, or
+   * is spent by now.
+   */
+  public List<TransactionId> resumable(StateStoreState state) {
+    var oldest = lacking.apply(state).map(Lacking::since);
+    if (parked.isEmpty() || oldest.equals(parkedFor)) {
+      return List.of();
+    }
+    var all = List.copyOf(parked);
+    parked.clear();
+    return all;
+  }
+
   private boolean isReady(SenderEffect.Assemble work, StateStoreState state) {
     return indexed.compareTo(work.blockHeight()) >= 0 && isComplete(state);
   }
@@ -119,7 +153,8 @@ public final class Assembler {
     var results = new LinkedHashMap<TransactionId, Domain.Assembly>();
     var assembledFor = new LinkedHashMap<Identity, Map<PrivateTransaction, PostAssembly>>();
     for (var transaction : work.transactions()) {
-      var result = assemble(transaction, spendable);
+      spendable.begin();
+      var result = known(transaction.id(), assemble(transaction, spendable), spendable, state);
       if (result instanceof Domain.Assembly.Assembled(var assembly)) {
         spendable.use(assembly);
         assembledFor
@@ -130,6 +165,23 @@ public final class Assembler {
     }
     assembledFor.forEach((identity, assemblies) -> results.putAll(signed(identity, assemblies)));
     return new SenderInput.AssemblyFinished(work.request(), work.inReplyTo(), results);
+  }
+
+  /** What was not found while something is lacking is not known to be absent (DST-5). */
+  private Domain.Assembly known(
+      TransactionId transaction,
+      Domain.Assembly result,
+      SpendableStates spendable,
+      StateStoreState state) {
+    var lacks = spendable.isEndReached() ? lacking.apply(state) : Optional.<Lacking>empty();
+    if (lacks.isEmpty()) {
+      return result;
+    }
+    parkedFor = lacks.map(Lacking::since);
+    if (parked.size() < MOST_PARKED) {
+      parked.add(transaction);
+    }
+    return new Domain.Assembly.Parked(lacks.get().sentence());
   }
 
   private Map<TransactionId, Domain.Assembly> signed(

@@ -42,7 +42,12 @@ class DistributingTest {
   private static final PrivateState OF_B = Contract.state("of b", B);
 
   private final StateStore store =
-      new StateStore(A, ADDRESS, state -> true, SequencerSettings.DEFAULT);
+      new StateStore(
+          A,
+          ADDRESS,
+          state -> true,
+          new StateStore.Members(List.of(), false),
+          SequencerSettings.DEFAULT);
   private final List<StateStoreEvent> journal = new ArrayList<>();
   private StateStoreState state = StateStoreState.initial();
   private Instant now = Instant.EPOCH;
@@ -437,7 +442,7 @@ class DistributingTest {
         .toList();
   }
 
-  private static Dispatch dispatch(PrivateState... outputs) {
+  static Dispatch dispatch(PrivateState... outputs) {
     return new Dispatch(
         new RequestId("dispatch"),
         ADDRESS,

@@ -45,7 +45,12 @@ class StateStoreTest {
 
   /** What is false says so in its content. */
   private static StateStore store(SequencerSettings settings) {
-    return new StateStore(A, ADDRESS, state -> !state.data().equals(FALSE), settings);
+    return new StateStore(
+        A,
+        ADDRESS,
+        state -> !state.data().equals(FALSE),
+        new StateStore.Members(List.of(), false),
+        settings);
   }
 
   @Test
@@ -132,6 +137,7 @@ class StateStoreTest {
             content -> {
               throw new IllegalStateException("injected");
             },
+            new StateStore.Members(List.of(), false),
             SequencerSettings.DEFAULT);
     var made = Contract.state("made", A, B);
 

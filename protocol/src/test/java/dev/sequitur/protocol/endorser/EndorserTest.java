@@ -22,6 +22,7 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.machine.Received;
@@ -36,13 +37,16 @@ import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.AttestationRequest;
+import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Signature;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -110,6 +114,75 @@ class EndorserTest {
         .isEqualTo(new EndorsementError.MismatchedBlockHeight(next));
     life.index(last);
     assertThat(life.host.state().height()).as("its height never falls").isEqualTo(next);
+  }
+
+  /** Somebody who lacks the current version makes a first one (EDR-7). */
+  @Test
+  void whatIsMadeOfNothingAndIsThereAlreadyIsRefusedAndTheOthersAreEndorsed() {
+    var made = Contract.state("made", A, B);
+    var first = madeOfNothing(Contract.transaction(B, 1), made);
+    var request = with(like(A, B, HEIGHT), Contract.transaction(B, 2));
+    var both =
+        new EndorsementRequest(
+            request.attestationRequest(),
+            request.idempotencyKey(),
+            request.contract(),
+            request.party(),
+            List.of(first, request.items().get(0)),
+            request.coordinator(),
+            request.blockHeight());
+    var life = new Life(endorser(endorsing()), HEIGHT);
+    life.onLedger = Set.of(made.id());
+
+    var answer = (EndorsementResponse) life.answer(Contract.from(B, both), Instant.EPOCH);
+
+    assertThat(life.lookedUp).contains(made.id());
+    assertThat(answer.endorsed()).containsExactly(Contract.transaction(B, 2).key());
+    assertThat(answer.refused())
+        .extracting(EndorsementResponse.Refused::reason)
+        .singleElement()
+        .asString()
+        .contains("stands on the ledger already");
+    life.onLedger = Set.of();
+    answer = (EndorsementResponse) life.answer(Contract.from(B, both), Instant.EPOCH);
+    assertThat(answer.endorsed()).hasSize(2);
+  }
+
+  @Test
+  void nothingIsLookedUpForARequestThatIsRefusedAnyway() {
+    var first = madeOfNothing(Contract.transaction(B, 1), Contract.state("made", A, B));
+    var request = like(A, B, HEIGHT);
+    var asked =
+        new EndorsementRequest(
+            request.attestationRequest(),
+            request.idempotencyKey(),
+            request.contract(),
+            request.party(),
+            List.of(first),
+            request.coordinator(),
+            new BlockHeight(HEIGHT.value() + 10));
+    var life = new Life(endorser(endorsing()), HEIGHT);
+
+    life.answer(Contract.from(B, asked), Instant.EPOCH);
+
+    assertThat(life.lookedUp).isEmpty();
+  }
+
+  private static EndorsementRequest.Item madeOfNothing(
+      PrivateTransaction transaction, PrivateState made) {
+    var like = item(transaction);
+    var transition =
+        Attestation.transition(transaction.key(), List.of(), List.of(), List.of(made.id()));
+    return new EndorsementRequest.Item(
+        transaction,
+        like.transactionSpecification(),
+        like.verifiers(),
+        proof(transition, MerklePath.ALONE),
+        List.of(),
+        List.of(),
+        List.of(made),
+        List.of(),
+        like.delegationId());
   }
 
   @Test
@@ -301,6 +374,8 @@ class EndorserTest {
   /** One life of an endorser. */
   private static final class Life {
     private final Host<Endorser.Input, Endorser.State, Void, Endorser.Effect> host;
+    private final List<StateId> lookedUp = new ArrayList<>();
+    private Set<StateId> onLedger = Set.of();
     private Host.Folded<Void, Endorser.Effect> folded;
 
     Life(Endorser endorser, BlockHeight height) {
@@ -310,6 +385,13 @@ class EndorserTest {
 
     void tell(Received<? extends Message.ForEndorser> received, Instant now) {
       folded = host.fold(List.of(new Endorser.Input.FromNode(received)), now);
+      for (var effect : folded.effects()) {
+        if (effect instanceof Endorser.Effect.LookUp look) {
+          lookedUp.addAll(look.states());
+          assertThat(folded.messages()).isEmpty();
+          folded = host.fold(List.of(new Endorser.Input.LookedUp(look.received(), onLedger)), now);
+        }
+      }
     }
 
     void index(BlockHeight height) {

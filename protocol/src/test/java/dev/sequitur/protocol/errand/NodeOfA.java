@@ -44,6 +44,7 @@ import java.util.function.Supplier;
 /** Node A with stores in memory, whose writes may be held back or fail. */
 final class NodeOfA implements Surroundings {
   static final Instant NOW = Instant.ofEpochSecond(1_000);
+  Instant now = NOW;
 
   /** The key's address is made of its name. */
   static final LedgerAddress ADDRESS = new LedgerAddress("0x" + "07".repeat(20));
@@ -110,7 +111,7 @@ final class NodeOfA implements Surroundings {
 
   @Override
   public Instant now() {
-    return NOW;
+    return now;
   }
 
   @Override

@@ -6,7 +6,6 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static dev.sequitur.protocol.fixture.Contract.GROUP;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.distribution.StateStore;
@@ -18,6 +17,7 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
@@ -42,6 +42,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -59,14 +60,32 @@ class StateStoreErrandsTest {
   private static final Objection NONSENSE = new Objection("Nonsense.", false);
 
   private final NodeOfA node = new NodeOfA();
-  private final StateStore rules =
-      new StateStore(A, ADDRESS, state -> true, SequencerSettings.DEFAULT);
+  private StateStore rules = rules(false);
   private final List<StateStore.Input> inputs = new ArrayList<>();
   private final List<Throwable> failures = new ArrayList<>();
+  private final List<TransactionId> resumed = new ArrayList<>();
   private final List<Object> answers = new ArrayList<>();
   private StateStoreState state = StateStoreState.initial();
-  private final StateStoreErrands errands =
-      new StateStoreErrands(node, rules, GROUP, domain(), edge());
+  private StateStoreErrands errands = errands();
+
+  private static StateStore rules(boolean holdAll) {
+    return new StateStore(
+        A,
+        ADDRESS,
+        state -> true,
+        new StateStore.Members(List.of(B), holdAll),
+        SequencerSettings.DEFAULT);
+  }
+
+  private StateStoreErrands errands() {
+    return new StateStoreErrands(node, rules, GROUP, domain(), edge());
+  }
+
+  /** Every state is for every member. */
+  private void allForAll() {
+    rules = rules(true);
+    errands = errands();
+  }
 
   private StateStoreErrands.Edge edge() {
     return new StateStoreErrands.Edge() {
@@ -78,6 +97,11 @@ class StateStoreErrandsTest {
       @Override
       public void found(StateStore.Input.ContentsFound contents) {
         tell(contents);
+      }
+
+      @Override
+      public void resume(List<TransactionId> transactions) {
+        resumed.addAll(transactions);
       }
 
       @Override
@@ -288,23 +312,68 @@ class StateStoreErrandsTest {
   @Test
   void aCallIsAnsweredFromTheConfirmedStates() {
     take(errands.deliver(List.of(given(ONE))));
-    assertThat(errands.call(FIRST.from(), "has", Bytes.EMPTY)).isEqualTo(Bytes.utf8("false"));
+    assertThat(call("has")).isCompletedWithValue(Bytes.utf8("false"));
 
     tell(withStates(1).forStateStore());
-    assertThat(errands.call(FIRST.from(), "has", Bytes.EMPTY)).isEqualTo(Bytes.utf8("true"));
+    assertThat(call("has")).isCompletedWithValue(Bytes.utf8("true"));
   }
 
   @Test
   void whatIsWrongWithACallIsToldAndOfAFaultThatThereIsOne() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> errands.call(FIRST.from(), "wrong", Bytes.EMPTY))
-        .withMessage("There is no such function.");
+    assertThat(refusal(call("wrong"))).isEqualTo("There is no such function.");
     assertThat(node.faults).isEmpty();
 
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> errands.call(FIRST.from(), "broken", Bytes.EMPTY))
-        .withMessage(fault());
+    assertThat(refusal(call("broken"))).isEqualTo(fault());
     assertThat(node.faults).containsExactly("answer a call: secret");
+  }
+
+  /** What it finds it knows; what it does not find may be what it lacks (DST-5). */
+  @Test
+  void aCallThatFindsNothingWhileContentsAreLackingIsRefusedWithWhomItWaitsFor() {
+    allForAll();
+    var lost = Contract.state("lost", A, B);
+    take(errands.deliver(List.of(given(ONE))));
+    tell(withStates(1).forStateStore());
+    tell(new StateStore.Input.BlockIndexed(new BlockHeight(2), List.of(), List.of(lost.id())));
+
+    assertThat(call("has")).isCompletedWithValue(Bytes.utf8("true"));
+    tell(new StateStore.Input.BlockIndexed(new BlockHeight(3), List.of(ONE.id()), List.of()));
+    var waiting = call("has");
+    assertThat(waiting).isNotDone();
+    node.now = node.now.plusSeconds(3);
+    tell(new StateStore.Input.Tick());
+
+    assertThat(refusal(waiting))
+        .startsWith("The content of a state that block 2 made has not come to this node.")
+        .contains("b was not asked yet");
+  }
+
+  @Test
+  void aCallThatWaitsIsAnsweredOnceTheContentsHaveCome() {
+    allForAll();
+    var lost = Contract.state("lost", A, B);
+    tell(new StateStore.Input.BlockIndexed(new BlockHeight(2), List.of(), List.of(lost.id())));
+    var waiting = call("has");
+    assertThat(waiting).isNotDone();
+
+    take(errands.deliver(List.of(given(lost))));
+
+    assertThat(waiting).isCompletedWithValue(Bytes.utf8("false"));
+  }
+
+  @Test
+  void whereStatesMayBeForOthersACallIsAnsweredFromWhatThereIs() {
+    tell(new StateStore.Input.BlockIndexed(new BlockHeight(2), List.of(), List.of(FOREIGN.id())));
+
+    assertThat(call("has")).isCompletedWithValue(Bytes.utf8("false"));
+  }
+
+  private CompletableFuture<Bytes> call(String function) {
+    return errands.call(FIRST.from(), function, Bytes.EMPTY).toCompletableFuture();
+  }
+
+  private static String refusal(CompletableFuture<Bytes> call) {
+    return call.handle((answer, refusal) -> refusal.getMessage()).join();
   }
 
   @Test

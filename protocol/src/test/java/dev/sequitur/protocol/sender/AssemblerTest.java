@@ -51,8 +51,16 @@ class AssemblerTest {
   private static final PrivateState OTHER = Contract.state("other", A);
 
   private final StateStore rules =
-      new StateStore(A, ADDRESS, state -> true, SequencerSettings.DEFAULT);
+      new StateStore(
+          A,
+          ADDRESS,
+          state -> true,
+          new StateStore.Members(List.of(B), true),
+          SequencerSettings.DEFAULT);
   private final List<SenderInput.AssemblyFinished> answers = new ArrayList<>();
+
+  /** It takes the first state that it finds. */
+  private boolean looksNoFurther;
 
   /** What each was assembled upon: the states that it could have spent. */
   private final List<List<PrivateState>> seen = new ArrayList<>();
@@ -62,7 +70,11 @@ class AssemblerTest {
 
   private final Assembler assembler =
       new Assembler(
-          GROUP, domain(), keys(), (transaction, thrown) -> "reason: " + thrown.getMessage());
+          GROUP,
+          domain(),
+          keys(),
+          (transaction, thrown) -> "reason: " + thrown.getMessage(),
+          rules::lacking);
   private StateStoreState state = StateStoreState.initial();
 
   /** Spends the oldest state there is, if any. */
@@ -101,10 +113,18 @@ class AssemblerTest {
       throw new IllegalStateException("broken");
     }
     var available = new ArrayList<PrivateState>();
+    if (looksNoFurther) {
+      available.add(states.available(ONE.schema(), ONE.lookup()).iterator().next());
+      return assembledUpon(available);
+    }
     for (var each : List.of(ONE, OTHER)) {
       states.available(each.schema(), each.lookup()).forEach(available::add);
     }
     seen.add(List.copyOf(available));
+    return assembledUpon(available);
+  }
+
+  private static Domain.Assembly assembledUpon(List<PrivateState> available) {
     return new Domain.Assembly.Assembled(
         new PostAssembly(
             available.stream().limit(1).toList(),
@@ -312,5 +332,39 @@ class AssemblerTest {
     assertThat(answers.getFirst().results().get(locked.id()))
         .isEqualTo(new Domain.Assembly.Failed("reason: locked"));
     assertThat(assembly(FIRST).proof().signatures()).hasSize(1);
+  }
+
+  /** Not found is not absent while something is lacking (DST-5). */
+  @Test
+  void whatDependsOnWhatIsNotFoundWaitsWhileContentsAreLackingAndIsResumedOnceTheyCome() {
+    blockSeen(5, true);
+    blockStored(5, List.of(ONE.id()));
+    blockSeen(8, false);
+
+    ask(1, 8, FIRST);
+
+    var parked = (Domain.Assembly.Parked) answers.getFirst().results().get(FIRST.id());
+    assertThat(parked.reason())
+        .isEqualTo(
+            "The content of a state that block 5 made has not come to this node. It asks the other"
+                + " members of the group: b was not asked yet.");
+    assertThat(signed).isEmpty();
+    assertThat(assembler.resumable(state)).isEmpty();
+    contentStored(ONE);
+    assertThat(assembler.resumable(state)).containsExactly(FIRST.id());
+    assertThat(assembler.resumable(state)).isEmpty();
+  }
+
+  @Test
+  void whatIsFoundIsAssembledUponWhateverElseIsLacking() {
+    looksNoFurther = true;
+    contentStored(ONE);
+    blockStored(4, List.of(ONE.id()));
+    blockStored(5, List.of(OTHER.id()));
+    blockSeen(8, false);
+
+    ask(1, 8, FIRST);
+
+    assertThat(assembly(FIRST).inputs()).containsExactly(ONE);
   }
 }

@@ -15,7 +15,9 @@ import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Message;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /** Endorses for this node's parties of one contract. Nothing survives a restart, nothing need. */
 public final class EndorserActor extends AbstractBehavior<EndorserActor.Command> {
@@ -32,6 +34,14 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
   public record Stop() implements Command {}
 
   private record Tick() implements Command {}
+
+  /** What it had looked up. */
+  private record LookedUp(Endorser.Input.LookedUp found) implements Command {}
+
+  /**
+   * A state store that has to be woken may take longer: then the request is answered without it.
+   */
+  private static final Duration LOOKING_UP = Duration.ofSeconds(1);
 
   private final Place<Command> place;
   private final NodeServices services;
@@ -74,6 +84,7 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
     return newReceiveBuilder()
         .onMessage(Deliver.class, this::onDeliver)
         .onMessage(BlockIndexed.class, this::onBlock)
+        .onMessage(LookedUp.class, looked -> onAll(List.of(looked.found())))
         .onMessage(Tick.class, this::onTick)
         .onMessage(Stop.class, message -> Behaviors.stopped())
         .build();
@@ -109,6 +120,22 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
               .entities()
               .coordinator(contract)
               .tell(new CoordinatorActor.Told(new CoordinatorInput.ActivitySeen()));
+      case Endorser.Effect.LookUp look -> lookUp(look);
     }
+  }
+
+  /** Few requests make something of nothing, so that this may cost what an ask costs. */
+  private void lookUp(Endorser.Effect.LookUp look) {
+    getContext()
+        .ask(
+            StateStoreActor.Stood.class,
+            services.entities().stateStore(contract),
+            LOOKING_UP,
+            replyTo -> new StateStoreActor.Stand(look.states(), replyTo),
+            (stood, failure) ->
+                new LookedUp(
+                    new Endorser.Input.LookedUp(
+                        look.received(),
+                        failure == null ? Set.copyOf(stood.confirmed()) : Set.of())));
   }
 }

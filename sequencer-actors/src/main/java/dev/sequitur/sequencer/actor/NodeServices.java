@@ -66,7 +66,11 @@ public final class NodeServices implements Surroundings {
   private volatile ActorRef<BlockFeedCommand> feed;
   private final SeldomLines lines = new SeldomLines(System::nanoTime);
   private final AtomicReference<Optional<String>> parted = new AtomicReference<>(Optional.empty());
+<<<<<<< HEAD
   private volatile Optional<String> unread = Optional.empty();
+=======
+  private final LackingGroups lacking = new LackingGroups();
+>>>>>>> f3a1ae864b95be0a9b1a3d72b3266cc9ab49eb3b
   private final AtomicLong finalHead = new AtomicLong();
   private final AtomicReference<GasReport> gas = new AtomicReference<>(GasReport.NONE);
   private volatile Optional<ActorRef<GasKeeper.Command>> keeper = Optional.empty();
@@ -102,6 +106,11 @@ public final class NodeServices implements Surroundings {
         "sequitur_ledger_blocks_behind",
         "Final blocks of the base ledger that this JVM, if it reads them, has yet to read.",
         () -> Math.max(0, finalHead.get() - height().value()));
+    Gauges.show(
+        setup.registry(),
+        "sequitur_missing_contents",
+        "Contents of states that this JVM's groups lack for certain, and ask the other members for.",
+        lacking::states);
     Gauges.show(
         setup.registry(),
         "sequitur_groups",
@@ -351,6 +360,11 @@ public final class NodeServices implements Surroundings {
   /** The ledger's newest block, as this JVM has seen it when it read the ledger. */
   void ledgerHead(BlockHeight head) {
     finalHead.set(Math.max(0, head.value() - setup.rules().confirmations()));
+  }
+
+  /** Where contents are lacking. */
+  public LackingGroups lacking() {
+    return lacking;
   }
 
   /**

@@ -57,6 +57,8 @@ public final class SequencerCommands implements SchemaContribution {
         Schema.of("StateStore.Call", 1, StateStoreActor.Call.class),
         Schema.of("StateStore.Stand", 1, StateStoreActor.Stand.class),
         Schema.of("StateStore.Stood", 1, StateStoreActor.Stood.class),
+        Schema.of("StateStore.Lack", 1, StateStoreActor.Lack.class),
+        Schema.of("StateStore.Lacked", 1, StateStoreActor.Lacked.class),
         Schema.of("StateStore.Wake", 1, StateStoreActor.Wake.class),
         Schema.of("MessageBook.Deliver", 1, MessageBookActor.Deliver.class),
         Schema.of("MessageBook.Write", 1, MessageBookActor.Write.class),

@@ -61,6 +61,8 @@ public final class SequencerSchemas implements SchemaContribution {
             StateStoreEvent.DistributionAcknowledged.class,
             StateStoreEvent.BlockApplied.class,
             StateStoreEvent.ContentsLost.class,
-            StateStoreEvent.DistributionsGathered.class));
+            StateStoreEvent.DistributionsGathered.class,
+            StateStoreEvent.ContentsGiven.class,
+            StateStoreEvent.ContentsSought.class));
   }
 }

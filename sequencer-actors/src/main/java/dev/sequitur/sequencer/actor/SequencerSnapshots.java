@@ -86,7 +86,8 @@ final class SequencerSnapshots {
       List<StateId> confirmed,
       List<Held> unconfirmed,
       List<Missing> contentMissing,
-      List<StateStoreState.Owed> outbox)
+      List<StateStoreState.Owed> outbox,
+      BlockHeight sought)
       implements ProtocolSerializable {
     /** A state whose transaction is not confirmed yet. */
     public record Held(StateId state, StateStoreState.Unconfirmed content) {}
@@ -231,7 +232,12 @@ final class SequencerSnapshots {
             .contentMissing()
             .forEach((id, since) -> missing.add(new StateStoreSnapshot.Missing(id, since)));
         return new StateStoreSnapshot(
-            state.height(), confirmed, unconfirmed, missing, List.copyOf(state.outbox().values()));
+            state.height(),
+            confirmed,
+            unconfirmed,
+            missing,
+            List.copyOf(state.outbox().values()),
+            state.sought());
       }
 
       @Override
@@ -250,7 +256,7 @@ final class SequencerSnapshots {
         for (var owed : snapshot.outbox()) {
           state = state.owe(owed);
         }
-        return state.at(snapshot.height());
+        return state.at(snapshot.height()).withSought(snapshot.sought());
       }
     };
   }

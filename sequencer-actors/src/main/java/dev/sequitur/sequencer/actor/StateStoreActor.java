@@ -8,6 +8,7 @@ import akka.pattern.StatusReply;
 import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
+import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.distribution.StateStoreState;
@@ -17,6 +18,7 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.indexing.BlockDelivery.ToStateStore;
 import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.machine.Received;
@@ -112,6 +114,11 @@ public final class StateStoreActor
     }
   }
 
+  /** Asks which contents are lacking. */
+  public record Lack(ActorRef<Lacked> replyTo) implements Errand {}
+
+  public record Lacked(Optional<Lacking> lacking) implements ProtocolSerializable {}
+
   /** How far this node has read the base ledger. */
   public record BlockSeen(BlockNotice notice) implements Errand {}
 
@@ -140,12 +147,8 @@ public final class StateStoreActor
   private static StateStore rulesAt(Place<Command> place) {
     var services = place.services();
     var group = services.group(place.contract());
-    var domain = services.domain(group);
-    return new StateStore(
-        services.self(),
-        group.contract(),
-        state -> domain.isGenuine(group, state),
-        services.setup().rules().sequencer());
+    return StateStore.of(
+        group, services.domain(group), services.self(), services.setup().rules().sequencer());
   }
 
   private StateStoreActor(Place<Command> place, StateStore rules) {
@@ -173,6 +176,13 @@ public final class StateStoreActor
     @Override
     public void found(StateStore.Input.ContentsFound contents) {
       self.tell(new Found(contents));
+    }
+
+    @Override
+    public void resume(List<TransactionId> transactions) {
+      var sender = services.entities().sender(contract);
+      var nobody = context.getSystem().<Boolean>ignoreRef();
+      transactions.forEach(id -> sender.tell(new SenderActor.Resume(id, nobody)));
     }
 
     @Override
@@ -230,6 +240,7 @@ public final class StateStoreActor
       case Validate(var transactions, var replyTo) ->
           done(() -> replyTo.tell(new Validated(errands.validate(transactions))));
       case Call call -> done(() -> answer(call));
+      case Lack(var replyTo) -> done(() -> replyTo.tell(new Lacked(errands.lacking())));
       case Stand(var states, var replyTo) ->
           done(() -> replyTo.tell(Stood.of(errands.standing(states))));
     };
@@ -241,12 +252,15 @@ public final class StateStoreActor
   }
 
   private void answer(Call call) {
-    try {
-      var answer = errands.call(call.from(), call.function(), call.inputs());
-      call.replyTo().tell(StatusReply.success(answer));
-    } catch (IllegalArgumentException e) {
-      call.replyTo().tell(StatusReply.error(e.getMessage()));
-    }
+    errands
+        .call(call.from(), call.function(), call.inputs())
+        .whenComplete(
+            (answer, refusal) ->
+                call.replyTo()
+                    .tell(
+                        refusal == null
+                            ? StatusReply.success(answer)
+                            : StatusReply.error(refusal.getMessage())));
   }
 
   /** Blocks go on for ever, and are no work. */
@@ -261,8 +275,14 @@ public final class StateStoreActor
   }
 
   @Override
+  void left() {
+    services.lacking().tell(contract, Optional.empty());
+  }
+
+  @Override
   void perform(List<StateStore.Effect> effects, Runnable whenDurable) {
     errands.run(effects);
+    services.lacking().tell(contract, errands.lacking());
     whenDurable.run();
   }
 }

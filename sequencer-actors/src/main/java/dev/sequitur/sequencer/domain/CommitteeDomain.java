@@ -131,6 +131,11 @@ abstract class CommitteeDomain<I> implements Domain {
   }
 
   @Override
+  public final boolean sharesAllStates(PrivacyGroup group) {
+    return true;
+  }
+
+  @Override
   public final Assembly assemble(
       PrivacyGroup group, PrivateTransaction transaction, States states, Keys keys) {
     try {

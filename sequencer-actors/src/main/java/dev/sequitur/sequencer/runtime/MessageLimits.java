@@ -30,6 +30,8 @@ import dev.sequitur.protocol.message.ResolveVerifierRequest;
 import dev.sequitur.protocol.message.ResolveVerifierResponse;
 import dev.sequitur.protocol.message.StartupNotification;
 import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
+import dev.sequitur.protocol.message.StateContentsRequest;
+import dev.sequitur.protocol.message.StateContentsResponse;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
@@ -132,6 +134,8 @@ final class MessageLimits {
       case TransactionReverted ignored -> true;
       case TransactionRevertedAcknowledgement ignored -> true;
       case StateDistributionAcknowledgement ignored -> true;
+      case StateContentsRequest ignored -> true;
+      case StateContentsResponse ignored -> true;
       case PreparedTransactionAcknowledgement ignored -> true;
     };
   }

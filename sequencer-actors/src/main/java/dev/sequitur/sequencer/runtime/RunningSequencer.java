@@ -12,6 +12,7 @@ import akka.cluster.typed.ClusterSingleton;
 import akka.cluster.typed.SingletonActor;
 import akka.pattern.Patterns;
 import dev.sequitur.cluster.TrustedPaths;
+import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.funding.Funding;
 import dev.sequitur.protocol.funding.Funding.GasReport;
@@ -410,6 +411,11 @@ public final class RunningSequencer implements SequencerNode {
   }
 
   @Override
+  public List<String> remarks() {
+    return services.lacking().sentences();
+  }
+
+  @Override
   public Optional<String> ledgerParted() {
     return services.ledgerParted();
   }
@@ -492,10 +498,23 @@ public final class RunningSequencer implements SequencerNode {
     if (services.groups().find(contract).isEmpty()) {
       return CompletableFuture.failedFuture(IntentRules.unknownGroup(contract));
     }
-    return senderReport(contract)
-        .thenCombine(
-            coordinatorReport(contract),
-            (sender, coordinator) -> views.status(contract, sender, coordinator));
+    return lacking(contract)
+        .thenCompose(
+            lacking ->
+                senderReport(contract)
+                    .thenCombine(
+                        coordinatorReport(contract),
+                        (sender, coordinator) ->
+                            views.status(contract, lacking, sender, coordinator)));
+  }
+
+  @Override
+  public CompletionStage<Optional<Lacking>> lacking(ContractAddress contract) {
+    return services
+        .entities()
+        .stateStore(contract)
+        .<StateStoreActor.Lacked>ask(StateStoreActor.Lack::new, ASK)
+        .thenApply(StateStoreActor.Lacked::lacking);
   }
 
   private CompletionStage<CoordinatorReport> coordinatorReport(ContractAddress contract) {

@@ -2,6 +2,7 @@ package dev.sequitur.sequencer.runtime;
 
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
+import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.selection.Ranking;
 import dev.sequitur.sequencer.actor.NodeServices;
@@ -73,13 +74,17 @@ final class Views {
   }
 
   SequencerStatus status(
-      ContractAddress contract, SenderReport sender, CoordinatorReport coordinator) {
+      ContractAddress contract,
+      Optional<Lacking> lacking,
+      SenderReport sender,
+      CoordinatorReport coordinator) {
     var heartbeats = new ArrayList<>(coordinator.heard());
     heartbeats.addAll(sender.submitters());
     return new SequencerStatus(
         services.self(),
         contract,
         services.height(),
+        lacking,
         sender.status(),
         coordinator.status(),
         heartbeats);

@@ -29,6 +29,8 @@ import dev.sequitur.protocol.message.ResolveVerifierRequest;
 import dev.sequitur.protocol.message.ResolveVerifierResponse;
 import dev.sequitur.protocol.message.StartupNotification;
 import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
+import dev.sequitur.protocol.message.StateContentsRequest;
+import dev.sequitur.protocol.message.StateContentsResponse;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
@@ -170,6 +172,8 @@ record MessageKind(
     new Ends(Role.STORE, Role.STORE)
         .asks(StateDistribution.class, message -> count(message.items().size(), "state"))
         .answers(StateDistributionAcknowledgement.class, message -> "")
+        .asks(StateContentsRequest.class, message -> count(message.states().size(), "state"))
+        .answers(StateContentsResponse.class, message -> count(message.states().size(), "state"))
         .asks(GroupMessages.class, message -> count(message.contents().size(), "message"))
         .answers(GroupMessagesAcknowledgement.class, message -> message.again() ? "again" : "");
     new Ends(Role.COORDINATOR, Role.SENDER)

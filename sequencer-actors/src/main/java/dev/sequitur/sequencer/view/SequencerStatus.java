@@ -1,6 +1,7 @@
 package dev.sequitur.sequencer.view;
 
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
+import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
@@ -16,6 +17,7 @@ public record SequencerStatus(
     NodeName node,
     ContractAddress contract,
     BlockHeight blockHeight,
+    Optional<Lacking> lacking,
     SenderStatus sender,
     CoordinatorStatus coordinator,
     List<HeartbeatSeen> heartbeats) {

@@ -319,6 +319,7 @@ class SnapshotHistoriesTest {
                   new NodeName("node1"),
                   arbitrary.next(ContractAddress.class),
                   state -> true,
+                  new StateStore.Members(List.of(), true),
                   SequencerSettings.DEFAULT);
           var states = arbitrary.list(30, StateId.class);
           var created = new HashSet<StateId>();
@@ -342,6 +343,7 @@ class SnapshotHistoriesTest {
         state.unconfirmed(),
         state.unconfirmedOf(),
         state.contentMissing(),
+        state.sought(),
         state.outbox());
   }
 
@@ -372,6 +374,13 @@ class SnapshotHistoriesTest {
           Stream.concat(state.confirmed().keySet().stream(), state.unconfirmed().keySet().stream())
               .filter(each -> random.nextInt(20) == 0)
               .toList());
+    }
+    if (kind == StateStoreEvent.ContentsGiven.class) {
+      return new StateStoreEvent.ContentsGiven(
+          any.next(NodeName.class),
+          state.contentMissing().keySet().stream().filter(each -> random.nextInt(3) == 0).toList());
+    } else if (kind == StateStoreEvent.ContentsSought.class) {
+      return new StateStoreEvent.ContentsSought(state.height());
     }
     throw new IllegalStateException("Say when a state store's " + kind + " may come.");
   }

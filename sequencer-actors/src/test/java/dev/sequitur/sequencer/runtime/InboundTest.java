@@ -49,6 +49,8 @@ import dev.sequitur.protocol.message.ResolveVerifierRequest;
 import dev.sequitur.protocol.message.ResolveVerifierResponse;
 import dev.sequitur.protocol.message.StartupNotification;
 import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
+import dev.sequitur.protocol.message.StateContentsRequest;
+import dev.sequitur.protocol.message.StateContentsResponse;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
@@ -150,7 +152,12 @@ class InboundTest {
     for (var kind : List.of(CoordinatorHeartbeatNotification.class, StartupNotification.class)) {
       receivers.put(kind, Set.of(SenderActor.KEY, CoordinatorActor.KEY, EndorserActor.KEY));
     }
-    for (var kind : List.of(StateDistribution.class, StateDistributionAcknowledgement.class)) {
+    for (var kind :
+        List.of(
+            StateDistribution.class,
+            StateDistributionAcknowledgement.class,
+            StateContentsRequest.class,
+            StateContentsResponse.class)) {
       receivers.put(kind, Set.of(StateStoreActor.KEY));
     }
     receivers.put(EndorsementRequest.class, Set.of(EndorserActor.KEY));

@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc.method;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.protocol.selection.Ranking;
@@ -133,11 +134,27 @@ final class SequencerShapes {
           .with("transactions", COORDINATED.list(), CoordinatorStatus::transactions)
           .with("locks", LOCK.list(), CoordinatorStatus::locks);
 
+  private static final ObjectShape<Lacking> LACKING =
+      ObjectShape.<Lacking>named("LackingContents")
+          .with("states", Shape.NUMBER, Lacking::states, "how many")
+          .with(
+              "sinceBlock",
+              Shape.NUMBER,
+              lacking -> lacking.since().value(),
+              "the first block that made one of them")
+          .with("why", Formats.TEXT, Lacking::sentence, "and whom this node asks for them");
+
   static final ObjectShape<SequencerStatus> STATUS =
       ObjectShape.<SequencerStatus>named("SequencerStatus")
           .with("node", Formats.NODE, SequencerStatus::node)
           .with("contract", Formats.ADDRESS, SequencerStatus::contract)
           .with("blockHeight", Shape.NUMBER, status -> status.blockHeight().value())
+          .maybe(
+              "lacking",
+              LACKING,
+              SequencerStatus::lacking,
+              "contents of states that the ledger shows and this node has not got; left out if"
+                  + " there are none")
           .with("sender", SENDER, SequencerStatus::sender)
           .with("coordinator", COORDINATING, SequencerStatus::coordinator)
           .with("heartbeats", HEARTBEAT.list(), SequencerStatus::heartbeats);

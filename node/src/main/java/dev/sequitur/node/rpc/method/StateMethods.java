@@ -45,6 +45,7 @@ record StateMethods(NodeContext context) {
   private enum Status {
     AVAILABLE,
     CONFIRMED,
+    HELD,
     UNCONFIRMED,
     SPENT,
     ALL;
@@ -55,10 +56,18 @@ record StateMethods(NodeContext context) {
 
     private boolean wants(Row row) {
       return switch (this) {
-        case AVAILABLE, CONFIRMED -> row.confirmed();
+        case AVAILABLE, CONFIRMED, HELD -> row.confirmed();
         case UNCONFIRMED -> row.unconfirmed();
         case SPENT -> !row.confirmed() && !row.unconfirmed();
         case ALL -> true;
+      };
+    }
+
+    /** Whether it is wrong to leave out what the node lacks (DST-5). */
+    private boolean wantsAll() {
+      return switch (this) {
+        case AVAILABLE, CONFIRMED, ALL -> true;
+        case HELD, UNCONFIRMED, SPENT -> false;
       };
     }
   }
@@ -152,8 +161,8 @@ record StateMethods(NodeContext context) {
           "status",
           Formats.NAME,
           Status.AVAILABLE.word(),
-          "`available` or `confirmed`, both of which are on the base ledger and not spent;"
-              + " `unconfirmed`, `spent`, `all`");
+          "`available` or `confirmed`, both of which are on the base ledger and not spent; `held`,"
+              + " the same, though contents of others are lacking; `unconfirmed`, `spent`, `all`");
 
   List<RpcMethod> methods() {
     return List.of(
@@ -236,7 +245,7 @@ record StateMethods(NodeContext context) {
     var status = status(call);
     var query = context.query(call.get(QUERY), schema.fields());
     return context.scan(
-        new Held(schema.domain(), contracts),
+        new Held(schema.domain(), contracts, status.wantsAll()),
         query,
         row -> row.state().schema().equals(schema.described().name()) && status.wants(row),
         query.sort().isEmpty());
@@ -251,17 +260,22 @@ record StateMethods(NodeContext context) {
                 new RpcFailure(
                     ErrorCode.UNSUPPORTED,
                     call.path(STATUS)
-                        + " must be available, confirmed, unconfirmed, spent or all."));
+                        + " must be available, confirmed, held, unconfirmed, spent or all."));
   }
 
   /** The states of contracts, page by page. */
   private final class Held implements RowSource<Row> {
     private final String domain;
     private final Queue<ContractAddress> contracts;
+    private final boolean wantsAll;
     private Optional<StateId> after = Optional.empty();
 
-    private Held(String domain, Collection<ContractAddress> contracts) {
+    /**
+     * @param wantsAll fails where contents are lacking
+     */
+    private Held(String domain, Collection<ContractAddress> contracts, boolean wantsAll) {
       this.domain = domain;
+      this.wantsAll = wantsAll;
       this.contracts = new ArrayDeque<>(contracts);
     }
 
@@ -271,9 +285,10 @@ record StateMethods(NodeContext context) {
       if (contract == null) {
         return completedFuture(List.of());
       }
-      return context
-          .store()
-          .statesAfter(contract, after, PAGE)
+      var checked =
+          wantsAll && after.isEmpty() ? nothingLacks(contract) : completedFuture((Void) null);
+      return checked
+          .thenCompose(nothing -> context.store().statesAfter(contract, after, PAGE))
           .thenCompose(
               page -> {
                 if (page.isEmpty()) {
@@ -287,6 +302,20 @@ record StateMethods(NodeContext context) {
                     .node()
                     .standing(contract, ids)
                     .thenApply(standing -> rows(page, standing));
+              });
+    }
+
+    private CompletionStage<Void> nothingLacks(ContractAddress contract) {
+      return context
+          .node()
+          .lacking(contract)
+          .thenAccept(
+              lacking -> {
+                if (lacking.isPresent()) {
+                  throw new RpcFailure(
+                      ErrorCode.CONTENTS_LACKING,
+                      lacking.get().sentence() + " Ask for status held for what it has.");
+                }
               });
     }
 
