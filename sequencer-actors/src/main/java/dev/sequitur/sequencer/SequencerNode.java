@@ -121,17 +121,16 @@ public interface SequencerNode extends PrivateTransactions {
   Optional<String> ledgerParted();
 
   /**
-<<<<<<< HEAD
    * Since when and why the base ledger can't be read, if this is the JVM of the node that reads it
    * and it has failed more than once. A sentence for the operator.
    */
   Optional<String> ledgerUnread();
-=======
+
+  /**
    * What the operator should look at though the node is well: in which groups of this JVM contents
    * are lacking, and of whom (DST-5).
    */
   List<String> remarks();
->>>>>>> f3a1ae864b95be0a9b1a3d72b3266cc9ab49eb3b
 
   /**
    * Why some of what this JVM has under way stands still: entities that cannot be loaded from the

@@ -185,10 +185,11 @@ final class FakeSequencerNode implements SequencerNode {
   }
 
   @Override
-<<<<<<< HEAD
   public Optional<String> ledgerUnread() {
     return unread;
-=======
+  }
+
+  @Override
   public CompletionStage<Optional<Lacking>> lacking(ContractAddress contract) {
     return completedFuture(lacking);
   }
@@ -196,7 +197,6 @@ final class FakeSequencerNode implements SequencerNode {
   @Override
   public List<String> remarks() {
     return List.of();
->>>>>>> f3a1ae864b95be0a9b1a3d72b3266cc9ab49eb3b
   }
 
   @Override

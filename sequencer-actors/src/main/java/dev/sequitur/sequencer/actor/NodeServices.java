@@ -66,11 +66,8 @@ public final class NodeServices implements Surroundings {
   private volatile ActorRef<BlockFeedCommand> feed;
   private final SeldomLines lines = new SeldomLines(System::nanoTime);
   private final AtomicReference<Optional<String>> parted = new AtomicReference<>(Optional.empty());
-<<<<<<< HEAD
   private volatile Optional<String> unread = Optional.empty();
-=======
   private final LackingGroups lacking = new LackingGroups();
->>>>>>> f3a1ae864b95be0a9b1a3d72b3266cc9ab49eb3b
   private final AtomicLong finalHead = new AtomicLong();
   private final AtomicReference<GasReport> gas = new AtomicReference<>(GasReport.NONE);
   private volatile Optional<ActorRef<GasKeeper.Command>> keeper = Optional.empty();

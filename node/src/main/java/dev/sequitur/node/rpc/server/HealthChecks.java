@@ -65,13 +65,9 @@ final class HealthChecks {
         gas.status() == Status.RUNS_OUT ? Stream.of(gas.sentence()) : Stream.<String>empty();
     return Stream.of(
             ofGas,
-<<<<<<< HEAD
             node.ledgerUnread().stream(),
             node.ledger().remarks().stream(),
-=======
-            node.ledger().remarks().stream(),
             node.remarks().stream(),
->>>>>>> f3a1ae864b95be0a9b1a3d72b3266cc9ab49eb3b
             scheduler.remarks().stream())
         .flatMap(remarks -> remarks)
         .toList();
