@@ -6,6 +6,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorState;
 import dev.sequitur.protocol.endorser.Endorser;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.Hash;
@@ -40,6 +41,7 @@ import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.selection.Availability;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -73,6 +75,9 @@ final class Coordinating {
   private final Map<MessageId, EndorsementRequest> endorsements = new HashMap<>();
   private final Map<MessageId, RequestDispatchConfirmation> confirmations = new HashMap<>();
 
+  /** Whom senders have told a coordinator that they pass over, in a range (AVL-7). */
+  private final Map<Turn, Set<NodeName>> passedOver = new HashMap<>();
+
   private final Set<NodeName> liars = new HashSet<>();
 
   Coordinating(Simulation simulation) {
@@ -80,6 +85,8 @@ final class Coordinating {
   }
 
   private record Numbered(NodeName coordinator, ContractAddress contract, RequestId request) {}
+
+  private record Turn(ContractAddress contract, NodeName coordinator, BlockRange range) {}
 
   private record Commanded(ContractAddress contract, DelegationId delegation) {}
 
@@ -146,7 +153,13 @@ final class Coordinating {
 
   private void remember(Envelope envelope) {
     switch (envelope.payload()) {
-      case DelegationCommand it -> commands.put(envelope.messageId(), it);
+      case DelegationCommand it -> {
+        commands.put(envelope.messageId(), it);
+        var range = simulation.selection(it.contract()).range(it.blockHeight());
+        passedOver
+            .computeIfAbsent(new Turn(it.contract(), envelope.to(), range), turn -> new HashSet<>())
+            .addAll(it.passedOver());
+      }
       case EndorsementRequest it -> endorsements.put(envelope.messageId(), it);
       case RequestDispatchConfirmation it -> confirmations.put(envelope.messageId(), it);
       case Message ignored -> {}
@@ -258,13 +271,15 @@ final class Coordinating {
                 require(
                     isOwn || selection.range(delegatedAt).equals(range),
                     () -> known.node() + " asks in " + range + " for what is of another"));
-    requireNobodyBetter(known, asks.contract(), known.node(), "asks");
+    var current = new Turn(asks.contract(), known.node(), selection.range(known.height()));
+    var passed = passedOver.getOrDefault(current, Set.of());
+    requireNobodyBetter(known, asks.contract(), known.node(), passed, "asks");
   }
 
   private void requireAccepted(Known known, ContractAddress contract, Outgoing answer) {
     var command = commands.get(answer.inReplyTo().orElseThrow());
     requireSameRange(known, contract, command.blockHeight(), "accepts a delegation");
-    requireNobodyBetter(known, contract, known.node(), "accepts");
+    requireNobodyBetter(known, contract, known.node(), command.passedOver(), "accepts");
   }
 
   void onDecided(
@@ -277,7 +292,7 @@ final class Coordinating {
         require(
             request.coordinator().equals(each.to()),
             () -> node.name() + " endorses for " + each.to() + ", which does not coordinate");
-        requireNobodyBetter(known, contract, each.to(), "endorses");
+        requireNobodyBetter(known, contract, each.to(), request.passedOver(), "endorses");
         requireSigned(node.name(), request, answer);
       }
     }
@@ -302,14 +317,18 @@ final class Coordinating {
   }
 
   private void requireNobodyBetter(
-      Known known, ContractAddress contract, NodeName coordinator, String does) {
+      Known known,
+      ContractAddress contract,
+      NodeName coordinator,
+      Collection<NodeName> passed,
+      String does) {
     var selection = simulation.selection(contract);
     var ranking = selection.ranking(selection.range(known.height()));
     var heartbeats = simulation.setup().settings().heartbeats();
     var heardAfter = known.now().minus(heartbeats.coordinatorFailureThreshold());
     boolean better =
         committee(contract).nodes().stream()
-            .filter(other -> ranking.prefers(other, coordinator))
+            .filter(other -> ranking.prefers(other, coordinator) && !passed.contains(other))
             .anyMatch(other -> isHeard(known.availability(), other, heardAfter));
     require(
         !better,

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
 import dev.sequitur.protocol.errand.CoordinatorErrands;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
@@ -79,5 +80,10 @@ final class CoordinatorShell
 
   private SubmitterShell submitter() {
     return node.entities(contract()).submitter();
+  }
+
+  @Override
+  public void invalid(Identity endorser) {
+    node.trace("invalid", endorser);
   }
 }

@@ -53,7 +53,8 @@ import java.util.stream.Stream;
  * the items of a batch left out, doubled, exchanged or in another order, with a guessed id of a
  * request between others, or about a group that it may have no member in; it acknowledges what went
  * to others, assembles what others are to sign, makes up what it never sees of others, and gives
- * away what is for itself alone. Its own name is the only one that it can send them under.
+ * away what is for itself alone. One in four says for ever that it is behind, to whoever delegates
+ * to it. Its own name is the only one that it can send them under.
  */
 final class DishonestMember {
   /** Of each kind. */
@@ -80,12 +81,15 @@ final class DishonestMember {
 
   void start() {
     simulation.wire().watch(this::remember);
+    // Drawn apart, so that what else it says does not depend on it.
+    simulation.node(self).sayThatItIsBehind(simulation.setup().seed() / 10 % 4 == 3);
     act();
   }
 
   /** It lies no more. */
   void calm() {
     honest = true;
+    simulation.node(self).sayThatItIsBehind(false);
   }
 
   private void remember(Envelope envelope) {

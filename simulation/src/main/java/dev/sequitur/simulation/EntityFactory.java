@@ -6,10 +6,12 @@ import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.endorser.Endorser;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.messaging.MessageBook;
+import dev.sequitur.protocol.port.Links;
 import dev.sequitur.protocol.sender.Sender;
 import dev.sequitur.protocol.sender.SenderSetup;
 import dev.sequitur.protocol.submitter.Submitter;
 import dev.sequitur.protocol.submitter.SubmitterSetup;
+import java.util.Optional;
 
 /** Makes the machines of one contract on one node, durable ones as their journals say. */
 final class EntityFactory {
@@ -20,11 +22,16 @@ final class EntityFactory {
     var journals = node.disk().journals(contract);
     var selection = node.simulation().selection(contract);
     var settings = node.simulation().tampering().settings(setup.settings());
-    var sender = new Sender(new SenderSetup(node.name(), group, selection, settings));
+    Links links =
+        other ->
+            node.simulation().node(other).isUp()
+                ? Optional.empty()
+                : Optional.of("connection refused");
+    var sender = new Sender(new SenderSetup(node.name(), group, selection, settings, links));
     var coordinator =
         new Coordinator(
             new CoordinatorSetup(
-                node.name(), group, selection, settings, SimulatedKeys.SIGNATURES));
+                node.name(), group, selection, settings, SimulatedKeys.SIGNATURES, links));
     var endorser =
         new Endorser(
             new Endorser.Setup(

@@ -33,6 +33,7 @@ public enum Fault {
   CALLER_LATE("callers that submit late what was prepared"),
   KEY_WITHOUT_MONEY("keys without money for gas, for a while"),
   LEDGER_UNREACHABLE("nodes cut off from the ledger"),
+  LEDGER_LINK_DEAD("nodes whose link to the ledger is dead for long, whatever else they do"),
   LEDGER_CONGESTED("congestions of the ledger"),
   POOL_LOST("losses of what the pool had taken"),
   BATCH_REFUSED("batches refused by the pool"),

@@ -33,6 +33,7 @@ final class RandomFaults {
     badPool(new SplittableRandom(simulation.setup().seed() * 43));
     keysWithoutMoney(new SplittableRandom(simulation.setup().seed() * 53));
     badGas(new SplittableRandom(simulation.setup().seed() * 47));
+    deadLink(new SplittableRandom(simulation.setup().seed() * 61));
     for (var node : nodes) {
       if (chance(0.4)) {
         simulation.injected(Fault.BLOCKS_LATE);
@@ -153,6 +154,20 @@ final class RandomFaults {
       simulation.after(
           Duration.ofMillis(20_000 + apart.nextInt(8_000)),
           () -> simulation.ledger().takeMoney(key -> false));
+    }
+  }
+
+  /** Drawn apart as well: a node that neither sees blocks nor submits, and answers all others. */
+  private void deadLink(SplittableRandom apart) {
+    if (apart.nextInt(10) < 3) {
+      var node = nodes.get(apart.nextInt(nodes.size()));
+      simulation.after(
+          Duration.ofMillis(apart.nextInt(10_000)),
+          () -> {
+            simulation.injected(Fault.LEDGER_LINK_DEAD);
+            node.cutFromLedger(true);
+            node.indexAtMost(simulation.finalHeight());
+          });
     }
   }
 

@@ -252,7 +252,8 @@ final class RunningNode {
   }
 
   void send(Outgoing outgoing) {
-    var envelope = simulation.wire().send(name(), outgoing);
+    var said = new Outgoing(outgoing.to(), home.says(outgoing.message()), outgoing.inReplyTo());
+    var envelope = simulation.wire().send(name(), said);
     reach(new Moment.Sent(name(), envelope));
   }
 

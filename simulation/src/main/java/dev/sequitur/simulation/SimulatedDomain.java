@@ -100,7 +100,7 @@ final class SimulatedDomain implements Domain {
       case PAY -> {
         var coins = states.available(COIN, transaction.from().toString()).iterator();
         if (!coins.hasNext()) {
-          return new Assembly.Failed("There is no coin to pay with.");
+          return new Assembly.Insufficient("There is no coin to pay with.");
         }
         draft.inputs.add(coins.next());
         draft.make(COIN, argument);

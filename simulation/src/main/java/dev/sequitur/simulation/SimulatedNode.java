@@ -1,8 +1,12 @@
 package dev.sequitur.simulation;
 
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.message.DelegationAccepted;
+import dev.sequitur.protocol.message.DelegationRejected;
 import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.transaction.Transaction;
 import java.time.Duration;
@@ -28,6 +32,7 @@ final class SimulatedNode {
   private long indexesAtMost = Long.MAX_VALUE;
   private boolean reachesLedger = true;
   private BooleanSupplier losesLocally = () -> false;
+  private boolean saysThatItIsBehind;
 
   /** Once, at the first such moment. */
   private record Crash(Predicate<Moment> at, Optional<Duration> restartAfter) {}
@@ -90,6 +95,26 @@ final class SimulatedNode {
 
   void cutFromLedger(boolean cut) {
     reachesLedger = !cut;
+  }
+
+  /**
+   * It takes no delegation, with the one line of a liar: another height. All else it does as it
+   * should.
+   */
+  void sayThatItIsBehind(boolean says) {
+    saysThatItIsBehind = says;
+  }
+
+  /** What it sends instead of this. */
+  Message says(Message message) {
+    return saysThatItIsBehind && message instanceof DelegationAccepted accepted
+        ? new DelegationRejected(
+            accepted.delegationId(),
+            accepted.delegateNode(),
+            accepted.contract(),
+            accepted.transactions(),
+            new DelegationRejected.MismatchedBlockHeight(BlockHeight.ZERO, BlockHeight.ZERO))
+        : message;
   }
 
   /**

@@ -13,6 +13,7 @@ import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.settings.SequencerSettings.LimitSettings;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -133,7 +134,7 @@ final class AssemblyOutcomesTest {
       assertThat(sent.get(second) - sent.get(second - 60)).isLessThan(60);
     }
     assertThat(sent).hasSizeBetween(120, 599);
-    assertThat(alone.receipt(refused).failureMessage().orElseThrow()).contains("21 attempts");
+    assertThat(alone.receipt(refused).failureMessage().orElseThrow()).contains("20 attempts");
     alone.nothingIsLeft();
   }
 
@@ -150,6 +151,49 @@ final class AssemblyOutcomesTest {
 
     double each = (scenario.network.wire().sentWithoutHeartbeats() - before) / 60.0 / 5;
     assertThat(each).isLessThan(1.0);
+  }
+
+  /** The second is refused once the first is through, and not after twenty tries. */
+  @Test
+  void ofTwoPaymentsThatExceedTheBalanceTheSecondIsRefusedAsSoonAsTheFirstHasEnded() {
+    var payer = scenario.sender();
+    scenario.mint(payer);
+    scenario.settle();
+    var first = scenario.pay(payer, scenario.substitute());
+    var second = scenario.pay(payer, scenario.substitute());
+
+    scenario.settleWithin(Duration.ofSeconds(6));
+
+    assertThat(List.of(scenario.isConfirmed(first), scenario.isConfirmed(second)))
+        .containsExactlyInAnyOrder(true, false);
+    var refused = scenario.isConfirmed(first) ? second : first;
+    assertThat(scenario.receipt(refused).failureMessage())
+        .contains("There is no coin to pay with.");
+    scenario.nothingIsLeft();
+  }
+
+  /** Who is away has refused nothing: a quarter of an hour ends no transaction (EDR-8). */
+  @Test
+  void whatWaitsForAMemberThatIsAwayIsDoneWhenItIsBack() {
+    scenario.substitute().crash();
+    var waiting = scenario.mint(scenario.sender());
+    var another = scenario.mint(scenario.coordinator());
+    scenario.run(Duration.ofMinutes(15));
+    assertThat(scenario.receipt(waiting)).isNull();
+    assertThat(scenario.receipt(another)).isNull();
+    assertThat(scenario.waitsFor(waiting))
+        .hasValueSatisfying(
+            who ->
+                assertThat(who)
+                    .startsWith(
+                        "member@" + scenario.substitute().name() + "'s endorsement, asked "));
+
+    scenario.substitute().start();
+    scenario.settleWithin(Duration.ofSeconds(15));
+
+    assertThat(scenario.isConfirmed(waiting)).isTrue();
+    assertThat(scenario.isConfirmed(another)).isTrue();
+    scenario.nothingIsLeft();
   }
 
   @Test

@@ -37,6 +37,8 @@ final class CoordinatorStates {
         unlocked,
         state.requests(),
         state.handed(),
-        state.doubted());
+        state.doubted(),
+        state.passedOver(),
+        state.cannotSubmit());
   }
 }

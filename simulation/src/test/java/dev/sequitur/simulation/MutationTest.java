@@ -19,7 +19,7 @@ final class MutationTest {
   private static final Map<Mutant, Long> LATE =
       Map.of(
           Mutant.IGNORE_HOLD_OFF,
-          30L,
+          130L,
           Mutant.NO_SUBMITTER_HEARTBEAT,
           10L,
           Mutant.NO_COORDINATOR_HEARTBEAT,

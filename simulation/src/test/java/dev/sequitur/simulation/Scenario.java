@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
@@ -12,6 +13,7 @@ import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.simulation.SimulatedDomain.Function;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
@@ -37,9 +39,12 @@ final class Scenario {
    * @param blocks in a range
    */
   static Scenario withSwitchover(int nodes, int blocks) {
+    return withSwitchover(SimulationSetup.of(nodes).rangeSize(blocks));
+  }
+
+  static Scenario withSwitchover(SimulationSetup setup) {
     for (long seed = 1; ; seed++) {
-      var setup = SimulationSetup.of(nodes).withSeed(seed).rangeSize(blocks);
-      var scenario = new Scenario(setup);
+      var scenario = new Scenario(setup.withSeed(seed));
       var first = scenario.ranked(0, 0);
       if (!first.equals(scenario.ranked(1, 0)) && !first.equals(scenario.ranked(1, 1))) {
         return scenario;
@@ -70,6 +75,18 @@ final class Scenario {
 
   TransactionId mint(SimulatedNode node) {
     return submit(node, Function.MINT, "", SubmitMode.AUTO);
+  }
+
+  TransactionId pay(SimulatedNode payer, SimulatedNode paid) {
+    var to = new Identity(Simulation.MEMBER, paid.name());
+    return submit(payer, Function.PAY, to.toString(), SubmitMode.AUTO);
+  }
+
+  /** As its coordinator says, by its sender. */
+  Optional<String> waitsFor(TransactionId id) {
+    var accepted = network.invariants().accepted().get(id);
+    var sender = network.node(accepted.node()).running().entities(network.contract()).sender();
+    return sender.state().transactions().get(id).waiting();
   }
 
   TransactionId write(SimulatedNode node, String key) {

@@ -104,15 +104,29 @@ final class ReceiptCommand implements Callable<Integer>, EndsAtOnce {
     return transaction.path("receipt").isNull();
   }
 
-  private static String where(JsonNode transaction) {
-    return "%s is %s at %s, in try %s. %s"
+  /** Of one that has not ended: where it is, and for whom it waits. */
+  static String where(JsonNode transaction) {
+    return "%s is %s at %s, in try %d. %s%s"
         .formatted(
             transaction.path("id").asText(),
             transaction.path("state").asText("of an unknown state"),
             transaction.path("delegate").asText("its own node"),
-            transaction.path("attempts").asText("0"),
-            transaction.path("waitsFor").asText(""))
+            transaction.path("attempts").asInt() + 1,
+            sentence("It waits for: ", transaction.path("waitsFor").asText("")),
+            lately(transaction.path("history")))
         .strip();
+  }
+
+  /** Why it was not done so far, if something has happened. */
+  private static String lately(JsonNode history) {
+    var last = history.path(history.size() - 1);
+    return last.isMissingNode()
+        ? ""
+        : sentence(" Last, at " + last.path("time").asText() + ": ", last.path("what").asText(""));
+  }
+
+  private static String sentence(String before, String what) {
+    return what.isEmpty() ? "" : before + what + (what.endsWith(".") ? "" : ".");
   }
 
   private static String text(JsonNode found) {

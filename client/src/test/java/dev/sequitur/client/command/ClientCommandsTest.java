@@ -124,6 +124,29 @@ class ClientCommandsTest {
   }
 
   @Test
+  void theTriesAreCountedFromOneAndTheLastThingThatHappenedIsTold() {
+    assertThat(run("receipt " + OPEN)).isEqualTo(ExitCode.SOFTWARE);
+
+    assertThat(console.out())
+        .contains(", in try ")
+        .doesNotContain("in try 0")
+        .contains(" Last, at ");
+  }
+
+  @Test
+  void whatHasNotEndedForLongIsListedWithWhomItWaitsFor() {
+    assertThat(run("transactions --stuck-for 1m")).isEqualTo(ExitCode.SOFTWARE);
+    assertThat(console.out())
+        .startsWith("Since 2")
+        .contains(OPEN + " is Delegated at node2")
+        .contains("It waits for: The coordinator gathers endorsements.")
+        .doesNotContain(DONE);
+
+    assertThat(run("transactions --json")).isEqualTo(ExitCode.SOFTWARE);
+    assertThat(console.out()).contains("\"waitsFor\"");
+  }
+
+  @Test
   void aTransactionThatTheNodeDoesNotHaveAndNoneAtAllAreToldInASentence() {
     assertThat(run("receipt 00000000-0000-4000-8000-000000000000")).isEqualTo(ExitCode.SOFTWARE);
     assertThat(console.err()).contains("ask the node that it was sent to");

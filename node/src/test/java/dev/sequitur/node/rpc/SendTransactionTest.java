@@ -247,6 +247,7 @@ class SendTransactionTest {
         "domain | \"lottery\" | no such domain",
         "domain | null | params[0].to is missing: send the address",
         "maxAttempts | 2 | params[0].maxAttempts means nothing here",
+        "deadline | \"2030-01-31T12:00:00Z\" | params[0].deadline means nothing here",
         "bytecode | \"0x00\" | params[0].bytecode was sent",
         "dependsOn | [\"6f1c6f0e-0000-4000-8000-000000000001\"] | params[0].dependsOn means nothing",
       })
@@ -309,6 +310,24 @@ class SendTransactionTest {
 
     var without = rpc.result("ptx_getTransaction", "[\"" + send(VALID) + "\"]");
     assertThat(without.has("maxAttempts")).isFalse();
+  }
+
+  @Test
+  void aCallerMayAskToBeToldByATime() {
+    var id = send(with("deadline", "\"2030-01-31T12:00:00Z\""));
+    var stored = rpc.result("ptx_getTransaction", "[\"" + id + "\"]");
+    assertThat(stored.get("deadline").textValue()).isEqualTo("2030-01-31T12:00:00Z");
+
+    var without = rpc.result("ptx_getTransaction", "[\"" + send(VALID) + "\"]");
+    assertThat(without.has("deadline")).isFalse();
+  }
+
+  @Test
+  void theSameKeyWithAnotherDeadlineIsAConflict() {
+    send(with("idempotencyKey", "\"by\"", "deadline", "\"2030-01-31T12:00:00Z\""));
+    var other = with("idempotencyKey", "\"by\"", "deadline", "\"2030-01-31T12:00:01Z\"");
+    assertThat(rpc.error("ptx_sendTransaction", "[" + other + "]").get("code").intValue())
+        .isEqualTo(-32001);
   }
 
   @Test
@@ -389,6 +408,8 @@ class SendTransactionTest {
         "maxAttempts | 1.5 | SQ010107 | params[0].maxAttempts must be a whole number, at least 1",
         "maxAttempts | 2147483648 | SQ010107 | params[0].maxAttempts must be a whole number",
         "maxAttempts | \"1\" | SQ010107 | params[0].maxAttempts must be a whole number, at least 1",
+        "deadline | \"soon\" | SQ010107 | params[0].deadline",
+        "deadline | 5 | SQ010107 | params[0].deadline must be a",
       })
   void aMistakeIsRefusedAndNothingIsStored(String field, String value, String code, String text) {
     int stored = rpc.node.store().intentCount();

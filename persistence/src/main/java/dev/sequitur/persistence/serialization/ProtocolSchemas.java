@@ -120,7 +120,8 @@ public final class ProtocolSchemas implements SchemaContribution {
         DelegationRejected.Reason.class,
         DelegationRejected.MismatchedBlockHeight.class,
         DelegationRejected.NotPreferredCoordinator.class,
-        DelegationRejected.Overloaded.class);
+        DelegationRejected.Overloaded.class,
+        DelegationRejected.CannotSubmit.class);
   }
 
   private static Alternatives<EndorsementError.Reason> endorsementError() {

@@ -13,6 +13,7 @@ import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Signature;
 import dev.sequitur.protocol.trie.HashTrie;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,8 @@ import org.pcollections.PSet;
  * of it no longer: its own progress names no batch then, or another.
  *
  * @param number of this batch; no other has it in this life of the coordinator
- * @param alone one that was refused before: it does not count among those that hold others up
+ * @param alone one that was refused before, or that waits for somebody silent: it does not count
+ *     among those that hold others up
  * @param plan of each of its transactions
  * @param members as it was opened, in the order of their dispatch
  * @param transitions of each member: the digests that are leaves of the trees
@@ -53,8 +55,18 @@ public record AttestationBatch(
    * A request that is out.
    *
    * @param intents that it asks about, in order
+   * @param since when the party was asked first, under this key or an earlier one
+   * @param said its last answer that was of no use, for people
    */
-  record Request(RequestId key, List<IntentKey> intents) {}
+  record Request(RequestId key, List<IntentKey> intents, Instant since, Optional<String> said) {
+    static Request first(RequestId key, List<IntentKey> intents, Instant now) {
+      return new Request(key, intents, now, Optional.empty());
+    }
+
+    Request again(RequestId newKey, String answer) {
+      return new Request(newKey, intents, since, Optional.of(answer));
+    }
+  }
 
   /**
    * A root that a party has signed.

@@ -62,6 +62,14 @@ public record Attestations(
     return withOpen(open.plus(batch.number(), batch));
   }
 
+  /** One that waits for somebody silent. */
+  Attestations holdsUpNobody(AttestationBatch batch) {
+    return with()
+        .open(open.plus(batch.number(), batch.withAlone(true)))
+        .together(together - (batch.alone() ? 0 : 1))
+        .build();
+  }
+
   Attestations closed(AttestationBatch batch) {
     return with()
         .open(open.minus(batch.number()))

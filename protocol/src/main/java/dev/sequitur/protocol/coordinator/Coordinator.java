@@ -10,6 +10,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorInput.Tick;
 import dev.sequitur.protocol.coordinator.CoordinatorInput.UnconfirmedDispatches;
 import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractEvent;
 import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractMode;
+import dev.sequitur.protocol.exchange.Exchange;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.RequestId;
@@ -74,6 +75,7 @@ public record Coordinator(CoordinatorSetup setup) {
           Leaving.onSettled(step, transactions, height);
       case DispatchReverted(var transaction) -> Leaving.onReverted(step, transaction);
       case ActivitySeen ignored -> Liveness.announce(step);
+      case CoordinatorInput.Submitting(var why) -> Delegations.onSubmitting(step, why);
       case Tick ignored -> onTick(step);
     }
     follow(step);
@@ -171,11 +173,12 @@ public record Coordinator(CoordinatorSetup setup) {
   }
 
   private static void onTick(CoordinatorStep step) {
-    var ticked = step.state().exchanges().tick(step.now());
+    var before = step.state().exchanges();
+    var ticked = before.tick(step.now());
     step.become(step.state().withExchanges(ticked.rest(), step.state().purposes()));
     ticked.resend().forEach(step::send);
     for (var request : ticked.timedOut()) {
-      onTimeout(step, request);
+      onTimeout(step, request, before.get(request).orElseThrow());
     }
     Liveness.giveUpNotifications(step);
     Dispatching.handAgain(step);
@@ -184,14 +187,14 @@ public record Coordinator(CoordinatorSetup setup) {
     Liveness.beat(step);
   }
 
-  private static void onTimeout(CoordinatorStep step, RequestId request) {
+  private static void onTimeout(CoordinatorStep step, RequestId request, Exchange unanswered) {
     var purpose = step.state().purposes().get(request);
     step.become(
         step.state()
             .withExchanges(step.state().exchanges(), step.state().purposes().minus(request)));
     switch (purpose.subject()) {
       case ASSEMBLY -> Assembling.onTimeout(step);
-      case ENDORSEMENT -> Endorsing.onTimeout(step, request);
+      case ENDORSEMENT -> Endorsing.onTimeout(step, request, unanswered);
       case CONFIRMATION ->
           purpose
               .transactions()

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.coordinator;
 
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.message.Dispatch;
 import java.util.List;
 
@@ -10,6 +11,9 @@ public sealed interface CoordinatorEffect {
 
   /** Hand to this node's submitter, in this order. */
   record HandToSubmitter(List<Dispatch> dispatches) implements CoordinatorEffect {}
+
+  /** Tell the operator whose answer was not valid: once for each request. */
+  record TellInvalid(Identity endorser) implements CoordinatorEffect {}
 
   /** Something worth counting. */
   record Count(Counted what) implements CoordinatorEffect {}

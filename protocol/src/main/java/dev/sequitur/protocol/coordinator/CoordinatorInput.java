@@ -6,6 +6,7 @@ import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
 import java.util.List;
+import java.util.Optional;
 
 /** What a coordinator answers to. */
 public sealed interface CoordinatorInput {
@@ -43,6 +44,14 @@ public sealed interface CoordinatorInput {
 
   /** The submitter gave up on a dispatch, or the base ledger refused it. */
   record DispatchReverted(IntentKey transaction) implements Local {}
+
+  /**
+   * Whether this node's submitter gets anything to the base ledger: said with each of its
+   * heartbeats while it does not, and once when it does again (SUB-11).
+   *
+   * @param why it does not, for people; empty if it does
+   */
+  record Submitting(Optional<String> why) implements Local {}
 
   /** This node's endorser was asked to endorse for this contract: activity (HBT-4). */
   record ActivitySeen() implements Local {}

@@ -31,6 +31,9 @@ import org.pcollections.TreePMap;
  * @param handed dispatches that the submitter has not yet committed, by order
  * @param doubted what is believed to be dispatched and was delegated again: its sender may have
  *     heard of an end that the submitter told this coordinator in vain
+ * @param passedOver better members that senders of what is coordinated have found unable to act
+ *     (AVL-7)
+ * @param cannotSubmit this node's submitter has said so lately (SUB-11)
  */
 @Copyable
 public record CoordinatorState(
@@ -45,7 +48,9 @@ public record CoordinatorState(
     AssemblyGraph graph,
     OpenRequests requests,
     TreePMap<Long, Handed> handed,
-    PSet<IntentKey> doubted)
+    PSet<IntentKey> doubted,
+    PSet<NodeName> passedOver,
+    Optional<CannotSubmit> cannotSubmit)
     implements CoordinatorStateBuilder.With {
 
   /**
@@ -149,6 +154,13 @@ public record CoordinatorState(
   }
 
   /**
+   * This node's submitter gets nothing to the base ledger.
+   *
+   * @param until it counts, unless the submitter says so again
+   */
+  public record CannotSubmit(String why, Instant until) {}
+
+  /**
    * @param resendAt when it is handed over again if it is not committed by then
    */
   public record Handed(Dispatch dispatch, Instant resendAt) {}
@@ -189,7 +201,9 @@ public record CoordinatorState(
         AssemblyGraph.EMPTY,
         OpenRequests.NONE,
         TreePMap.empty(),
-        HashTrie.emptySet());
+        HashTrie.emptySet(),
+        HashTrie.emptySet(),
+        Optional.empty());
   }
 
   /** Nothing here would be missed. */

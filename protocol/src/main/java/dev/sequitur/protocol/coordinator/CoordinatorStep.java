@@ -14,6 +14,7 @@ import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
 import dev.sequitur.protocol.selection.Ranking;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,13 +37,18 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
     return setup.selection().ranking(setup.selection().range(state().height()));
   }
 
-  /** The best member before this node that is known to live. */
+  /** The best member before this node that is known to live, and that no sender passes over. */
   Optional<NodeName> betterAlive() {
+    return betterAlive(state().passedOver());
+  }
+
+  Optional<NodeName> betterAlive(Collection<NodeName> passedOver) {
     return state()
         .availability()
         .betterAlive(
             ranking(),
             setup.self(),
+            passedOver,
             now(),
             setup.settings().heartbeats().coordinatorFailureThreshold());
   }

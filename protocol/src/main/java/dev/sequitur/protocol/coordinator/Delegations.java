@@ -50,6 +50,7 @@ final class Delegations {
       }
     }
     if (!accepted.isEmpty()) {
+      passOver(step, command);
       tellAccepted(step, received, accepted);
       begin(step);
     }
@@ -75,6 +76,22 @@ final class Delegations {
             step.state().announcements().sequence()));
   }
 
+  /** What one of its own messages could not tell is forgotten after a while. */
+  static void onSubmitting(CoordinatorStep step, Optional<String> why) {
+    var until = step.now().plus(step.setup.settings().heartbeats().coordinatorFailureThreshold());
+    step.become(
+        step.state().withCannotSubmit(why.map(it -> new CoordinatorState.CannotSubmit(it, until))));
+  }
+
+  /** As long as it coordinates in this range, their signs of life do not make it leave (AVL-7). */
+  private static void passOver(CoordinatorStep step, DelegationCommand command) {
+    var better =
+        command.passedOver().stream()
+            .filter(node -> step.ranking().prefers(node, step.setup.self()))
+            .toList();
+    step.become(step.state().withPassedOver(step.state().passedOver().plusAll(better)));
+  }
+
   private static Optional<DelegationRejected.Reason> rejection(
       CoordinatorStep step, DelegationCommand command) {
     var selection = step.setup.selection();
@@ -82,7 +99,11 @@ final class Delegations {
     if (!selection.range(command.blockHeight()).equals(selection.range(observed))) {
       return Optional.of(new MismatchedBlockHeight(command.blockHeight(), observed));
     }
-    return step.betterAlive()
+    var stuck = step.state().cannotSubmit().filter(said -> said.until().isAfter(step.now()));
+    if (stuck.isPresent()) {
+      return Optional.of(new DelegationRejected.CannotSubmit(stuck.get().why()));
+    }
+    return step.betterAlive(command.passedOver())
         .map(
             better -> {
               var heard = step.state().availability().heard().get(better);

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.coordinator;
 
+import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toMap;
 
 import dev.sequitur.protocol.attestation.Attestation;
@@ -15,6 +16,8 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification.Waiting;
 import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.EndorsementResponse;
@@ -23,7 +26,9 @@ import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -34,6 +39,8 @@ import java.util.stream.Stream;
 final class Endorsing {
   /** About what an item of a request takes besides its contents, and so does each of its states. */
   private static final int BYTES_AROUND = 512;
+
+  private static final String INVALID = "its answer was not valid";
 
   private Endorsing() {}
 
@@ -179,8 +186,9 @@ final class Endorsing {
               party,
               items,
               step.setup.self(),
-              step.state().height());
-      asking(step, number, party, new AttestationBatch.Request(key, intents));
+              step.state().height(),
+              List.copyOf(step.state().passedOver()));
+      asking(step, number, party, AttestationBatch.Request.first(key, intents, step.now()));
       step.begin(key, exchange(step, request), Subject.ENDORSEMENT, List.of());
     }
   }
@@ -229,12 +237,12 @@ final class Endorsing {
   }
 
   /** The same request under a new key, after a back-off that grows with each error (EDR-4). */
-  private static void askLater(CoordinatorStep step, long number, Asked asked) {
+  private static void askLater(CoordinatorStep step, long number, Asked asked, String said) {
     end(step, asked.request().idempotencyKey());
     var key = step.newRequestId();
-    var request = asked.request().again(key, step.state().height());
-    asking(
-        step, number, request.party(), new AttestationBatch.Request(key, asked.about().intents()));
+    var request =
+        asked.request().again(key, step.state().height(), List.copyOf(step.state().passedOver()));
+    asking(step, number, request.party(), asked.about().again(key, said));
     step.beginLater(
         key,
         exchange(step, request).after(asked.sends(), step.now()),
@@ -280,6 +288,11 @@ final class Endorsing {
     }
     if (!isValid(step, asked, response)) {
       step.count(Counted.INVALID_ENDORSEMENT);
+      var request = asked.about().again(asked.about().key(), INVALID);
+      if (!asked.about().said().equals(request.said())) {
+        step.effect(new CoordinatorEffect.TellInvalid(response.party()));
+      }
+      asking(step, asked.batch().number(), response.party(), request);
       return;
     }
     var root = response.endorsement().map(signature -> new Signed(response.endorsed(), signature));
@@ -385,26 +398,77 @@ final class Endorsing {
           // The endorser may have evidence that this node lacks, or none at all.
           Liveness.askWhetherAlive(step, preferred);
         }
-        askLater(step, asked.batch().number(), asked);
+        askLater(step, asked.batch().number(), asked, "it prefers " + preferred + " to coordinate");
       }
       // Whoever is behind catches up: the endorser, or this node, whose index then ends the range.
-      case EndorsementError.MismatchedBlockHeight ignored ->
-          askLater(step, asked.batch().number(), asked);
+      case EndorsementError.MismatchedBlockHeight(var observed) ->
+          askLater(
+              step,
+              asked.batch().number(),
+              asked,
+              "it is at block %s, in another range than block %s here"
+                  .formatted(observed, step.state().height()));
     }
   }
 
-  /** Silence for too long counts as a refusal of all that was asked for. */
-  static void onTimeout(CoordinatorStep step, RequestId request) {
+  /**
+   * Who is silent has refused nothing: it is asked on, for as long as its endorsement is needed
+   * (EDR-8). Its batch holds up no other any more.
+   */
+  static void onTimeout(CoordinatorStep step, RequestId request, Exchange unanswered) {
     var number = step.state().attestations().asked().get(request);
     if (number == null) {
       return;
     }
-    var batch = batch(step, number);
-    for (var asked : batch.requests().entrySet()) {
-      if (asked.getValue().key().equals(request)) {
-        noneEndorsed(step, batch, asked.getKey(), "an endorser did not answer in time");
+    var attestations = step.state().attestations().holdsUpNobody(batch(step, number));
+    step.become(step.state().withAttestations(attestations));
+    step.beginLater(request, unanswered.patient(), Subject.ENDORSEMENT, List.of());
+  }
+
+  /**
+   * Whom transactions wait for, by the node of their sender: those who were asked for longer ago
+   * than an answer takes (HBT-6).
+   */
+  static Map<NodeName, List<Waiting>> waiting(CoordinatorStep step) {
+    var askedBefore =
+        step.now().minus(step.setup.settings().heartbeats().coordinatorFailureThreshold());
+    var bySender = new HashMap<NodeName, List<Waiting>>();
+    for (var batch : step.state().attestations().open().values()) {
+      var asked = new ArrayList<CoordinatorHeartbeatNotification.Asked>();
+      batch
+          .requests()
+          .forEach(
+              (party, request) -> {
+                if (!request.since().isAfter(askedBefore)) {
+                  int times =
+                      step.state().exchanges().get(request.key()).map(Exchange::sends).orElse(0);
+                  asked.add(
+                      new CoordinatorHeartbeatNotification.Asked(
+                          party, request.since(), times, trouble(step, party, request)));
+                }
+              });
+      if (!asked.isEmpty()) {
+        members(step, batch)
+            .collect(groupingBy(id -> step.get(id).sender()))
+            .forEach(
+                (sender, ids) ->
+                    bySender
+                        .computeIfAbsent(sender, node -> new ArrayList<>())
+                        .add(
+                            new Waiting(ids.stream().map(IntentKey::transaction).toList(), asked)));
       }
     }
+    return bySender;
+  }
+
+  /** No connection explains more than what it said before that was lost. */
+  private static Optional<String> trouble(
+      CoordinatorStep step, Identity party, AttestationBatch.Request request) {
+    return step.setup
+        .links()
+        .trouble(party.node())
+        .map(why -> "no connection to %s (%s)".formatted(party.node(), why))
+        .or(request::said);
   }
 
   private static void noneEndorsed(

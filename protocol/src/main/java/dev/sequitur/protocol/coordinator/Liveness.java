@@ -49,6 +49,7 @@ final class Liveness {
     step.become(
         step.state()
             .withAnnouncements(step.state().announcements().heartbeat(sequence, step.now())));
+    var waiting = Endorsing.waiting(step);
     for (var node : step.setup.group().committee().nodes()) {
       step.send(
           node,
@@ -56,7 +57,8 @@ final class Liveness {
               sequence,
               step.now(),
               step.setup.group().contract(),
-              bySender.getOrDefault(node, List.of())));
+              bySender.getOrDefault(node, List.of()),
+              waiting.getOrDefault(node, List.of())));
     }
   }
 

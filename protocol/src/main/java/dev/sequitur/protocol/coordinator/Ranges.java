@@ -4,6 +4,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorEffect.Counted;
 import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractEvent;
 import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractMode;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.trie.HashTrie;
 import java.util.ArrayList;
 
 /** When a node stops coordinating a contract (SWO-1). */
@@ -20,6 +21,9 @@ final class Ranges {
       step.become(step.state().withGraph(step.state().graph().forgetSettled(upTo)));
     }
     boolean rangeEnded = !selection.range(height).equals(before);
+    if (rangeEnded) {
+      step.become(step.state().withPassedOver(HashTrie.emptySet()));
+    }
     if (rangeEnded && !step.ranking().preferred().equals(step.setup.self())) {
       step.move(ContractEvent.RANGE_LEFT);
     }
@@ -65,6 +69,11 @@ final class Ranges {
         && state.mode() != ContractMode.LOADING
         && state.transactions().isEmpty()
         && state.graph().nodes().isEmpty()) {
+      // What was confirmed by another's dispatch may stand in the line still.
+      step.become(
+          step.state()
+              .withPassedOver(HashTrie.emptySet())
+              .withWaiting(step.state().waiting().cleared()));
       step.move(ContractEvent.NOTHING_LEFT);
     }
   }

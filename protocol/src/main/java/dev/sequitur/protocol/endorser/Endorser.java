@@ -281,7 +281,7 @@ public record Endorser(Setup setup) {
     var threshold = setup.settings().heartbeats().coordinatorFailureThreshold();
     return state
         .availability()
-        .betterAlive(ranking, request.coordinator(), now, threshold)
+        .betterAlive(ranking, request.coordinator(), request.passedOver(), now, threshold)
         .map(EndorsementError.NotPreferredCoordinator::new);
   }
 

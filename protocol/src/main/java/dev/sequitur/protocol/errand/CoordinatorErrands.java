@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.errand;
 
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.message.Dispatch;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,9 @@ public final class CoordinatorErrands {
 
     /** The submitter answers the coordinator with UnconfirmedDispatches. */
     void askForUnconfirmed();
+
+    /** For the log. */
+    void invalid(Identity endorser);
   }
 
   public CoordinatorErrands(Surroundings node, Edge edge) {
@@ -33,6 +37,7 @@ public final class CoordinatorErrands {
       switch (effect) {
         case CoordinatorEffect.HandToSubmitter(var handed) -> dispatches.addAll(handed);
         case CoordinatorEffect.LoadUnconfirmedDispatches ignored -> edge.askForUnconfirmed();
+        case CoordinatorEffect.TellInvalid(var endorser) -> edge.invalid(endorser);
         case CoordinatorEffect.Count(var what) -> node.count(what);
       }
     }

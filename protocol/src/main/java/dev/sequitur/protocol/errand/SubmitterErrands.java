@@ -84,6 +84,8 @@ public final class SubmitterErrands {
                   edge.tellCoordinator(of, new CoordinatorInput.DispatchesSettled(ids, height)));
       case SubmitterEffect.TellReverted(var of, var transaction) ->
           edge.tellCoordinator(of, new CoordinatorInput.DispatchReverted(transaction));
+      case SubmitterEffect.TellSubmitting(var of, var why) ->
+          edge.tellCoordinator(of, new CoordinatorInput.Submitting(why));
       case SubmitterEffect.Distribute(var dispatches) -> edge.distribute(dispatches);
       case SubmitterEffect.QueryNonce ignored ->
           node.ledger()

@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param sends how often it has been sent
  * @param deadline when the sender stops waiting; empty for a notification, which goes on until it
- *     is acknowledged
+ *     is acknowledged, and for what is waited for as long as it is needed
  */
 @Copyable
 public record Exchange(
@@ -67,6 +67,11 @@ public record Exchange(
         .sends(earlier)
         .nextSend(now.plus(backoff.wait(Math.max(1, earlier), to.hashCode())))
         .build();
+  }
+
+  /** The same, and whoever waits for the answer does so without end. */
+  public Exchange patient() {
+    return withDeadline(Optional.empty());
   }
 
   boolean isDue(Instant now) {

@@ -13,16 +13,30 @@ import java.util.List;
  *
  * @param blockHeight the height upon which the delegation was calculated: of crossing commands the
  *     higher one wins, then the later one
+ * @param passedOver better members that the sender has found unable to act: that they live is no
+ *     ground to reject this command (AVL-7)
  */
 public record DelegationCommand(
     DelegationId delegationId,
     NodeName delegateNode,
     ContractAddress contract,
     List<PrivateTransaction> privateTransactions,
-    BlockHeight blockHeight)
+    BlockHeight blockHeight,
+    List<NodeName> passedOver)
     implements Message.ForCoordinator {
   public DelegationCommand {
     privateTransactions = List.copyOf(privateTransactions);
+    passedOver = List.copyOf(passedOver);
+  }
+
+  /** To the best member that the sender knows. */
+  public DelegationCommand(
+      DelegationId delegationId,
+      NodeName delegateNode,
+      ContractAddress contract,
+      List<PrivateTransaction> privateTransactions,
+      BlockHeight blockHeight) {
+    this(delegationId, delegateNode, contract, privateTransactions, blockHeight, List.of());
   }
 
   @Override

@@ -44,4 +44,11 @@ public record DelegationRejected(
 
   /** The coordinator has as much as it can hold; try again after {@code retryAfter} (DLG-7). */
   public record Overloaded(Duration retryAfter) implements Reason {}
+
+  /**
+   * The coordinator's submitter cannot hand anything to the base ledger (SUB-11).
+   *
+   * @param why for people
+   */
+  public record CannotSubmit(String why) implements Reason {}
 }

@@ -24,6 +24,8 @@ import java.util.List;
  * specification's endorsement requests. Coordinator, height and delegation are what EDR-3 adds.
  *
  * @param items in the order of their dispatch
+ * @param passedOver better members that senders have found unable to act, and so delegated to this
+ *     coordinator (AVL-7)
  */
 public record EndorsementRequest(
     AttestationRequest attestationRequest,
@@ -32,10 +34,32 @@ public record EndorsementRequest(
     Identity party,
     List<Item> items,
     NodeName coordinator,
-    BlockHeight blockHeight)
+    BlockHeight blockHeight,
+    List<NodeName> passedOver)
     implements Message.ForEndorser {
   public EndorsementRequest {
     items = List.copyOf(items);
+    passedOver = List.copyOf(passedOver);
+  }
+
+  /** Of the best member that anybody knows. */
+  public EndorsementRequest(
+      AttestationRequest attestationRequest,
+      RequestId idempotencyKey,
+      ContractAddress contract,
+      Identity party,
+      List<Item> items,
+      NodeName coordinator,
+      BlockHeight blockHeight) {
+    this(
+        attestationRequest,
+        idempotencyKey,
+        contract,
+        party,
+        items,
+        coordinator,
+        blockHeight,
+        List.of());
   }
 
   /**
@@ -80,8 +104,8 @@ public record EndorsementRequest(
   }
 
   /** The same, under another key. */
-  public EndorsementRequest again(RequestId key, BlockHeight height) {
+  public EndorsementRequest again(RequestId key, BlockHeight height, List<NodeName> nowPassedOver) {
     return new EndorsementRequest(
-        attestationRequest, key, contract, party, items, coordinator, height);
+        attestationRequest, key, contract, party, items, coordinator, height, nowPassedOver);
   }
 }

@@ -8,6 +8,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A submitter holds these dispatched transactions, not yet confirmed. Goes to the whole committee
@@ -15,18 +16,38 @@ import java.util.List;
  *
  * @param pending every transaction of the contract that it holds
  * @param details the receiver's own transactions, in detail (HBT-3)
+ * @param cannotSubmit present if nothing that it holds gets to the base ledger (SUB-11)
  */
 public record SubmitterHeartbeatNotification(
     HeartbeatSequence heartbeatId,
     Instant timestamp,
     ContractAddress contract,
     List<Pending> pending,
-    List<DispatchedTransaction> details)
+    List<DispatchedTransaction> details,
+    Optional<CannotSubmit> cannotSubmit)
     implements Message.Heartbeat {
   public SubmitterHeartbeatNotification {
     pending = List.copyOf(pending);
     details = List.copyOf(details);
   }
+
+  /** Of a submitter that is well. */
+  public SubmitterHeartbeatNotification(
+      HeartbeatSequence heartbeatId,
+      Instant timestamp,
+      ContractAddress contract,
+      List<Pending> pending,
+      List<DispatchedTransaction> details) {
+    this(heartbeatId, timestamp, contract, pending, details, Optional.empty());
+  }
+
+  /**
+   * A submitter that cannot submit.
+   *
+   * @param since by its clock, for people
+   * @param why for people
+   */
+  public record CannotSubmit(Instant since, String why) {}
 
   /** A transaction and the range its coordinator dispatched it in. */
   public record Pending(TransactionId transaction, BlockRange range) {}

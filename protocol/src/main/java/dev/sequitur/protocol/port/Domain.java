@@ -218,6 +218,11 @@ public interface Domain {
 
     /** It could not be assembled now: later it may. */
     record Failed(String reason) implements Assembly {}
+
+    /**
+     * What its sender has does not suffice now: only what else of it is under way can change that.
+     */
+    record Insufficient(String reason) implements Assembly {}
   }
 
   /** What came of {@link #endorse}. */

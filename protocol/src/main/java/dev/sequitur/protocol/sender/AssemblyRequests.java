@@ -135,12 +135,18 @@ final class AssemblyRequests {
     switch (result) {
       case Domain.Assembly.Assembled(var assembly) -> {
         step.put(transaction.withProgress(transaction.progress().assembled(assembly)));
+        OwnFirst.waitsNoMore(step, id);
         step.move(id, TransactionEvent.ASSEMBLED, "assembled and signed");
         step.reply(delegate(transaction), inReplyTo, response(step, transaction, assembly));
       }
       case Domain.Assembly.Failed(var reason) -> {
         notAssembled(step, transaction, inReplyTo, AssembleError.Reason.FAILED, reason);
+        OwnFirst.waitsNoMore(step, id);
         step.move(id, TransactionEvent.ASSEMBLE_FAILED, reason);
+      }
+      case Domain.Assembly.Insufficient(var reason) -> {
+        notAssembled(step, transaction, inReplyTo, AssembleError.Reason.FAILED, reason);
+        OwnFirst.onInsufficient(step, transaction, reason);
       }
       case Domain.Assembly.Parked(var reason) -> {
         notAssembled(step, transaction, inReplyTo, AssembleError.Reason.PARKED, reason);

@@ -3,6 +3,7 @@ package dev.sequitur.protocol.sender;
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.NodeName;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param waitsForHeight the coordinator says that it is in a later range: wait until this node is
  *     too. It holds for asking that coordinator, and nobody else
  * @param rejections in a row
+ * @param rejectedSince when the first of them came
  * @param heldOffSince when dispatched transactions of an earlier range began to hold back (SWO-2)
  * @param rangeSince when this node came into its block range
  */
@@ -23,23 +25,47 @@ public record Choice(
     Instant notBefore,
     Optional<BlockHeight> waitsForHeight,
     int rejections,
+    Optional<Instant> rejectedSince,
     Optional<Instant> heldOffSince,
     Instant rangeSince)
     implements ChoiceBuilder.With {
   static final Choice NONE =
-      new Choice(Optional.empty(), Instant.MIN, Optional.empty(), 0, Optional.empty(), Instant.MIN);
+      new Choice(
+          Optional.empty(),
+          Instant.MIN,
+          Optional.empty(),
+          0,
+          Optional.empty(),
+          Optional.empty(),
+          Instant.MIN);
 
   Choice of(NodeName chosen) {
     var same = coordinator.equals(Optional.of(chosen)) ? this : forgotten();
     return same.with().coordinator(Optional.of(chosen)).heldOffSince(Optional.empty()).build();
   }
 
-  Choice backOff(Instant until, Optional<BlockHeight> height) {
-    return with().notBefore(until).waitsForHeight(height).rejections(rejections + 1).build();
+  Choice backOff(Instant now, Instant until, Optional<BlockHeight> height) {
+    return with()
+        .notBefore(until)
+        .waitsForHeight(height)
+        .rejections(rejections + 1)
+        .rejectedSince(rejectedSince.or(() -> Optional.of(now)))
+        .build();
   }
 
+  /** Nothing that a coordinator has said holds back any more. */
   Choice accepted() {
-    return with().notBefore(Instant.MIN).waitsForHeight(Optional.empty()).rejections(0).build();
+    return with()
+        .notBefore(Instant.MIN)
+        .waitsForHeight(Optional.empty())
+        .rejections(0)
+        .rejectedSince(Optional.empty())
+        .build();
+  }
+
+  /** Whether nothing but rejections has come of the coordinator for so long. */
+  boolean isRejectedFor(Duration time, Instant now) {
+    return rejectedSince.filter(since -> !since.plus(time).isAfter(now)).isPresent();
   }
 
   Choice heldOff(Instant since) {
@@ -56,10 +82,14 @@ public record Choice(
 
   /** With what it has said. */
   Choice forgotten() {
-    return with().coordinator(Optional.empty()).waitsForHeight(Optional.empty()).build();
+    return with()
+        .coordinator(Optional.empty())
+        .waitsForHeight(Optional.empty())
+        .rejectedSince(Optional.empty())
+        .build();
   }
 
   Choice inRangeSince(Instant when) {
-    return withRangeSince(when);
+    return with().rangeSince(when).rejectedSince(Optional.empty()).build();
   }
 }

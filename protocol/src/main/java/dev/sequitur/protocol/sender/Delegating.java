@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.sender;
 
+import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.exchange.Exchange;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.DelegationId;
@@ -9,6 +10,7 @@ import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.DelegationAccepted;
 import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.DelegationRejected;
+import dev.sequitur.protocol.message.DelegationRejected.CannotSubmit;
 import dev.sequitur.protocol.message.DelegationRejected.MismatchedBlockHeight;
 import dev.sequitur.protocol.message.DelegationRejected.NotPreferredCoordinator;
 import dev.sequitur.protocol.message.DelegationRejected.Overloaded;
@@ -18,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Selects an available coordinator and delegates (DLG-1). */
 final class Delegating {
@@ -25,11 +28,17 @@ final class Delegating {
 
   /** Delegates what may be delegated now. What waits for something else is not held off. */
   static void delegatePending(SenderStep step) {
-    if (mustWait(step) || !step.state().hasDelegable(step.now()) || HoldOff.holds(step)) {
+    giveUpWaiting(step);
+    if (mustWait(step) || !step.state().hasDelegable(step.now())) {
       return;
     }
-    var chosen = select(step);
+    var selected = select(step);
+    if (selected.isEmpty() || HoldOff.holds(step, selected.get())) {
+      return;
+    }
+    var chosen = selected.get();
     redelegateIfMismatched(step, chosen);
+    askAgain(step, chosen);
     var limits = step.setup.settings().limits();
     int inFlight = step.state().transactions().size() - step.state().pending().size();
     int room = limits.delegated() - inFlight;
@@ -55,19 +64,66 @@ final class Delegating {
         .isPresent();
   }
 
-  /** The best member not presumed unavailable; when nobody is left, everybody is tried again. */
-  private static NodeName select(SenderStep step) {
-    var ranking = step.ranking();
-    var chosen =
-        ranking.preferred(
-            node ->
-                node.equals(step.setup.self())
-                    || step.state().availability().presumedAvailable(node, step.now()));
-    if (chosen.isPresent()) {
-      return chosen.get();
+  /** The word of one on its own height holds back for a few blocks' time, and no longer (AVL-7). */
+  private static void giveUpWaiting(SenderStep step) {
+    var choice = step.state().choice();
+    if (choice.waitsForHeight().isPresent() && choice.isRejectedFor(fewBlocks(step), step.now())) {
+      choice.coordinator().ifPresent(it -> passOver(step, it));
     }
-    step.become(step.state().withAvailability(step.state().availability().forgetUnavailable()));
-    return ranking.preferred();
+  }
+
+  private static Duration fewBlocks(SenderStep step) {
+    return step.setup.settings().heartbeats().coordinatorFailureThreshold();
+  }
+
+  /**
+   * Better ones that were passed over are asked again with one transaction each, while all others
+   * go to the one that is chosen: if one takes it, it is chosen (AVL-7).
+   */
+  private static void askAgain(SenderStep step, NodeName chosen) {
+    var nodes =
+        step.ranking().members().stream()
+            .map(ranked -> ranked.identity().node())
+            .distinct()
+            .takeWhile(node -> !node.equals(chosen))
+            .filter(node -> step.state().availability().isDueAgain(node, step.now()))
+            .filter(node -> isLinked(step, node))
+            .toList();
+    for (var node : nodes) {
+      var one = eligible(step, 1);
+      if (!one.isEmpty()) {
+        var until = step.now().plus(step.setup.settings().delivery().delegationTimeout());
+        step.become(
+            step.state().withAvailability(step.state().availability().askedAgain(node, until)));
+        command(step, node, one);
+      }
+    }
+  }
+
+  /**
+   * The best member not presumed unavailable; when nobody is left, the best that is worth another
+   * try by now. Empty while there is none.
+   */
+  private static Optional<NodeName> select(SenderStep step) {
+    var ranking = step.ranking();
+    var availability = step.state().availability();
+    return ranking
+        .preferred(node -> isAvailable(step, node))
+        .or(() -> ranking.preferred(node -> availability.isDueAgain(node, step.now())))
+        .or(() -> ranking.preferred(availability::presumedAvailable));
+  }
+
+  /** This node itself is never silent for long, but it may be unable to act. */
+  private static boolean isAvailable(SenderStep step, NodeName node) {
+    var availability = step.state().availability();
+    return node.equals(step.setup.self())
+        ? !availability.isKnownUnable(node)
+        : availability.presumedAvailable(node) && isLinked(step, node);
+  }
+
+  /** What is sent to it now would be lost (AVL-8). */
+  private static boolean isLinked(SenderStep step, NodeName node) {
+    return step.setup.links().trouble(node).isEmpty();
   }
 
   /** All transactions of a contract go to one coordinator (DLG-2). */
@@ -75,18 +131,30 @@ final class Delegating {
     var before = step.state().choice().coordinator();
     if (before.isPresent() && !before.get().equals(chosen)) {
       step.count(Counted.SWITCHOVER);
-      rescindAll(step, "coordinator is now " + chosen);
+      rescind(step, chosen, "coordinator is now " + chosen);
     }
     step.become(step.state().withChoice(step.state().choice().of(chosen)));
   }
 
   /** Rescinding is passive: the delegate is not told (DLG-3). */
   static void rescindAll(SenderStep step, String why) {
+    rescind(step, node -> true, why);
+  }
+
+  private static void rescind(SenderStep step, NodeName butOf, String why) {
+    rescind(step, node -> !node.equals(butOf), why);
+  }
+
+  private static void rescind(SenderStep step, Predicate<NodeName> of, String why) {
     for (var transaction : List.copyOf(step.state().transactions().values())) {
-      step.move(transaction.id(), TransactionEvent.COORDINATOR_LOST, why);
+      if (transaction.progress().delegate().filter(of).isPresent()) {
+        step.move(transaction.id(), TransactionEvent.COORDINATOR_LOST, why);
+      }
     }
-    for (var delegation : List.copyOf(step.state().delegations().open().keySet())) {
-      step.become(step.state().withDelegations(step.state().delegations().end(delegation)));
+    for (var open : List.copyOf(step.state().delegations().open().entrySet())) {
+      if (of.test(open.getValue().to())) {
+        step.become(step.state().withDelegations(step.state().delegations().end(open.getKey())));
+      }
     }
   }
 
@@ -120,7 +188,8 @@ final class Delegating {
             chosen,
             step.setup.group().contract(),
             batch.stream().map(SenderTransaction::transaction).toList(),
-            step.state().height());
+            step.state().height(),
+            passedOver(step, chosen));
     var delivery = step.setup.settings().delivery();
     var exchange =
         Exchange.command(
@@ -129,14 +198,24 @@ final class Delegating {
     step.send(exchange);
   }
 
+  private static List<NodeName> passedOver(SenderStep step, NodeName chosen) {
+    var availability = step.state().availability();
+    return step.setup.group().committee().nodes().stream()
+        .filter(node -> availability.isKnownUnable(node) || !isLinked(step, node))
+        .filter(node -> step.ranking().prefers(node, chosen))
+        .toList();
+  }
+
   static void onAccepted(SenderStep step, Received<DelegationAccepted> received) {
     var accepted = received.message();
     var exchange = step.state().delegations().get(accepted.delegationId());
     if (exchange.isEmpty() || !exchange.get().to().equals(received.from())) {
       return;
     }
-    heard(step, received.from());
-    step.become(step.state().withChoice(step.state().choice().accepted()));
+    step.become(
+        step.state()
+            .withAvailability(step.state().availability().acts(received.from()))
+            .withChoice(step.state().choice().accepted()));
     for (var id : accepted.transactions()) {
       var transaction = step.get(id);
       if (transaction != null
@@ -146,6 +225,18 @@ final class Delegating {
       }
     }
     endIfAnswered(step, accepted.delegationId());
+    takeUp(step, received.from());
+  }
+
+  /** A better one than is chosen was asked again, and acts: all the others go to it too (DLG-2). */
+  private static void takeUp(SenderStep step, NodeName acts) {
+    var present = step.state().choice().coordinator();
+    if (present.isPresent()
+        && step.ranking().prefers(acts, present.get())
+        && !HoldOff.holds(step, acts)) {
+      redelegateIfMismatched(step, acts);
+      delegatePending(step);
+    }
   }
 
   /** A command may be answered in parts (DLG-4). */
@@ -180,11 +271,44 @@ final class Delegating {
       }
     }
     endIfAnswered(step, rejected.delegationId());
-    switch (rejected.rejectReason()) {
+    var by = received.from();
+    if (!step.state().choice().coordinator().equals(Optional.of(by))) {
+      // It was asked again on trial, and still does not act.
+      passOver(step, by);
+    } else {
+      judge(step, exchange.get(), rejected.rejectReason());
+    }
+    delegatePending(step);
+  }
+
+  private static void judge(SenderStep step, Exchange asked, DelegationRejected.Reason reason) {
+    var by = asked.to();
+    switch (reason) {
       case NotPreferredCoordinator better ->
-          onNotPreferred(step, exchange.get(), better.preferredCoordinator());
+          onNotPreferred(step, asked, better.preferredCoordinator());
       case MismatchedBlockHeight mismatch -> onMismatched(step, mismatch.observedBlockHeight());
-      case Overloaded(var asked) -> waitBeforeAsking(step, withinBounds(step, asked));
+      case Overloaded(var wait) -> waitBeforeAsking(step, withinBounds(step, wait));
+      case CannotSubmit ignored -> passOver(step, by);
+    }
+    var heartbeats = step.setup.settings().heartbeats();
+    if (step.state().choice().isRejectedFor(heartbeats.presumedUnavailable(), step.now())) {
+      passOver(step, by);
+    }
+  }
+
+  /**
+   * It answers and does not act: the next one is asked, and it again less and less often (AVL-7).
+   */
+  static void passOver(SenderStep step, NodeName unable) {
+    var cap = step.setup.settings().heartbeats().presumedUnavailable();
+    var again = new Backoff(cap.dividedBy(4), cap);
+    step.count(Counted.PASSED_OVER);
+    step.become(
+        step.state()
+            .withAvailability(step.state().availability().unable(unable, step.now(), again)));
+    if (step.state().choice().coordinator().equals(Optional.of(unable))) {
+      // What it has said holds for asking it, and for nobody else.
+      step.become(step.state().withChoice(step.state().choice().accepted()));
     }
   }
 
@@ -199,10 +323,11 @@ final class Delegating {
     boolean comesBefore =
         asked.message() instanceof DelegationCommand command
             && selection.ranking(selection.range(command.blockHeight())).prefers(named, asked.to());
-    boolean lost = !availability.presumedAvailable(named, step.now());
-    if (!comesBefore || (lost && availability.vouchedFor().contains(named))) {
+    boolean lost = !availability.presumedAvailable(named);
+    if (!comesBefore || (lost && availability.isKnownUnable(named))) {
       step.count(Counted.UNFOUNDED_REJECTION);
-      lose(step, asked.to());
+      passOver(step, asked.to());
+      return;
     } else if (lost) {
       step.become(step.state().withAvailability(availability.vouched(named)));
     }
@@ -213,10 +338,12 @@ final class Delegating {
     var selection = step.setup.selection();
     boolean thisIsBehind =
         selection.range(step.state().height()).isBefore(selection.range(observed));
-    if (thisIsBehind) {
+    var choice = step.state().choice();
+    if (choice.isRejectedFor(fewBlocks(step), step.now())) {
+      choice.coordinator().ifPresent(it -> passOver(step, it));
+    } else if (thisIsBehind) {
       step.become(
-          step.state()
-              .withChoice(step.state().choice().backOff(Instant.MIN, Optional.of(observed))));
+          step.state().withChoice(choice.backOff(step.now(), Instant.MIN, Optional.of(observed))));
     } else {
       // The coordinator is behind: asked again until it has caught up.
       waitBeforeAsking(step, backOff(step));
@@ -251,7 +378,10 @@ final class Delegating {
     }
     step.become(
         step.state()
-            .withChoice(step.state().choice().backOff(step.now().plus(wait), Optional.empty())));
+            .withChoice(
+                step.state()
+                    .choice()
+                    .backOff(step.now(), step.now().plus(wait), Optional.empty())));
   }
 
   private static void lose(SenderStep step, NodeName node) {
@@ -262,8 +392,7 @@ final class Delegating {
 
   private static void heard(SenderStep step, NodeName node) {
     var availability = step.state().availability();
-    if (!availability.presumedAvailable(node, step.now())
-        || availability.vouchedFor().contains(node)) {
+    if (!availability.presumedAvailable(node) || availability.vouchedFor().contains(node)) {
       step.become(
           step.state().withAvailability(availability.heard(node, step.now(), Optional.empty())));
     }

@@ -18,6 +18,12 @@ final class Ending {
 
   /** One try less; too many end it (SND-4). */
   static void failAttempt(SenderStep step, SenderTransaction failed, String reason) {
+    if (OwnFirst.waits(step, failed.id())) {
+      // It waits for others of its own, and has not failed.
+      var cap = step.setup.settings().retries().attempt().cap();
+      step.put(failed.retried(failed.attempts(), step.now().plus(cap)));
+      return;
+    }
     retry(step, failed, new Failed(1, step.setup.settings().retries().attempt(), reason));
   }
 
@@ -35,10 +41,11 @@ final class Ending {
 
   private static void retry(SenderStep step, SenderTransaction transaction, Failed failed) {
     var id = transaction.id();
-    int attempts = transaction.attempts() + failed.tries();
-    int most = step.setup.settings().retries().maxAttempts();
-    if (attempts
-        >= transaction.transaction().maxAttempts().map(own -> Math.min(own, most)).orElse(most)) {
+    int allowed = step.setup.settings().retries().maxAttempts();
+    int most =
+        transaction.transaction().maxAttempts().map(own -> Math.min(own, allowed)).orElse(allowed);
+    int attempts = Math.min(most, transaction.attempts() + failed.tries());
+    if (attempts >= most) {
       step.put(transaction.retried(attempts, step.now()));
       revert(
           step,
@@ -157,6 +164,7 @@ final class Ending {
       step.record(new SenderEvent.Ended(id));
     }
     remember(step, transaction.transaction().key(), how);
+    OwnFirst.onEnded(step, transaction);
   }
 
   private static void rememberUnknown(SenderStep step, IntentKey intent) {

@@ -14,15 +14,18 @@ import java.util.Optional;
 final class HoldOff {
   private HoldOff() {}
 
-  /** Whoever is told that nothing holds chooses a coordinator, and with it this hold-off ends. */
-  static boolean holds(SenderStep step) {
+  /**
+   * Whoever is told that nothing holds chooses a coordinator, and with it this hold-off ends.
+   *
+   * @param chosen to whom it would be delegated now
+   */
+  static boolean holds(SenderStep step, NodeName chosen) {
     var choice = step.state().choice();
-    var preferred = step.ranking().preferred();
-    boolean switched = choice.coordinator().equals(Optional.of(preferred));
+    boolean switched = choice.coordinator().equals(Optional.of(chosen));
     boolean held =
         !switched
             && step.state().submitters().entrySet().stream()
-                .anyMatch(entry -> holds(step, entry.getKey(), entry.getValue()));
+                .anyMatch(entry -> holds(step, chosen, entry.getKey(), entry.getValue()));
     if (!held) {
       return false;
     }
@@ -35,10 +38,11 @@ final class HoldOff {
     return choice.heldOffSince().get().plus(max).isAfter(step.now());
   }
 
-  private static boolean holds(SenderStep step, NodeName submitter, SubmitterSeen seen) {
+  private static boolean holds(
+      SenderStep step, NodeName chosen, NodeName submitter, SubmitterSeen seen) {
     var heartbeats = step.setup.settings().heartbeats();
     // If the coordinator is the submitter's node, it knows what it has dispatched.
-    if (submitter.equals(step.ranking().preferred())) {
+    if (submitter.equals(chosen)) {
       return false;
     }
     boolean recent = seen.at().plus(heartbeats.coordinatorFailureThreshold()).isAfter(step.now());

@@ -1,5 +1,7 @@
 package dev.sequitur.protocol.sender;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
@@ -8,7 +10,10 @@ import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.StartupNotification;
 import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
 import dev.sequitur.protocol.sender.SenderEffect.Counted;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -26,13 +31,33 @@ final class Monitoring {
                     .availability()
                     .heard(from, step.now(), Optional.of(heartbeat.heartbeatId()))));
     var named = new HashSet<>(heartbeat.transactions());
+    var waiting = waiting(heartbeat);
     for (var transaction : step.state().transactions().values()) {
       if (transaction.progress().delegate().filter(from::equals).isPresent()) {
-        compare(step, transaction, received, named);
+        compare(step, transaction, received, named, waiting);
       }
     }
     reevaluateIfPreferred(step, received.from());
     Delegating.delegatePending(step);
+  }
+
+  /** Whom each waits for, in words. */
+  private static Map<TransactionId, String> waiting(CoordinatorHeartbeatNotification heartbeat) {
+    var words = new HashMap<TransactionId, String>();
+    for (var each : heartbeat.waiting()) {
+      var what = each.asked().stream().map(Monitoring::words).collect(joining(" and "));
+      each.transactions().forEach(id -> words.put(id, what));
+    }
+    return words;
+  }
+
+  private static String words(CoordinatorHeartbeatNotification.Asked asked) {
+    return "%s's endorsement, asked %d times since %s: %s"
+        .formatted(
+            asked.endorser(),
+            asked.times(),
+            asked.since().truncatedTo(ChronoUnit.SECONDS),
+            asked.said().orElse("no answer"));
   }
 
   /** A coordinator that does not name what it accepted has forgotten it (HBT-2). */
@@ -40,9 +65,15 @@ final class Monitoring {
       SenderStep step,
       SenderTransaction transaction,
       Received<CoordinatorHeartbeatNotification> received,
-      Set<TransactionId> named) {
+      Set<TransactionId> named,
+      Map<TransactionId, String> waiting) {
     if (named.contains(transaction.id())) {
-      step.put(transaction.named(step.now()));
+      var what = Optional.ofNullable(waiting.get(transaction.id()));
+      var told =
+          transaction.waiting().equals(what)
+              ? transaction
+              : transaction.withProgress(transaction.progress().withWaiting(what));
+      step.put(told.named(step.now()));
       return;
     }
     boolean expected =
@@ -88,8 +119,9 @@ final class Monitoring {
     boolean better =
         present.isPresent()
             && !present.get().equals(revived)
-            && step.ranking().prefers(revived, present.get());
-    if (better && !HoldOff.holds(step)) {
+            && step.ranking().prefers(revived, present.get())
+            && step.state().availability().presumedAvailable(revived);
+    if (better && !HoldOff.holds(step, revived)) {
       Delegating.redelegateIfMismatched(step, revived);
     }
   }

@@ -71,6 +71,8 @@ public sealed interface SenderEffect {
     /** A transaction that was assembled before was assembled again. */
     REASSEMBLY,
     DELEGATION_TIMEOUT,
+    /** A node that answers does not act, so that the next of the ranking is asked. */
+    PASSED_OVER,
     /** A coordinator rejects for the sake of another, and its word does not hold. */
     UNFOUNDED_REJECTION,
     /** A coordinator that had accepted a transaction was not heard of for too long. */

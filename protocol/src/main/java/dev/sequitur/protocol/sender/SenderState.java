@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.pcollections.PMap;
+import org.pcollections.PSet;
 import org.pcollections.PVector;
 import org.pcollections.TreePMap;
 import org.pcollections.TreePVector;
@@ -29,6 +30,8 @@ import org.pcollections.TreePVector;
  * @param live its transactions that have not ended
  * @param delegations commands that are not answered, with what they name
  * @param submitters the last heartbeat of each submitter
+ * @param afterOwn those that wait for others of their own identity to end, since what it has did
+ *     not suffice (SND-7)
  * @param ended transactions of the contract known to have ended, whoever sent them
  */
 @Copyable
@@ -43,7 +46,8 @@ public record SenderState(
     Choice choice,
     PMap<NodeName, SubmitterSeen> submitters,
     RecentlyEnded ended,
-    Dependencies dependencies)
+    Dependencies dependencies,
+    PSet<TransactionId> afterOwn)
     implements SenderStateBuilder.With {
 
   /**
@@ -105,7 +109,8 @@ public record SenderState(
         Choice.NONE,
         HashTrie.empty(),
         RecentlyEnded.NONE,
-        Dependencies.NONE);
+        Dependencies.NONE,
+        HashTrie.emptySet());
   }
 
   /** Its transactions that have not ended. */

@@ -57,6 +57,8 @@ public record SenderTransaction(
    * @param assembly the answer to that request
    * @param submitter whose submitter holds it
    * @param holders whose submitter may
+   * @param stuck why that submitter cannot submit, as long as it says so (SUB-11)
+   * @param waiting whom its coordinator waits for, as it says (HBT-6)
    */
   @Copyable
   public record Progress(
@@ -66,7 +68,9 @@ public record SenderTransaction(
       Optional<RequestId> assembleRequest,
       Optional<PostAssembly> assembly,
       Optional<NodeName> submitter,
-      PossibleHolders holders)
+      PossibleHolders holders,
+      Optional<String> stuck,
+      Optional<String> waiting)
       implements SenderTransactionProgressBuilder.With {
     public static final Progress NONE =
         new Progress(
@@ -76,7 +80,9 @@ public record SenderTransaction(
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
-            PossibleHolders.NOBODY);
+            PossibleHolders.NOBODY,
+            Optional.empty(),
+            Optional.empty());
 
     /** Of before a restart: who holds it is not known. */
     static Progress unknown(Instant anybodyUntil) {
@@ -87,7 +93,9 @@ public record SenderTransaction(
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
-          new PossibleHolders(PossibleHolders.NOBODY.delegates(), anybodyUntil));
+          new PossibleHolders(PossibleHolders.NOBODY.delegates(), anybodyUntil),
+          Optional.empty(),
+          Optional.empty());
     }
 
     static Progress delegatedTo(NodeName delegate, DelegationId delegation, Progress before) {
@@ -100,7 +108,9 @@ public record SenderTransaction(
           Optional.empty(),
           same ? before.assembly() : Optional.empty(),
           Optional.empty(),
-          before.holders().and(delegate));
+          before.holders().and(delegate),
+          Optional.empty(),
+          Optional.empty());
     }
 
     Progress accepted(HeartbeatSequence sequence) {
@@ -117,6 +127,10 @@ public record SenderTransaction(
 
     Progress heldBy(NodeName newSubmitter) {
       return withSubmitter(Optional.of(newSubmitter));
+    }
+
+    Progress stuck(Optional<String> why) {
+      return withStuck(why);
     }
   }
 
@@ -151,6 +165,11 @@ public record SenderTransaction(
 
   boolean isExternal() {
     return transaction.submitMode() == SubmitMode.EXTERNAL;
+  }
+
+  /** Whom its coordinator waits for, if that says so. */
+  public Optional<String> waiting() {
+    return progress.waiting();
   }
 
   /** For its receipt. */

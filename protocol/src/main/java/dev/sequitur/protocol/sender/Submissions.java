@@ -11,11 +11,14 @@ import dev.sequitur.protocol.message.DispatchConfirmationResponse.Reason;
 import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.CannotSubmit;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.sender.SenderEffect.Counted;
 import dev.sequitur.protocol.sender.SenderState.SubmitterSeen;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 
 /** From leave to dispatch to the base ledger's answer (DSP-2). */
@@ -111,7 +114,9 @@ final class Submissions {
     }
     if (transaction.state() == TransactionState.DISPATCHED) {
       step.put(
-          transaction.withProgress(transaction.progress().heldBy(submitter)).named(step.now()));
+          transaction
+              .withProgress(transaction.progress().heldBy(submitter).withStuck(Optional.empty()))
+              .named(step.now()));
     } else if (step.move(
         id, TransactionEvent.DISPATCHED, "held by the submitter of " + submitter)) {
       var moved = step.get(id);
@@ -121,12 +126,44 @@ final class Submissions {
 
   static void onHeartbeat(SenderStep step, Received<SubmitterHeartbeatNotification> received) {
     var heartbeat = received.message();
-    step.become(
-        step.state().seen(received.from(), SubmitterSeen.of(step.now(), heartbeat.pending())));
-    for (var pending : heartbeat.pending()) {
-      held(step, pending.transaction(), received.from());
+    if (heartbeat.cannotSubmit().isPresent()) {
+      onStuck(step, received.from(), heartbeat, heartbeat.cannotSubmit().get());
+    } else {
+      step.become(
+          step.state().seen(received.from(), SubmitterSeen.of(step.now(), heartbeat.pending())));
+      for (var pending : heartbeat.pending()) {
+        held(step, pending.transaction(), received.from());
+      }
     }
     Delegating.delegatePending(step);
+  }
+
+  /**
+   * It holds back nothing, and what it names counts as named no more, unless a pool has it: it is
+   * delegated anew after a while (SUB-11). The ledger takes an intent once, so that it does no harm
+   * if it gets there after all.
+   */
+  private static void onStuck(
+      SenderStep step,
+      NodeName submitter,
+      SubmitterHeartbeatNotification heartbeat,
+      CannotSubmit stuck) {
+    step.become(step.state().seen(submitter, SubmitterSeen.of(step.now(), List.of())));
+    var pooled = new HashSet<TransactionId>();
+    for (var detail : heartbeat.details()) {
+      if (!detail.submissions().isEmpty()) {
+        pooled.add(detail.transaction());
+      }
+    }
+    for (var pending : heartbeat.pending()) {
+      var transaction = step.get(pending.transaction());
+      if (pooled.contains(pending.transaction())) {
+        held(step, pending.transaction(), submitter);
+      } else if (transaction != null && concerns(transaction, submitter)) {
+        step.put(
+            transaction.withProgress(transaction.progress().withStuck(Optional.of(stuck.why()))));
+      }
+    }
   }
 
   static void onReverted(SenderStep step, Received<TransactionReverted> received) {
@@ -151,8 +188,11 @@ final class Submissions {
 
   /** Of an earlier dispatch by another node it says nothing about this one. */
   private static boolean concerns(SenderTransaction transaction, NodeName from) {
-    var expected = transaction.progress().submitter().or(() -> transaction.progress().delegate());
-    return expected.equals(Optional.of(from));
+    return expectedSubmitter(transaction).equals(Optional.of(from));
+  }
+
+  private static Optional<NodeName> expectedSubmitter(SenderTransaction transaction) {
+    return transaction.progress().submitter().or(() -> transaction.progress().delegate());
   }
 
   private static boolean isDelegate(SenderTransaction transaction, NodeName from) {
@@ -164,6 +204,7 @@ final class Submissions {
     var heardAfter =
         step.now().minus(step.setup.settings().heartbeats().submitterFailureThreshold());
     var lost = new ArrayList<IntentKey>();
+    var unable = new HashSet<NodeName>();
     for (var transaction : step.state().transactions().values()) {
       boolean expected =
           switch (transaction.state()) {
@@ -172,11 +213,21 @@ final class Submissions {
             case CONFIRMED, REVERTED -> false;
           };
       if (expected && !transaction.lastSign().isAfter(heardAfter)) {
+        var stuck = transaction.progress().stuck();
         step.count(Counted.SUBMITTER_LOST);
-        step.move(transaction.id(), TransactionEvent.SUBMITTER_LOST, "its submitter is silent");
+        step.move(
+            transaction.id(),
+            TransactionEvent.SUBMITTER_LOST,
+            stuck
+                .map(why -> "its submitter cannot submit: " + why)
+                .orElse("its submitter is silent"));
+        if (stuck.isPresent()) {
+          expectedSubmitter(transaction).ifPresent(unable::add);
+        }
         lost.add(transaction.transaction().key());
       }
     }
+    unable.forEach(node -> Delegating.passOver(step, node));
     if (!lost.isEmpty()) {
       step.effect(new SenderEffect.SeekConfirmation(lost));
     }

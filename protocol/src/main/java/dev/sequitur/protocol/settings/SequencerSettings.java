@@ -28,8 +28,8 @@ public record SequencerSettings(
    *     transaction is delegated again (SUB-6)
    * @param maxHoldOff how long dispatched transactions of an earlier range may hold back a contract
    *     (SWO-3)
-   * @param presumedUnavailable how long a node counts as unavailable after a handshake timed out,
-   *     if it gives no sign of life
+   * @param presumedUnavailable how long a node is not asked again, if it gives no sign of life,
+   *     after a handshake timed out; at most, one that answers and cannot act (AVL-7)
    * @param startupAgain the least time between two startup notifications for one contract
    */
   public record HeartbeatSettings(
@@ -67,7 +67,8 @@ public record SequencerSettings(
    *     notification
    * @param delegationTimeout without an answer for this long, a coordinator is unavailable
    * @param assembleTimeout without an answer for this long, a sender's transactions are abandoned
-   * @param endorsementTimeout without an answer for this long, an assembly is given up
+   * @param endorsementTimeout without an answer for this long, a batch holds up no others any more;
+   *     its endorser is asked on (EDR-8)
    * @param confirmationTimeout without an answer for this long, a dispatch is given up
    */
   public record DeliverySettings(

@@ -175,6 +175,7 @@ public final class Submitter {
       step.record(new NonceMoved(next));
     }
     step.become(step.state().withNonceKnown(true));
+    SubmitterHeartbeats.endTrouble(step);
     Submitting.handIn(step);
   }
 
@@ -221,7 +222,11 @@ public final class Submitter {
     ticked.resend().forEach(step::send);
     if (!step.state().nonceKnown() && step.state().hasWork()) {
       // The ledger could not be reached when it was asked.
+      Submitting.trouble(step, Submitting.UNREACHABLE);
       step.effect(new SubmitterEffect.QueryNonce());
+    }
+    if (!step.state().hasWork()) {
+      SubmitterHeartbeats.endTrouble(step);
     }
     Submitting.distributeDue(step, step.state().live().values());
     PublicSubmitting.read(step);

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 
 /** What a submitter asks its actor to do, besides sending messages. */
@@ -66,6 +67,14 @@ public sealed interface SubmitterEffect {
 
   /** Tell this node's coordinator that this will not be fulfilled by its dispatch. */
   record TellReverted(ContractAddress contract, IntentKey transaction) implements SubmitterEffect {}
+
+  /**
+   * Tell this node's coordinator whether anything gets to the base ledger (SUB-11).
+   *
+   * @param why it does not, for people; empty if it does again
+   */
+  record TellSubmitting(ContractAddress contract, Optional<String> why)
+      implements SubmitterEffect {}
 
   /**
    * Hand the outputs to this node's state store for distribution; idempotent, and answered by

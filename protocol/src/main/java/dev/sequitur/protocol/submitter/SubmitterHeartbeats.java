@@ -4,6 +4,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.Activity;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.CannotSubmit;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.DispatchedTransaction;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.Pending;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.Submission;
@@ -80,6 +81,29 @@ final class SubmitterHeartbeats {
     byContract.forEach((contract, held) -> tell(step, contract, held));
   }
 
+  /** It is told once it has lasted; one call that is lost is no trouble. */
+  private static Optional<CannotSubmit> cannotSubmit(SubmitterStep step) {
+    var lasting = step.setup.settings().heartbeats().coordinatorFailureThreshold();
+    return step.state()
+        .trouble()
+        .filter(trouble -> !trouble.since().plus(lasting).isAfter(step.now()))
+        .map(trouble -> new CannotSubmit(trouble.since(), trouble.why()));
+  }
+
+  /** The pool takes something: who was told that it does not is told so. */
+  static void endTrouble(SubmitterStep step) {
+    if (cannotSubmit(step).isPresent()) {
+      step.state()
+          .beatenFor()
+          .forEach(
+              contract ->
+                  step.effect(new SubmitterEffect.TellSubmitting(contract, Optional.empty())));
+    }
+    if (step.state().trouble().isPresent()) {
+      step.become(step.state().withTrouble(Optional.empty()));
+    }
+  }
+
   private static void tell(SubmitterStep step, ContractAddress contract, List<Live> held) {
     var group = step.setup.groups().apply(contract);
     if (group.isEmpty()) {
@@ -91,6 +115,10 @@ final class SubmitterHeartbeats {
                 live ->
                     new Pending(live.dispatch().prepared().transaction(), live.dispatch().range()))
             .toList();
+    var trouble = held.isEmpty() ? Optional.<CannotSubmit>empty() : cannotSubmit(step);
+    trouble
+        .map(it -> new SubmitterEffect.TellSubmitting(contract, Optional.of(it.why())))
+        .ifPresent(step::effect);
     for (var node : group.get().committee().nodes()) {
       step.send(
           node,
@@ -99,7 +127,8 @@ final class SubmitterHeartbeats {
               step.now(),
               contract,
               pending,
-              detailsFor(step, node, held)));
+              detailsFor(step, node, held),
+              trouble));
     }
   }
 

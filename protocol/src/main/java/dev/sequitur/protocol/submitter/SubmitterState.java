@@ -51,6 +51,7 @@ import org.pcollections.TreePVector;
  * @param publics public transactions that are not told of, by their order among all that is live
  * @param unread whether the node store may have more of them
  * @param reading whether it has not answered yet
+ * @param trouble present while nothing gets into the ledger's pool; a restart forgets it
  * @param balanceAsked when the ledger was asked last what the key has
  * @param means what the key was seen to have last of what public transactions send along that wait
  *     for a nonce, by their order; of those that are not in it, it is not known
@@ -76,6 +77,7 @@ public record SubmitterState(
     TreePMap<Long, Public> publics,
     boolean unread,
     boolean reading,
+    Optional<Trouble> trouble,
     Optional<Instant> balanceAsked,
     PMap<Long, Means> means)
     implements SubmitterStateBuilder.With {
@@ -254,6 +256,13 @@ public record SubmitterState(
     }
   }
 
+  /**
+   * The ledger's pool takes nothing (SUB-11).
+   *
+   * @param why for people
+   */
+  public record Trouble(Instant since, String why) {}
+
   public record Owed(NodeName sender, TransactionReverted notification) {}
 
   public static SubmitterState initial() {
@@ -278,6 +287,7 @@ public record SubmitterState(
         false,
         false,
         Optional.empty(),
+        Optional.empty(),
         HashTrie.empty());
   }
 
@@ -289,6 +299,11 @@ public record SubmitterState(
   /** Whether something is to go into a block. */
   boolean hasWork() {
     return !live.isEmpty() || !carriers.isEmpty() || !publics.isEmpty();
+  }
+
+  /** It lasts since it began, whatever else is told of it. */
+  SubmitterState inTrouble(Instant now, String why) {
+    return withTrouble(Optional.of(new Trouble(trouble.map(Trouble::since).orElse(now), why)));
   }
 
   /** The contract's dispatches that are neither settled nor given back, in their order. */
@@ -545,6 +560,7 @@ public record SubmitterState(
         .lastHeartbeat(Optional.empty())
         .unread(false)
         .reading(false)
+        .trouble(Optional.empty())
         .balanceAsked(Optional.empty())
         .means(HashTrie.empty())
         .build();

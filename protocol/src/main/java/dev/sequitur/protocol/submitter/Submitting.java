@@ -59,6 +59,8 @@ final class Submitting {
   private static final Answer NONCE_TAKEN =
       new Answer(Optional.empty(), "Its nonce was used by another transaction.", true);
 
+  static final String UNREACHABLE = "the base ledger cannot be reached";
+
   private Submitting() {}
 
   /**
@@ -349,11 +351,19 @@ final class Submitting {
         var fees = step.setup.gas().increased(carrier.fees()).orMore(underpriced.needed());
         if (step.setup.gas().ceiling().cover(fees)) {
           reprice(step, carrier, fees);
+        } else {
+          trouble(step, "the ledger asks for higher fees than it may offer");
         }
         notPooled(step, carrier.nonce());
       }
-      case SubmitOutcome.InsufficientFunds ignored -> step.move(carrier, CarrierEvent.UNFUNDED);
-      case SubmitOutcome.PoolFull ignored -> notPooled(step, carrier.nonce());
+      case SubmitOutcome.InsufficientFunds ignored -> {
+        trouble(step, "its key has not the money for gas");
+        step.move(carrier, CarrierEvent.UNFUNDED);
+      }
+      case SubmitOutcome.PoolFull ignored -> {
+        trouble(step, "the ledger's pool is full");
+        notPooled(step, carrier.nonce());
+      }
       // In a block already, which may not be final: ours, perhaps at an earlier price, or
       // another's.
       case SubmitOutcome.NonceTooLow ignored -> notPooled(step, carrier.nonce());
@@ -371,7 +381,12 @@ final class Submitting {
       step.effect(new Count(Counted.SUBMITTED));
       step.state().carriedBy(pooled).forEach(live -> took(step, live));
     }
+    SubmitterHeartbeats.endTrouble(step);
     onPooled(step, pooled, answer);
+  }
+
+  static void trouble(SubmitterStep step, String why) {
+    step.become(step.state().inTrouble(step.now(), why));
   }
 
   private static void took(SubmitterStep step, Live live) {
@@ -493,6 +508,7 @@ final class Submitting {
 
   static void onFailed(SubmitterStep step, List<Long> nonces) {
     step.become(step.state().withHandingIn(false));
+    trouble(step, UNREACHABLE);
     for (long nonce : nonces) {
       if (step.carrier(nonce) != null) {
         notPooled(step, nonce);

@@ -7,6 +7,7 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.TransactionId;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,6 +21,8 @@ import java.util.Optional;
  * @param salt random, private: keeps outsiders from guessing {@code from} by the commitment
  * @param maxAttempts failed tries after which its caller wants to be told, at least 1; its sender
  *     makes no more than its own settings allow
+ * @param deadline when its caller wants to be told: what is not on its way to the base ledger by
+ *     then ends as reverted (SND-8)
  */
 public record PrivateTransaction(
     TransactionId id,
@@ -31,7 +34,8 @@ public record PrivateTransaction(
     SubmitMode submitMode,
     List<TransactionId> dependsOn,
     Hash salt,
-    Optional<Integer> maxAttempts)
+    Optional<Integer> maxAttempts,
+    Optional<Instant> deadline)
     implements Transaction {
   /** How many it may depend on. */
   public static final int MAX_DEPENDENCIES = 256;
@@ -73,6 +77,49 @@ public record PrivateTransaction(
         submitMode,
         dependsOn,
         salt,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /** The same, for a caller that wants to be told by then. */
+  public PrivateTransaction by(Instant time) {
+    return new PrivateTransaction(
+        id,
+        contract,
+        domain,
+        function,
+        from,
+        inputs,
+        submitMode,
+        dependsOn,
+        salt,
+        maxAttempts,
+        Optional.of(time));
+  }
+
+  /** One whose caller waits for as long as it takes. */
+  public PrivateTransaction(
+      TransactionId id,
+      ContractAddress contract,
+      String domain,
+      String function,
+      Identity from,
+      Bytes inputs,
+      SubmitMode submitMode,
+      List<TransactionId> dependsOn,
+      Hash salt,
+      Optional<Integer> maxAttempts) {
+    this(
+        id,
+        contract,
+        domain,
+        function,
+        from,
+        inputs,
+        submitMode,
+        dependsOn,
+        salt,
+        maxAttempts,
         Optional.empty());
   }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.coordinator.CoordinatedTransaction.Setbacks;
 import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
@@ -15,6 +16,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.AssembleResponse;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.EndorsementResponse;
@@ -30,6 +32,7 @@ import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Signature;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -285,20 +288,60 @@ class EndorsingTest {
         .doesNotContain(CoordinatorState.Subject.ENDORSEMENT);
   }
 
+  /** Who is silent has refused nothing (EDR-8). */
   @Test
-  void silenceForTooLongCountsAsARefusal() {
+  void whoIsSilentIsAskedOnForAsLongAsItTakesAndThatIsNoRefusal() {
     assemble(planned(all(OF_B, OF_C)));
     var silent = coordinator.sent(EndorsementRequest.class).get(1);
     coordinator.endorse(coordinator.sent(EndorsementRequest.class).get(0));
     var timeout = CoordinatorOfA.SETTINGS.delivery().endorsementTimeout();
 
     assertThat(coordinator.tickFor(timeout.minusMillis(100))).contains(silent);
+    assertThat(coordinator.tickFor(timeout)).as("the same, under the same key").contains(silent);
+    assertThat(coordinator.tickFor(timeout.multipliedBy(40))).contains(silent);
     assertThat(coordinator.transaction(FIRST).state()).isEqualTo(CoordinatedState.ATTESTATION);
-    coordinator.tickFor(Duration.ofMillis(100));
-
-    assertThat(coordinator.transaction(FIRST).state()).isEqualTo(CoordinatedState.QUEUED);
     assertThat(coordinator.transaction(FIRST).setbacks())
-        .isEqualTo(new Setbacks(1, Optional.of(OF_C), 0));
+        .isEqualTo(new Setbacks(0, Optional.empty(), 0));
+
+    coordinator.endorse(silent);
+
+    assertThat(coordinator.transaction(FIRST).state()).isEqualTo(CoordinatedState.CONFIRMATION);
+  }
+
+  @Test
+  void itsHeartbeatsTellWhomATransactionWaitsForSinceWhenAndWhatThatOneLastSaid() {
+    assemble(planned(all(OF_B, OF_C)));
+    var ofB = coordinator.sent(EndorsementRequest.class).get(0);
+    coordinator.refuse(ofB, new EndorsementError.MismatchedBlockHeight(new BlockHeight(95)));
+
+    var sent = coordinator.tickFor(Duration.ofSeconds(6));
+
+    assertThat(sent)
+        .filteredOn(CoordinatorHeartbeatNotification.class::isInstance)
+        .map(CoordinatorHeartbeatNotification.class::cast)
+        .as("not before an answer may have come")
+        .first()
+        .satisfies(first -> assertThat(first.waiting()).isEmpty());
+    var asked =
+        sent.stream()
+            .filter(CoordinatorHeartbeatNotification.class::isInstance)
+            .map(CoordinatorHeartbeatNotification.class::cast)
+            .filter(heartbeat -> !heartbeat.waiting().isEmpty())
+            .reduce((earlier, later) -> later)
+            .orElseThrow()
+            .waiting()
+            .get(0);
+    assertThat(asked.transactions()).containsExactly(FIRST.id());
+    assertThat(asked.asked())
+        .extracting(CoordinatorHeartbeatNotification.Asked::endorser)
+        .containsExactlyInAnyOrder(OF_B, OF_C);
+    assertThat(asked.asked())
+        .allSatisfy(
+            each -> {
+              assertThat(each.since()).isEqualTo(Instant.EPOCH);
+              assertThat(each.times()).isGreaterThan(1);
+              assertThat(each.said().isPresent()).isEqualTo(each.endorser().equals(OF_B));
+            });
   }
 
   @Test

@@ -15,6 +15,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
@@ -437,6 +438,9 @@ class StateStoreErrandsTest {
               public void askForUnconfirmed() {
                 asked.add("asked");
               }
+
+              @Override
+              public void invalid(Identity endorser) {}
             });
     var one = dispatch(ONE);
     var other = dispatch(FOREIGN);

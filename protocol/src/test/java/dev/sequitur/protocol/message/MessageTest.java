@@ -56,11 +56,12 @@ class MessageTest {
   @Test
   void anEndorsementThatIsAskedForAgainIsTheSameButForKeyAndHeight() {
     var before = Messages.ENDORSEMENT;
-    var again = before.again(new RequestId("again"), new BlockHeight(9));
+    var again = before.again(new RequestId("again"), new BlockHeight(9), List.of());
 
     assertThat(again.idempotencyKey()).isEqualTo(new RequestId("again"));
     assertThat(again.blockHeight()).isEqualTo(new BlockHeight(9));
-    assertThat(again.again(before.idempotencyKey(), before.blockHeight())).isEqualTo(before);
+    assertThat(again.again(before.idempotencyKey(), before.blockHeight(), List.of()))
+        .isEqualTo(before);
   }
 
   @Test

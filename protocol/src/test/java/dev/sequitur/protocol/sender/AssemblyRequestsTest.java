@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.HeartbeatSequence;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
@@ -16,6 +17,7 @@ import dev.sequitur.protocol.message.AssembleError;
 import dev.sequitur.protocol.message.AssembleError.Reason;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.AssembleResponse;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.transaction.PostAssembly;
@@ -24,6 +26,7 @@ import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.StateLocks;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -186,6 +189,74 @@ class AssemblyRequestsTest {
                 Optional.of(new Receipt.Happened(sender.now(), "not now"))));
     assertThat(sender.stateOf(FIRST)).isEqualTo(TransactionState.PENDING);
     assertThat(sender.transaction(FIRST).notBefore()).isEqualTo(earliest);
+  }
+
+  private static final Domain.Assembly LACKING =
+      new Domain.Assembly.Insufficient("more than the balance");
+
+  /** That another of its own is slow is no try of this one (SND-7). */
+  @Test
+  void whatLacksWhileAnotherOfItsOwnIsUnderWayWaitsForThatWhateverItTakes() {
+    sender.delegated(FIRST, SECOND);
+    ask(B, REQUEST, FIRST);
+    finished(REQUEST, FIRST, new Domain.Assembly.Assembled(ASSEMBLY));
+    for (int i = 0; i < 30; i++) {
+      var again = new RequestId("again" + i);
+      ask(B, again, SECOND);
+      finished(again, SECOND, LACKING);
+      assertThat(sender.stateOf(SECOND)).isEqualTo(TransactionState.PENDING);
+      sender.tickAfter(SenderOfA.SETTINGS.retries().attempt().cap());
+      sender.accepted(sender.command(), i + 2);
+      sender.tell(B, named(i + 2));
+    }
+
+    assertThat(sender.transaction(SECOND).attempts()).isZero();
+  }
+
+  /** And is refused as soon as none is, and not after so many tries. */
+  @Test
+  void whatStillLacksOnceNothingElseOfItsOwnIsUnderWayIsRefusedAtOnce() {
+    sender.delegated(FIRST, SECOND);
+    ask(B, REQUEST, FIRST);
+    finished(REQUEST, FIRST, new Domain.Assembly.Assembled(ASSEMBLY));
+    var second = new RequestId("second");
+    ask(B, second, SECOND);
+    finished(second, SECOND, LACKING);
+    assertThat(sender.stateOf(SECOND)).isEqualTo(TransactionState.PENDING);
+
+    sender.confirm(FIRST);
+    assertThat(sender.command().transactions()).as("at once").containsExactly(SECOND.id());
+    sender.accepted(sender.command(), 2);
+    var third = new RequestId("third");
+    ask(B, third, SECOND);
+    finished(third, SECOND, LACKING);
+
+    assertThat(sender.state().transactions()).isEmpty();
+    assertThat(sender.effects(SenderEffect.Complete.class))
+        .singleElement()
+        .satisfies(
+            complete ->
+                assertThat(complete.receipts().get(0).failureMessage())
+                    .contains("more than the balance"));
+  }
+
+  /** Two that both lack do not wait for each other. */
+  @Test
+  void whatWaitsItselfIsNotUnderWay() {
+    sender.delegated(FIRST, SECOND);
+    ask(B, REQUEST, FIRST);
+    finished(REQUEST, FIRST, LACKING);
+    var second = new RequestId("second");
+    ask(B, second, SECOND);
+
+    finished(second, SECOND, LACKING);
+
+    assertThat(sender.transaction(SECOND).attempts()).as("an ordinary try").isEqualTo(1);
+  }
+
+  private static CoordinatorHeartbeatNotification named(long number) {
+    return new CoordinatorHeartbeatNotification(
+        new HeartbeatSequence(1, number), Instant.EPOCH, ADDRESS, List.of(FIRST.id(), SECOND.id()));
   }
 
   @Test

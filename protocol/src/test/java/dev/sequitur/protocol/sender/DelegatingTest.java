@@ -21,6 +21,7 @@ import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -55,11 +56,11 @@ class DelegatingTest {
     var busy = new DelegationRejected.Overloaded(Duration.ofSeconds(2));
     sender.rejected(sender.command(), busy);
     sender.tickAfter(Duration.ofSeconds(1));
-    assertThat(sender.state().availability().presumedAvailable(B, sender.now())).isFalse();
+    assertThat(sender.state().availability().presumedAvailable(B)).isFalse();
 
     sender.accepted(second, 1);
 
-    assertThat(sender.state().availability().presumedAvailable(B, sender.now())).isTrue();
+    assertThat(sender.state().availability().presumedAvailable(B)).isTrue();
   }
 
   @Test
@@ -121,7 +122,7 @@ class DelegatingTest {
     assertThat(sender.counted(SenderEffect.Counted.DELEGATION_TIMEOUT)).isTrue();
     assertThat(sender.counted(SenderEffect.Counted.SWITCHOVER)).isTrue();
     assertThat(sender.delegatedTo()).containsExactly(nextAfterB());
-    assertThat(sender.state().availability().presumedAvailable(B, sender.now())).isFalse();
+    assertThat(sender.state().availability().presumedAvailable(B)).isFalse();
   }
 
   @Test
@@ -220,7 +221,7 @@ class DelegatingTest {
   void aCoordinatorThatIsBehindIsAskedLessAndLessOftenUntilItAccepts() {
     var backoff = SenderOfA.SETTINGS.retries().redelegation();
     sender.accept(FIRST);
-    for (int rejections = 1; rejections <= 5; rejections++) {
+    for (int rejections = 1; rejections <= 3; rejections++) {
       var behind = new DelegationRejected.MismatchedBlockHeight(sender.height, BlockHeight.ZERO);
       sender.rejected(sender.command(), behind);
       var wait = backoff.wait(rejections, A.hashCode());
@@ -249,6 +250,124 @@ class DelegatingTest {
     assertThat(sender.command().transactions()).containsExactly(FIRST.id(), SECOND.id());
   }
 
+  /** One that says so for longer is passed over, whatever it says of itself (AVL-7). */
+  @Test
+  void aCoordinatorThatIsBehindForLongerThanAFewBlocksIsPassedOverAndTheNextIsAskedAtOnce() {
+    sender.accept(FIRST);
+    var behind = new DelegationRejected.MismatchedBlockHeight(sender.height, BlockHeight.ZERO);
+    sender.rejected(sender.command(), behind);
+    sender.tickAfter(SILENCE);
+    assertThat(sender.delegatedTo()).as("until then it is asked again").containsExactly(B);
+
+    sender.rejected(sender.command(), behind);
+
+    assertThat(sender.delegatedTo()).containsExactly(nextAfterB());
+    assertThat(sender.command().passedOver()).containsExactly(B);
+    assertThat(sender.counted(SenderEffect.Counted.PASSED_OVER)).isTrue();
+    heartbeat(B, 9);
+    sender.accept(SECOND);
+    assertThat(sender.delegatedTo()).as("a sign of life").containsExactly(nextAfterB());
+  }
+
+  @Test
+  void whoWasPassedOverIsAskedAgainWithOneTransactionAndTakesAllOnceItTakesThat() {
+    passOverB();
+    sender.accepted(sender.command(), 1);
+    sender.passes(SenderOfA.SETTINGS.heartbeats().presumedUnavailable());
+
+    sender.accept(SECOND, Contract.transaction(A, 3));
+    var commands = commands().toList();
+    assertThat(commands).hasSize(2);
+    var trial = commands.get(0);
+    assertThat(trial.delegateNode()).isEqualTo(B);
+    assertThat(trial.transactions()).containsExactly(SECOND.id());
+    assertThat(commands.get(1).delegateNode()).isEqualTo(nextAfterB());
+
+    sender.tell(
+        B,
+        new DelegationAccepted(
+            trial.delegationId(), B, ADDRESS, List.of(SECOND.id()), new HeartbeatSequence(1, 1)));
+    assertThat(sender.delegatedTo()).as("what is with the next one").containsOnly(B);
+    assertThat(sender.stateOf(SECOND)).isEqualTo(TransactionState.DELEGATED);
+    assertThat(sender.command().passedOver()).isEmpty();
+  }
+
+  @Test
+  void whoStillDoesNotActHoldsBackTheOneTransactionOnly() {
+    passOverB();
+    sender.accepted(sender.command(), 1);
+    sender.passes(SenderOfA.SETTINGS.heartbeats().presumedUnavailable());
+    sender.accept(SECOND);
+    var trial = sender.command();
+    assertThat(trial.delegateNode()).isEqualTo(B);
+
+    sender.rejected(trial, overloaded(1_000));
+
+    assertThat(sender.delegatedTo()).containsExactly(nextAfterB());
+    assertThat(sender.stateOf(FIRST)).isEqualTo(TransactionState.DELEGATED);
+  }
+
+  @Test
+  void whoRefusesEverythingForLongIsPassedOverWhateverTheReason() {
+    sender.accept(FIRST);
+    var away = SenderOfA.SETTINGS.heartbeats().presumedUnavailable();
+    sender.rejected(sender.command(), overloaded(1_000));
+    sender.tickAfter(away.minusMillis(1));
+    sender.rejected(sender.command(), overloaded(1_000));
+    assertThat(sender.counted(SenderEffect.Counted.PASSED_OVER)).isFalse();
+    sender.tickAfter(away);
+
+    sender.rejected(sender.command(), overloaded(1_000));
+
+    assertThat(sender.delegatedTo()).containsExactly(nextAfterB());
+  }
+
+  @Test
+  void whoCannotSubmitIsPassedOverAtOnceAndSoIsThisNodeItself() {
+    sender.accept(FIRST);
+    var why = new DelegationRejected.CannotSubmit("no ledger");
+    sender.rejected(sender.command(), why);
+    assertThat(sender.delegatedTo()).containsExactly(nextAfterB());
+
+    var all = new HashSet<NodeName>();
+    for (int i = 0; i < 5 && !sender.delegatedTo().isEmpty(); i++) {
+      var command = sender.command();
+      all.add(command.delegateNode());
+      sender.tell(
+          command.delegateNode(),
+          new DelegationRejected(
+              command.delegationId(),
+              command.delegateNode(),
+              ADDRESS,
+              command.transactions(),
+              why));
+    }
+    assertThat(all).containsExactlyInAnyOrder(A, C);
+    assertThat(sender.delegatedTo()).as("nobody is left to ask").isEmpty();
+    sender.tickAfter(SenderOfA.SETTINGS.heartbeats().presumedUnavailable());
+    assertThat(sender.delegatedTo()).as("the best of them, after a while").containsExactly(B);
+  }
+
+  private void passOverB() {
+    sender.accept(FIRST);
+    sender.rejected(sender.command(), new DelegationRejected.CannotSubmit("no ledger"));
+    assertThat(sender.delegatedTo()).containsExactly(nextAfterB());
+  }
+
+  /** The word of one on its height binds nobody else, nor for long. */
+  @Test
+  void whoIsAheadForLongerThanAFewBlocksIsPassedOver() {
+    sender.accept(FIRST);
+    var ahead = Contract.heightPreferring(B, sender.height);
+    sender.rejected(
+        sender.command(), new DelegationRejected.MismatchedBlockHeight(sender.height, ahead));
+
+    sender.tickAfter(SILENCE.minusMillis(1));
+    assertThat(sender.delegatedTo()).isEmpty();
+    sender.tickAfter(Duration.ofMillis(1));
+    assertThat(sender.delegatedTo()).containsExactly(nextAfterB());
+  }
+
   @Test
   void whileACoordinatorIsAheadItWaitsForThatHeightAndThenDelegates() {
     sender.accept(FIRST);
@@ -256,7 +375,7 @@ class DelegatingTest {
     sender.rejected(
         sender.command(), new DelegationRejected.MismatchedBlockHeight(sender.height, ahead));
 
-    sender.tickAfter(Duration.ofMinutes(1));
+    sender.tickAfter(SILENCE.dividedBy(2));
     assertThat(sender.delegatedTo()).isEmpty();
     sender.index(ahead);
     assertThat(sender.delegatedTo()).containsExactly(B);
@@ -270,10 +389,10 @@ class DelegatingTest {
     var ahead = new BlockHeight(begin.value() + 5);
     sender.rejected(
         sender.command(), new DelegationRejected.MismatchedBlockHeight(sender.height, ahead));
-    sender.tickAfter(Duration.ofMinutes(1));
+    sender.tickAfter(SILENCE.dividedBy(3));
 
     sender.index(new BlockHeight(sender.height.value() + 1));
-    sender.tickAfter(Duration.ofMinutes(1));
+    sender.tickAfter(SILENCE.dividedBy(3));
     assertThat(sender.delegatedTo()).isEmpty();
     assertThat(sender.state().choice().waitsForHeight()).contains(ahead);
 

@@ -16,6 +16,7 @@ import dev.sequitur.protocol.message.DelegationAccepted;
 import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.DelegationRejected;
 import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.port.Links;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -33,16 +34,24 @@ final class SenderOfA {
   static final SequencerSettings SETTINGS = SequencerSettings.DEFAULT;
 
   final BlockHeight height = Contract.heightPreferring(B, BlockHeight.ZERO);
-  private final Sender sender =
-      new Sender(new SenderSetup(A, Contract.GROUP, Contract.SELECTION, SETTINGS));
+  private final Sender sender;
   private final List<SenderEvent> journal = new ArrayList<>();
   private final Map<TransactionId, Instant> acceptedAt = new HashMap<>();
   private SenderState state = SenderState.initial();
   private Instant now = Instant.EPOCH;
   private Decision<SenderState, SenderEvent, SenderEffect> last;
 
+  private SenderOfA(Links links) {
+    this.sender =
+        new Sender(new SenderSetup(A, Contract.GROUP, Contract.SELECTION, SETTINGS, links));
+  }
+
   static SenderOfA started() {
-    var sender = new SenderOfA();
+    return startedWith(Links.UNKNOWN);
+  }
+
+  static SenderOfA startedWith(Links links) {
+    var sender = new SenderOfA(links);
     sender.begin(List.of(), Map.of());
     return sender;
   }

@@ -15,6 +15,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorSetup;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
 import dev.sequitur.protocol.errand.CoordinatorErrands;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.machine.Received;
@@ -80,7 +81,8 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
                 services.group(contract),
                 services.groups().selection(contract),
                 services.setup().rules().sequencer(),
-                services.signatures()));
+                services.signatures(),
+                services.links()));
     var machine = coordinator.machine(services.now(), services.height());
     this.host = new Host<>(machine, machine.initial());
     this.errands = new CoordinatorErrands(services, new Edge());
@@ -165,6 +167,17 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
           .entities()
           .submitter(contract)
           .tell(new SubmitterActor.GetUnconfirmed(contract, answer));
+    }
+
+    @Override
+    public void invalid(Identity endorser) {
+      getContext()
+          .getLog()
+          .warn(
+              "What {} has answered to a request to endorse in {} is not valid, and counts as no"
+                  + " answer: ask who runs that node to look at it.",
+              endorser,
+              contract);
     }
   }
 }

@@ -5,6 +5,7 @@ import dev.sequitur.protocol.coordinator.CoordinatedTransaction;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.selection.Availability;
 import dev.sequitur.protocol.sender.SenderSetup;
 import dev.sequitur.protocol.sender.SenderState;
@@ -19,6 +20,7 @@ import dev.sequitur.sequencer.view.TransactionStatus;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Turns the states of the machines into what people are shown; nothing private is in it. */
@@ -58,18 +60,35 @@ final class MachineReports {
             heldOffUntil.isPresent() ? holdOff(sender) : "",
             heldOffUntil),
         submitters,
-        unavailable(sender.availability(), setup, now));
+        unavailable(sender.availability(), setup));
   }
 
-  /** Who did not answer a delegation; only a sender delegates, and so only it knows. */
-  private static List<SenderReport.Away> unavailable(
-      Availability availability, SenderSetup setup, Instant now) {
+  /** Who did not answer or take a delegation; only a sender delegates, and so only it knows. */
+  private static List<SenderReport.Away> unavailable(Availability availability, SenderSetup setup) {
     return setup.group().committee().identities().stream()
         .map(Identity::node)
         .distinct()
-        .filter(node -> !node.equals(setup.self()) && !availability.presumedAvailable(node, now))
-        .map(node -> new SenderReport.Away(node, availability.unavailable().get(node)))
+        .filter(node -> !node.equals(setup.self()) && isAway(node, availability, setup))
+        .map(
+            node ->
+                away(
+                    node,
+                    Optional.ofNullable(availability.unavailable().get(node)),
+                    setup.links().trouble(node)))
         .toList();
+  }
+
+  private static boolean isAway(NodeName node, Availability availability, SenderSetup setup) {
+    return !availability.presumedAvailable(node) || setup.links().trouble(node).isPresent();
+  }
+
+  private static SenderReport.Away away(
+      NodeName node, Optional<Availability.Away> known, Optional<String> link) {
+    return new SenderReport.Away(
+        node,
+        known.map(Availability.Away::until),
+        known.filter(Availability.Away::answers).isPresent(),
+        link);
   }
 
   static CoordinatorReport of(CoordinatorState coordinator) {
@@ -162,14 +181,22 @@ final class MachineReports {
                   : "A coordinator to delegate to";
       case PARKED -> "A call to resume it, or " + transaction.notBefore();
       case DELEGATING -> "The coordinator's answer";
-      case DELEGATED -> "Its turn at the coordinator, endorsements, or what it depends on";
+      case DELEGATED ->
+          transaction
+              .waiting()
+              .orElse("Its turn at the coordinator, endorsements, or what it depends on");
       case ASSEMBLING -> "The domain on this node";
       case PREPARED ->
           transaction.isLeftToCaller()
               ? "Its caller to submit it, before "
                   + transaction.since().plus(settings.limits().externalLock())
               : "The coordinator to dispatch it";
-      case DISPATCHED -> "A block of the base ledger";
+      case DISPATCHED ->
+          transaction
+              .progress()
+              .stuck()
+              .map(why -> "Its submitter, which cannot submit: " + why)
+              .orElse("A block of the base ledger");
       case CONFIRMED, REVERTED -> "";
     };
   }

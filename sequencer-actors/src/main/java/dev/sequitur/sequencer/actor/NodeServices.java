@@ -21,12 +21,14 @@ import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentStore;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.KnownGroups;
+import dev.sequitur.protocol.port.Links;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.port.StateContents;
+import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
@@ -85,7 +87,7 @@ public final class NodeServices implements Surroundings {
             setup.rules().selection(), setup.ports().keys(), setup.ports().signatures());
     setup.ports().ledger().use(new GroupsOfNode(groups, store()));
     this.metrics = new SequencerMetrics(setup.registry());
-    this.open = new OpenTransactions(setup.registry());
+    this.open = new OpenTransactions(setup.registry(), this::now);
     this.recoveries = new FailedRecoveries(setup.registry(), this::now);
     Gauges.show(
         setup.registry(),
@@ -204,6 +206,14 @@ public final class NodeServices implements Surroundings {
   @Override
   public Instant now() {
     return setup.clock().instant();
+  }
+
+  /** By this JVM's own connections. */
+  Links links() {
+    return node ->
+        Optional.ofNullable(setup.ports().transport().links().get(node))
+            .filter(link -> !link.connected() && !link.trouble().isEmpty())
+            .map(Transport.Link::trouble);
   }
 
   @Override

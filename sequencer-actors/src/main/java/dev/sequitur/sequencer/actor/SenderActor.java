@@ -111,7 +111,8 @@ public final class SenderActor
             services.self(),
             services.group(place.contract()),
             services.groups().selection(place.contract()),
-            services.setup().rules().sequencer()));
+            services.setup().rules().sequencer(),
+            services.links()));
   }
 
   private SenderActor(Place<Command> place, Sender sender) {

@@ -81,12 +81,14 @@ public final class SequencerCommands implements SchemaContribution {
             Domain.Assembly.Assembled.class,
             Domain.Assembly.Reverted.class,
             Domain.Assembly.Parked.class,
-            Domain.Assembly.Failed.class),
+            Domain.Assembly.Failed.class,
+            Domain.Assembly.Insufficient.class),
         Alternatives.of(
             CoordinatorInput.Local.class,
             CoordinatorInput.DispatchesCommitted.class,
             CoordinatorInput.DispatchesSettled.class,
             CoordinatorInput.DispatchReverted.class,
-            CoordinatorInput.ActivitySeen.class));
+            CoordinatorInput.ActivitySeen.class,
+            CoordinatorInput.Submitting.class));
   }
 }

@@ -56,7 +56,7 @@ final class CoinSelection {
   private static CoinSelection largest(List<Held> all, BigInteger cost) {
     var balance = all.stream().map(CoinSelection::value).reduce(BigInteger.ZERO, BigInteger::add);
     if (balance.compareTo(cost) < 0) {
-      throw RuleViolation.now("The amount must be at most the sender's balance.");
+      throw RuleViolation.lacking("The amount must be at most the sender's balance.");
     }
     all.sort(Comparator.comparing(CoinSelection::value).reversed());
     var largest = new CoinSelection();

@@ -103,7 +103,7 @@ abstract class CommitteeDomain<I> implements Domain {
       checkAffordable(given, intent(given), states);
       return Optional.empty();
     } catch (RuleViolation e) {
-      return Optional.of(new Objection(e.getMessage(), e.mayPass()));
+      return Optional.of(new Objection(e.getMessage(), e.lasts() != RuleViolation.Lasts.ALWAYS));
     }
   }
 
@@ -150,9 +150,11 @@ abstract class CommitteeDomain<I> implements Domain {
       var movement = move(given, intent, states, secret);
       return new Assembly.Assembled(assembly(given, intent, movement));
     } catch (RuleViolation e) {
-      return e.mayPass()
-          ? new Assembly.Failed(e.getMessage())
-          : new Assembly.Reverted(e.getMessage());
+      return switch (e.lasts()) {
+        case ALWAYS -> new Assembly.Reverted(e.getMessage());
+        case NOW -> new Assembly.Failed(e.getMessage());
+        case WHILE_SENDER_LACKS -> new Assembly.Insufficient(e.getMessage());
+      };
     }
   }
 

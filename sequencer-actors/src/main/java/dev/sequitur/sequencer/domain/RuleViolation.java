@@ -8,25 +8,39 @@ import java.util.function.Supplier;
  */
 final class RuleViolation extends RuntimeException {
   private static final long serialVersionUID = 1;
-  private final boolean mayPass;
+  private final Lasts lasts;
 
-  private RuleViolation(String message, boolean mayPass) {
+  /** How long it stays wrong. */
+  enum Lasts {
+    ALWAYS,
+    /** It may be right upon later states. */
+    NOW,
+    /** It may be right if what else of its sender is under way changes what that has. */
+    WHILE_SENDER_LACKS
+  }
+
+  private RuleViolation(String message, Lasts lasts) {
     super(message, null, false, false);
-    this.mayPass = mayPass;
+    this.lasts = lasts;
   }
 
   /** It will never be right. */
   RuleViolation(String message) {
-    this(message, false);
+    this(message, Lasts.ALWAYS);
   }
 
   /** It is right, but not upon these states: upon later ones it may be. */
   static RuleViolation now(String message) {
-    return new RuleViolation(message, true);
+    return new RuleViolation(message, Lasts.NOW);
   }
 
-  boolean mayPass() {
-    return mayPass;
+  /** What its sender has does not suffice. */
+  static RuleViolation lacking(String message) {
+    return new RuleViolation(message, Lasts.WHILE_SENDER_LACKS);
+  }
+
+  Lasts lasts() {
+    return lasts;
   }
 
   static void unless(boolean rule, String message) {

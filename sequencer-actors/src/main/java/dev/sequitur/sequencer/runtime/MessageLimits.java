@@ -84,7 +84,8 @@ final class MessageLimits {
 
   boolean allow(Message message) {
     return switch (message) {
-      case DelegationCommand command -> atMost(batch, command.privateTransactions());
+      case DelegationCommand command ->
+          atMost(batch, command.privateTransactions()) && atMost(batch, command.passedOver());
       case DelegationAccepted accepted -> atMost(batch, accepted.transactions());
       case DelegationRejected rejected -> atMost(batch, rejected.transactions());
       case AssembleRequest request -> {
@@ -96,6 +97,7 @@ final class MessageLimits {
       case AssembleResponse response -> allows(response.postAssembly());
       case EndorsementRequest request ->
           atMost(signedTogether, request.items())
+              && atMost(batch, request.passedOver())
               && request.items().stream().allMatch(MessageLimits::allows)
               && allows(request.attestationRequest());
       case EndorsementResponse response ->
@@ -103,7 +105,10 @@ final class MessageLimits {
       case RequestDispatchConfirmation request -> atMost(batch, request.items());
       case DispatchConfirmationResponse response ->
           atMost(batch, response.granted()) && atMost(batch, response.denied());
-      case CoordinatorHeartbeatNotification heartbeat -> atMost(inFlight, heartbeat.transactions());
+      case CoordinatorHeartbeatNotification heartbeat ->
+          atMost(inFlight, heartbeat.transactions())
+              && atMost(inFlight, heartbeat.waiting())
+              && heartbeat.waiting().stream().allMatch(MessageLimits::allows);
       case SubmitterHeartbeatNotification heartbeat ->
           atMost(inFlight, heartbeat.pending())
               && atMost(inFlight, heartbeat.details())
@@ -157,6 +162,10 @@ final class MessageLimits {
 
   private static boolean allows(AttestationRequest line) {
     return allOfOne(line.parties());
+  }
+
+  private static boolean allows(CoordinatorHeartbeatNotification.Waiting waiting) {
+    return waiting.transactions().size() <= LEAST && waiting.asked().size() <= OF_ONE_TRANSACTION;
   }
 
   private static boolean allows(EndorsementRequest.Item item) {

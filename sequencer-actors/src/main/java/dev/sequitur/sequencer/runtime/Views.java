@@ -20,6 +20,11 @@ final class Views {
   /** The present range of blocks, and those that follow. */
   private static final int RANGES_SHOWN = 10;
 
+  private static final String SILENT = " did not answer a delegation and has given no sign since.";
+  private static final String UNABLE =
+      " answers and takes no delegation: it is behind on the ledger, cannot submit to it, or refuses"
+          + " all.";
+
   private final NodeServices services;
 
   Views(NodeServices services) {
@@ -31,7 +36,7 @@ final class Views {
     var selection = services.groups().selection(contract);
     var height = services.height();
     var ranking = selection.ranking(selection.range(height));
-    var away = report.unavailable().stream().collect(toUnmodifiableMap(Away::node, Away::until));
+    var away = report.unavailable().stream().collect(toUnmodifiableMap(Away::node, it -> it));
     var chosen = ranking.preferred(node -> !away.containsKey(node)).orElse(ranking.preferred());
     var ranked = new ArrayList<CoordinatorView.Ranked>();
     boolean chosenSeen = false;
@@ -46,8 +51,8 @@ final class Views {
               member.identity(),
               Long.toUnsignedString(member.distance()),
               available,
-              reason(member, isChosen, available),
-              Optional.ofNullable(away.get(node))));
+              reason(member, isChosen, Optional.ofNullable(away.get(node))),
+              Optional.ofNullable(away.get(node)).flatMap(Away::until)));
     }
     return new CoordinatorView(
         contract, height, selection.range(height), selection.policy().rangeSize(), chosen, ranked);
@@ -64,13 +69,18 @@ final class Views {
         selection.ring(selection.range(height), RANGES_SHOWN));
   }
 
-  private static String reason(Ranking.Ranked member, boolean chosen, boolean available) {
+  private static String reason(Ranking.Ranked member, boolean chosen, Optional<Away> away) {
     if (chosen) {
       return "Selected: nearest to the range's point of those presumed available.";
     }
-    return available
-        ? "Farther from the range's point than the one selected."
-        : member.identity().node() + " did not answer a delegation and has given no sign since.";
+    return away.map(it -> member.identity().node() + why(it))
+        .orElse("Farther from the range's point than the one selected.");
+  }
+
+  private static String why(Away away) {
+    return away.link()
+        .map(" has no connection with this node: %s."::formatted)
+        .orElse(away.answers() ? UNABLE : SILENT);
   }
 
   SequencerStatus status(

@@ -3,14 +3,19 @@ package dev.sequitur.sequencer.setup;
 import dev.sequitur.cluster.metrics.Gauges;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.sender.SenderState;
+import dev.sequitur.protocol.sender.SenderTransaction;
 import dev.sequitur.protocol.sender.TransactionState;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /**
  * What this JVM's senders have that has not ended, counted by state when somebody looks: a tenth of
@@ -33,9 +38,10 @@ public final class OpenTransactions {
   }
 
   /**
-   * @param registry of the node; it has not this name yet
+   * @param registry of the node; it has not these names yet
+   * @param clock that transactions are accepted by
    */
-  public OpenTransactions(PrometheusRegistry registry) {
+  public OpenTransactions(PrometheusRegistry registry, Supplier<Instant> clock) {
     Gauges.show(
         registry,
         "sequitur_transactions_open",
@@ -43,6 +49,11 @@ public final class OpenTransactions {
             + " JVM's memory, by their state.",
         "state",
         this::byState);
+    Gauges.show(
+        registry,
+        "sequitur_transactions_oldest_seconds",
+        "How long ago the oldest of them was accepted that is not parked; 0 if there is none.",
+        () -> oldest(clock.get()));
   }
 
   /** The sender of a contract has come into memory. */
@@ -55,6 +66,16 @@ public final class OpenTransactions {
   /** It has left memory; the next one may be there already. */
   public void left(ContractAddress contract, Sender sender) {
     senders.remove(contract, sender);
+  }
+
+  private double oldest(Instant now) {
+    return senders.values().stream()
+        .flatMap(sender -> sender.state.getAcquire().transactions().values().stream())
+        .filter(one -> one.state() != TransactionState.PARKED)
+        .map(SenderTransaction::accepted)
+        .min(Comparator.naturalOrder())
+        .map(accepted -> Math.max(0, Duration.between(accepted, now).toMillis() / 1_000.0))
+        .orElse(0.0);
   }
 
   private Map<TransactionState, Double> byState() {

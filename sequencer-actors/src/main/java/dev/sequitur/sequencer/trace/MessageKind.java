@@ -262,6 +262,8 @@ record MessageKind(
           "NotPreferredCoordinator: " + other.preferredCoordinator();
       case DelegationRejected.Overloaded(var retryAfter) ->
           "Overloaded: retry after " + retryAfter.toMillis() + " ms";
+      // Why is another node's own text.
+      case DelegationRejected.CannotSubmit ignored -> "CannotSubmit";
     };
   }
 

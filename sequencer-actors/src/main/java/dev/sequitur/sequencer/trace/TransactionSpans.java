@@ -386,6 +386,7 @@ public final class TransactionSpans {
           end(intent.transaction(), Role.SUBMITTER)
               .ifPresent(span -> span.setStatus(StatusCode.ERROR, "reverted").end());
       case CoordinatorInput.ActivitySeen ignored -> {}
+      case CoordinatorInput.Submitting ignored -> {}
     }
   }
 

@@ -65,8 +65,12 @@ public record SequencerStatus(
       implements ProtocolSerializable {
 
     /**
-     * @param until when it is worth another try, by this node's clock
+     * @param until when it is worth another try, by this node's clock; empty if as soon as there is
+     *     a link
+     * @param answers it is not silent, and cannot act (AVL-7)
+     * @param link why there is no connection to it, if there is none (AVL-8)
      */
-    public record Away(NodeName node, Instant until) {}
+    public record Away(
+        NodeName node, Optional<Instant> until, boolean answers, Optional<String> link) {}
   }
 }

@@ -295,7 +295,7 @@ class SenderActorTest {
   }
 
   @Test
-  void whoDidNotAnswerIsShownToBeAwayUntilItIsTriedAgain() {
+  void whoDidNotAnswerIsShownToBeAwayUntilItActs() {
     var sender = spawn();
     var now = services.now();
     var other = new NodeName("node2");
@@ -304,9 +304,33 @@ class SenderActorTest {
     var lost = state.withAvailability(state.availability().lost(other, now, Duration.ofSeconds(5)));
 
     assertThat(MachineReports.of(lost, both, now.plusSeconds(4), List.of()).unavailable())
-        .containsExactly(new SenderReport.Away(other, now.plusSeconds(5)));
+        .containsExactly(
+            new SenderReport.Away(other, Optional.of(now.plusSeconds(5)), false, Optional.empty()));
     assertThat(MachineReports.of(lost, both, now.plusSeconds(5), List.of()).unavailable())
+        .as("it is asked again, and has not answered")
+        .hasSize(1);
+    var acts = lost.withAvailability(lost.availability().acts(other));
+    assertThat(MachineReports.of(acts, both, now.plusSeconds(5), List.of()).unavailable())
         .isEmpty();
+  }
+
+  @Test
+  void whoseLinkIsRefusedIsShownToBeAwayWithTheReason() {
+    var sender = spawn();
+    var other = new NodeName("node2");
+    var both = setup(ports.newGroup("alice@node1", "bob@node2"));
+    var refused =
+        new SenderSetup(
+            both.self(),
+            both.group(),
+            both.selection(),
+            both.settings(),
+            node -> Optional.of("connection refused"));
+
+    assertThat(MachineReports.of(state(sender), refused, services.now(), List.of()).unavailable())
+        .containsExactly(
+            new SenderReport.Away(
+                other, Optional.empty(), false, Optional.of("connection refused")));
   }
 
   private SenderSetup setup() {

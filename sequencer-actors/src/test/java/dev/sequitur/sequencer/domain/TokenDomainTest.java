@@ -176,7 +176,7 @@ class TokenDomainTest extends DomainContract {
     assertThat(group.domain().validate(group.group(), transfer, group.states()))
         .hasValueSatisfying(
             found -> assertThat(found.reason()).contains("balance").doesNotContain("10"));
-    assertThat(group.assemble(transfer)).isInstanceOf(Assembly.Failed.class);
+    assertThat(group.assemble(transfer)).isInstanceOf(Assembly.Insufficient.class);
 
     group.run(BOB, "mint", "{'to':'alice@node1','amount':'1'}");
     assertThat(group.assemble(transfer)).isInstanceOf(Assembly.Assembled.class);

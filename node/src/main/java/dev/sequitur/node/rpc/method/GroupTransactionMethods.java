@@ -50,7 +50,11 @@ final class GroupTransactionMethods {
           "transaction",
           CALL_FORMAT
               .named("GroupTransactionRequest")
-              .with(IntentDraft.IDEMPOTENCY_KEY, IntentDraft.DEPENDS_ON, IntentDraft.MAX_ATTEMPTS),
+              .with(
+                  IntentDraft.IDEMPOTENCY_KEY,
+                  IntentDraft.DEPENDS_ON,
+                  IntentDraft.MAX_ATTEMPTS,
+                  IntentDraft.DEADLINE),
           "the transaction");
   private static final Field<Sent> CALL = Field.of("call", CALL_FORMAT, "the call");
 
@@ -100,7 +104,8 @@ final class GroupTransactionMethods {
         input(sent),
         IntentDraft.dependsOn(sent),
         SubmitMode.AUTO,
-        sent.find(IntentDraft.MAX_ATTEMPTS));
+        sent.find(IntentDraft.MAX_ATTEMPTS),
+        sent.find(IntentDraft.DEADLINE));
   }
 
   /** By the function's ABI entry, if that was sent. */

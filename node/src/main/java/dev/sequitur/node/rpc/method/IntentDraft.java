@@ -20,6 +20,8 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -39,7 +41,8 @@ public record IntentDraft(
     JsonNode data,
     List<TransactionId> dependsOn,
     SubmitMode submitMode,
-    Optional<Integer> maxAttempts) {
+    Optional<Integer> maxAttempts,
+    Optional<Instant> deadline) {
   private static final String PRIVATE = "private";
   private static final String FUNCTION_NAME = "the name of one of the domain's functions";
 
@@ -80,6 +83,13 @@ public record IntentDraft(
           Format.of("a whole number, at least 1", Shape.NUMBER, IntentDraft::readAttempts),
           "failed tries after which it ends as reverted: at most, and without it,"
               + " `sequencer.retries.max-attempts`");
+  static final Field<Instant> DEADLINE =
+      Field.optional(
+          "deadline",
+          Format.of(
+              "a time such as 2030-01-31T12:00:00Z", "2030-01-31T12:00:00Z", IntentDraft::time),
+          "what is not on its way to the base ledger by then ends as reverted, and says for whom it"
+              + " waited; without it, it waits for whoever is silent");
   private static final Field<String> TYPE =
       Field.of(
           "type",
@@ -115,6 +125,7 @@ public record IntentDraft(
         IDEMPOTENCY_KEY,
         DEPENDS_ON,
         MAX_ATTEMPTS,
+        DEADLINE,
         BYTECODE);
   }
 
@@ -157,7 +168,16 @@ public record IntentDraft(
 
   private IntentDraft with(JsonNode named) {
     return new IntentDraft(
-        idempotencyKey, domain, function, from, to, named, dependsOn, submitMode, maxAttempts);
+        idempotencyKey,
+        domain,
+        function,
+        from,
+        to,
+        named,
+        dependsOn,
+        submitMode,
+        maxAttempts,
+        deadline);
   }
 
   /** By {@link #FIELDS}. */
@@ -172,7 +192,8 @@ public record IntentDraft(
         sent.get(DATA),
         dependsOn(sent),
         submitMode,
-        sent.find(MAX_ATTEMPTS));
+        sent.find(MAX_ATTEMPTS),
+        sent.find(DEADLINE));
   }
 
   static void refuseByteCode(Sent sent) {
@@ -187,6 +208,14 @@ public record IntentDraft(
 
   static List<TransactionId> dependsOn(Sent sent) {
     return sent.get(DEPENDS_ON).stream().distinct().toList();
+  }
+
+  private static Instant time(String text) {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeException e) {
+      throw new IllegalArgumentException("A time looks like 2030-01-31T12:00:00Z.", e);
+    }
   }
 
   private static Integer readAttempts(String path, JsonNode most) {
@@ -246,6 +275,7 @@ public record IntentDraft(
     dependsOn.stream().sorted().forEach(id -> digest.add(id.toString()));
     digest.add(submitMode.name());
     maxAttempts.ifPresent(most -> digest.add("maxAttempts").add(most));
+    deadline.ifPresent(time -> digest.add("deadline").add(time.toString()));
     return digest.finish();
   }
 }

@@ -57,7 +57,8 @@ record IntentSubmission(NodeContext context) {
             draft.submitMode(),
             draft.dependsOn(),
             fresh.salt(),
-            draft.maxAttempts());
+            draft.maxAttempts(),
+            draft.deadline());
     return new Intent(
         0,
         context.clock().instant(),

@@ -75,6 +75,7 @@ record NewGroupDraft(Optional<String> idempotencyKey, NewGroup transaction) {
   static NewGroupDraft of(Sent sent, NodeContext context, TransactionId id) {
     refuse(sent, IntentDraft.DEPENDS_ON, "a group is made at once");
     refuse(sent, IntentDraft.MAX_ATTEMPTS, "a group is made or refused");
+    refuse(sent, IntentDraft.DEADLINE, "a group is made or refused");
     IntentDraft.refuseByteCode(sent);
     var domain = context.domain(sent.get(IntentDraft.DOMAIN));
     var from = sent.get(IntentDraft.FROM).at(context.node().name());

@@ -43,6 +43,12 @@ public final class PrivateCalls {
               + " is a scheduled transaction, whose tries the schedule counts. Leave maxAttempts out,"
               + " and send retry beside the transaction.");
     }
+    if (draft.deadline().isPresent()) {
+      throw new RpcFailure(
+          ErrorCode.UNSUPPORTED,
+          sent.path()
+              + " is a scheduled transaction, which has no deadline of its own: leave deadline out.");
+    }
     if (draft.idempotencyKey().isPresent() || !draft.dependsOn().isEmpty()) {
       throw new RpcFailure(
           ErrorCode.UNSUPPORTED,

@@ -89,7 +89,11 @@ public final class TransactionShapes {
           .maybe(
               "maxAttempts",
               Shape.NUMBER,
-              intent -> intent.privately().flatMap(PrivateTransaction::maxAttempts));
+              intent -> intent.privately().flatMap(PrivateTransaction::maxAttempts))
+          .maybe(
+              "deadline",
+              Formats.TIME,
+              intent -> intent.privately().flatMap(PrivateTransaction::deadline));
 
   static Optional<String> function(Intent intent) {
     return switch (intent.transaction()) {

@@ -1,0 +1,56 @@
+package dev.sequitur.protocol.sender;
+
+import java.util.List;
+
+/**
+ * What its caller no longer waits for (SND-8). Silence ends nothing else: who is silent has refused
+ * nothing.
+ */
+final class Deadlines {
+  private Deadlines() {}
+
+  static void onTick(SenderStep step) {
+    for (var transaction : List.copyOf(step.state().transactions().values())) {
+      var deadline = transaction.transaction().deadline();
+      if (deadline.isPresent()
+          && !deadline.get().isAfter(step.now())
+          && canBeTakenBack(transaction.state())) {
+        Ending.revert(
+            step,
+            transaction.id(),
+            "Its deadline, "
+                + deadline.get()
+                + ", has passed. It waited for "
+                + waitedFor(transaction));
+      }
+    }
+  }
+
+  /** What is granted may be on its way to the base ledger, which decides then (CNF-1). */
+  private static boolean canBeTakenBack(TransactionState state) {
+    return switch (state) {
+      case PENDING, PARKED, DELEGATING, DELEGATED, ASSEMBLING -> true;
+      case PREPARED, DISPATCHED, CONFIRMED, REVERTED -> false;
+    };
+  }
+
+  private static String waitedFor(SenderTransaction transaction) {
+    var delegate = transaction.progress().delegate().map(Object::toString).orElse("a coordinator");
+    return switch (transaction.state()) {
+      case PENDING ->
+          transaction.waitsFor().isEmpty()
+              ? "its next try."
+              : "the confirmation of " + transaction.waitsFor() + ".";
+      case PARKED -> "a call to resume it.";
+      case DELEGATING -> delegate + " to answer.";
+      case ASSEMBLING -> "the domain on this node.";
+      case DELEGATED ->
+          transaction
+              .waiting()
+              .map(what -> what + ".")
+              .orElse("its turn at " + delegate + ", endorsements, or what it depends on.");
+      case PREPARED, DISPATCHED, CONFIRMED, REVERTED ->
+          throw new IllegalStateException("It is out of reach: " + transaction.id());
+    };
+  }
+}

@@ -1,0 +1,116 @@
+package dev.sequitur.protocol.sender;
+
+import static dev.sequitur.protocol.fixture.Contract.A;
+import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
+import static dev.sequitur.protocol.fixture.Contract.B;
+import static dev.sequitur.protocol.fixture.Contract.C;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.HeartbeatSequence;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification.Asked;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification.Waiting;
+import dev.sequitur.protocol.message.RequestDispatchConfirmation;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A caller's own deadline ends a wait for whoever is silent, and names that one (SND-8). */
+class DeadlinesTest {
+  private static final Duration LONG = Duration.ofHours(1);
+
+  private final SenderOfA sender = SenderOfA.started();
+  private final PrivateTransaction patient = Contract.transaction(A, 1);
+  private final PrivateTransaction urgent =
+      Contract.transaction(A, 2).by(sender.now().plus(Duration.ofMinutes(1)));
+
+  private void heartbeat(long number, Duration later) {
+    sender.passes(later);
+    sender.tell(
+        B,
+        new CoordinatorHeartbeatNotification(
+            new HeartbeatSequence(1, number),
+            Instant.EPOCH,
+            ADDRESS,
+            List.of(patient.id(), urgent.id()),
+            List.of(
+                new Waiting(
+                    List.of(patient.id(), urgent.id()),
+                    List.of(
+                        new Asked(
+                            Contract.party(C),
+                            Instant.parse("2026-11-28T17:34:22.5Z"),
+                            6,
+                            Optional.empty()))))));
+  }
+
+  @Test
+  void whatWaitsForSomebodySilentWaitsUntilItsCallersDeadlineAndSaysForWhom() {
+    sender.delegated(patient, urgent);
+    heartbeat(2, Duration.ofMinutes(1).minusMillis(1));
+    assertThat(sender.stateOf(urgent)).isEqualTo(TransactionState.DELEGATED);
+    assertThat(sender.transaction(urgent).waiting())
+        .contains("party@c's endorsement, asked 6 times since 2026-11-28T17:34:22Z: no answer");
+
+    sender.tickAfter(Duration.ofMillis(1));
+
+    assertThat(sender.effects(SenderEffect.Complete.class))
+        .singleElement()
+        .satisfies(
+            complete ->
+                assertThat(complete.receipts().get(0).failureMessage().orElseThrow())
+                    .startsWith("Its deadline, ")
+                    .contains("party@c's endorsement, asked 6 times since"));
+    assertThat(sender.state().transactions()).containsOnlyKeys(patient.id());
+  }
+
+  @Test
+  void withoutADeadlineSilenceEndsNothing() {
+    sender.delegated(patient);
+    for (int i = 0; i < 100; i++) {
+      heartbeat(i + 2, Duration.ofSeconds(1));
+      sender.tickAfter(Duration.ZERO);
+    }
+    heartbeat(200, LONG);
+
+    assertThat(sender.stateOf(patient)).isEqualTo(TransactionState.DELEGATED);
+    assertThat(sender.transaction(patient).attempts()).isZero();
+  }
+
+  @Test
+  void whatItsCoordinatorNoLongerWaitsForIsForgotten() {
+    sender.delegated(patient);
+    heartbeat(2, Duration.ofSeconds(1));
+    assertThat(sender.transaction(patient).waiting()).isPresent();
+
+    sender.tell(
+        B,
+        new CoordinatorHeartbeatNotification(
+            new HeartbeatSequence(1, 3), Instant.EPOCH, ADDRESS, List.of(patient.id())));
+
+    assertThat(sender.transaction(patient).waiting()).isEmpty();
+  }
+
+  /** It may be on its way to the base ledger, which decides then. */
+  @Test
+  void whatIsGrantedIsNotTakenBack() {
+    sender.passes(Duration.ofSeconds(57));
+    sender.delegated(urgent);
+    var delegation = sender.transaction(urgent).progress().delegation().orElseThrow();
+    var leave =
+        new RequestDispatchConfirmation.Item(urgent.id(), delegation, Contract.hash("assembly"));
+    sender.tell(
+        B, new RequestDispatchConfirmation(new RequestId("leave"), ADDRESS, B, List.of(leave)));
+    assertThat(sender.stateOf(urgent)).isEqualTo(TransactionState.PREPARED);
+
+    sender.tickAfter(Duration.ofSeconds(5));
+
+    assertThat(sender.stateOf(urgent)).isEqualTo(TransactionState.PREPARED);
+    assertThat(sender.effects(SenderEffect.Complete.class)).isEmpty();
+  }
+}

@@ -1,0 +1,64 @@
+package dev.sequitur.protocol.sender;
+
+import static dev.sequitur.protocol.fixture.Contract.A;
+import static dev.sequitur.protocol.fixture.Contract.B;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.NodeName;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A link that is refused is a sign for whom to try first (AVL-8). */
+class RefusedLinkTest {
+  private final Map<NodeName, String> troubles = new HashMap<>();
+  private final SenderOfA sender =
+      SenderOfA.startedWith(node -> Optional.ofNullable(troubles.get(node)));
+
+  private NodeName nextAfterB() {
+    return Contract.SELECTION
+        .ranking(Contract.SELECTION.range(sender.height))
+        .preferred(node -> !node.equals(B))
+        .orElseThrow();
+  }
+
+  @Test
+  void whoseLinkIsRefusedIsNotAskedAndTheNextOneIsToldSo() {
+    troubles.put(B, "connection refused");
+
+    sender.accept(Contract.transaction(A, 1));
+
+    assertThat(sender.delegatedTo()).containsExactly(nextAfterB());
+    assertThat(sender.command().passedOver()).containsExactly(B);
+  }
+
+  @Test
+  void asSoonAsThereIsALinkItIsChosenAgain() {
+    troubles.put(B, "connection refused");
+    sender.accept(Contract.transaction(A, 1));
+    sender.accepted(sender.command(), 1);
+
+    troubles.clear();
+    sender.accept(Contract.transaction(A, 2));
+
+    assertThat(sender.delegatedTo()).containsOnly(B);
+    assertThat(sender.command().transactions()).hasSize(2);
+  }
+
+  /** Not even on trial: what is sent there is lost. */
+  @Test
+  void whoDidNotAnswerIsNotTriedAgainWithoutALink() {
+    sender.accept(Contract.transaction(A, 1));
+    troubles.put(B, "connection refused");
+    sender.tickAfter(SenderOfA.SETTINGS.delivery().delegationTimeout());
+    sender.accepted(sender.command(), 1);
+    sender.passes(SenderOfA.SETTINGS.heartbeats().presumedUnavailable().plus(Duration.ofDays(1)));
+
+    sender.accept(Contract.transaction(A, 2));
+
+    assertThat(sender.delegatedTo()).doesNotContain(B);
+  }
+}
