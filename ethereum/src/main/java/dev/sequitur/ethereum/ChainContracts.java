@@ -1,5 +1,7 @@
 package dev.sequitur.ethereum;
 
+import static java.util.stream.Collectors.toSet;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.ethereum.ChainRpc.Answer;
 import dev.sequitur.ethereum.ChainRpc.Call;
@@ -9,11 +11,9 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
-import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.PublicContracts;
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +26,11 @@ final class ChainContracts implements PublicContracts {
   private static final int MARGIN_PERCENT = 125;
 
   private final ChainRpc rpc;
+  private final ChainLogs logs;
 
   ChainContracts(ChainRpc rpc) {
     this.rpc = rpc;
+    this.logs = new ChainLogs(rpc);
   }
 
   @Override
@@ -122,28 +124,16 @@ final class ChainContracts implements PublicContracts {
         ChainJson.bytes(log, "data"));
   }
 
-  /**
-   * {@inheritDoc} The last block is asked for in the same request: a node that does not have it yet
-   * would answer with what it has.
-   */
   @Override
   public CompletionStage<List<Placed>> events(Wanted wanted) {
-    var last = Call.of("eth_getBlockByNumber", ChainJson.hex(wanted.last().value()), false);
-    return rpc.results(List.of(last, Call.of("eth_getLogs", asFilter(wanted))))
-        .thenApply(
-            answers -> {
-              if (!answers.getFirst().isObject()) {
-                throw new LedgerUnreachableException(
-                    "The chain's node does not have block %d yet."
-                        .formatted(wanted.last().value()));
-              }
-              var events = new ArrayList<Placed>();
-              answers.getLast().forEach(log -> events.add(placed(log)));
-              events.sort(
-                  Comparator.comparing((Placed placed) -> placed.block().value())
-                      .thenComparing(placed -> placed.event().index()));
-              return events;
-            });
+    var asked =
+        new ChainLogs.Wanted(
+            wanted.first().value(),
+            wanted.last().value(),
+            wanted.contracts().stream().map(it -> Bytes.hex(it.value())).collect(toSet()),
+            wanted.signatures());
+    return logs.read(asked)
+        .thenApply(read -> read.logs().stream().map(ChainContracts::placed).toList());
   }
 
   private static Placed placed(JsonNode log) {
@@ -152,18 +142,5 @@ final class ChainContracts implements PublicContracts {
         (int) ChainJson.number(log, "transactionIndex"),
         new TransactionHash(ChainJson.hash(log, "transactionHash")),
         event(log));
-  }
-
-  private static Map<String, Object> asFilter(Wanted wanted) {
-    var filter = new LinkedHashMap<String, Object>();
-    filter.put("fromBlock", ChainJson.hex(wanted.first().value()));
-    filter.put("toBlock", ChainJson.hex(wanted.last().value()));
-    if (!wanted.contracts().isEmpty()) {
-      filter.put("address", wanted.contracts().stream().map(ContractAddress::value).toList());
-    }
-    if (!wanted.signatures().isEmpty()) {
-      filter.put("topics", List.of(wanted.signatures().stream().map(Bytes::toHex).toList()));
-    }
-    return filter;
   }
 }

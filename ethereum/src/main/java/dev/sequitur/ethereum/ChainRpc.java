@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /**
  * JSON-RPC over HTTP of the nodes of one chain. A request goes to the node that answered last; if
@@ -46,10 +47,20 @@ public final class ChainRpc {
   private final HttpClient client;
   private final AtomicInteger answering = new AtomicInteger();
 
-  /** A method and its parameters. */
-  public record Call(String method, List<Object> params) {
+  /**
+   * A method and its parameters.
+   *
+   * @param there whether something is known to be there: a node that has nothing lacks it, and the
+   *     next one is asked
+   */
+  public record Call(String method, List<Object> params, boolean there) {
     public static Call of(String method, Object... params) {
-      return new Call(method, List.of(params));
+      return new Call(method, List.of(params), false);
+    }
+
+    /** Of what another answer has told of. */
+    static Call ofWhatIsThere(String method, Object... params) {
+      return new Call(method, List.of(params), true);
     }
   }
 
@@ -166,7 +177,8 @@ public final class ChainRpc {
   private CompletionStage<List<Answer>> sendToAny(List<Call> calls) {
     int first = answering.get();
     return send(calls, first)
-        .exceptionallyCompose(failure -> sendToNext(calls, first, first + 1, failure));
+        .exceptionallyCompose(failure -> sendToNext(calls, first, first + 1, failure))
+        .thenCompose(answers -> askOthers(calls, answers, first, first));
   }
 
   private CompletionStage<List<Answer>> sendToNext(
@@ -177,6 +189,36 @@ public final class ChainRpc {
     answering.compareAndSet(next - 1, next % nodes.size());
     return send(calls, next)
         .exceptionallyCompose(again -> sendToNext(calls, first, next + 1, again));
+  }
+
+  /**
+   * What a node does not answer for reasons of its own, another one may (CHN-5). If none does, the
+   * first one's words are told. Who is asked first does not change by that: whether a node can be
+   * followed is found out when it is asked for its head.
+   */
+  private CompletionStage<List<Answer>> askOthers(
+      List<Call> calls, List<Answer> answers, int first, int place) {
+    var open =
+        IntStream.range(0, calls.size())
+            .filter(i -> !NodeRefusals.isSettled(calls.get(i), answers.get(i)))
+            .boxed()
+            .toList();
+    int next = place + 1;
+    if (open.isEmpty() || next - first >= nodes.size()) {
+      return CompletableFuture.completedFuture(answers);
+    }
+    return send(open.stream().map(calls::get).toList(), next)
+        .handle(
+            (more, failure) -> {
+              var all = new ArrayList<>(answers);
+              for (int i = 0; failure == null && i < open.size(); i++) {
+                if (NodeRefusals.isSettled(calls.get(open.get(i)), more.get(i))) {
+                  all.set(open.get(i), more.get(i));
+                }
+              }
+              return List.copyOf(all);
+            })
+        .thenCompose(all -> askOthers(calls, all, first, next));
   }
 
   private CompletionStage<List<Answer>> send(List<Call> calls, int place) {

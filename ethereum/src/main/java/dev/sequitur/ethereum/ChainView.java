@@ -5,13 +5,16 @@ import dev.sequitur.ethereum.ChainRpc.Call;
 import dev.sequitur.ethereum.NodeHeads.Follow;
 import dev.sequitur.ethereum.NodeHeads.Refuse;
 import dev.sequitur.ethereum.NodeHeads.Told;
+import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
@@ -24,14 +27,23 @@ final class ChainView {
   private final long chainId;
   private final String tag;
   private final List<Asked> asked;
-  private final AtomicLong seen = new AtomicLong();
+  private volatile Optional<Place> read = Optional.empty();
+  private volatile long newestTold;
   private volatile List<String> remarks = List.of();
+
+  /** A block of the chain. */
+  private record Place(long height, String hash) {}
 
   /** One node: the question that is open, or was last, and what it has told. */
   private static final class Asked {
     private CompletableFuture<Told> open = CompletableFuture.completedFuture(Told.NOTHING);
     private volatile Told last = Told.NOTHING;
-    private volatile boolean ofThisChain;
+
+    /** The newest block that it has told of, if that is of this chain and joins what was read. */
+    private volatile Optional<Place> joined = Optional.empty();
+
+    /** Why what it tells does not join; empty if it does, or nobody's does. */
+    private volatile String apart = "";
   }
 
   /**
@@ -59,11 +71,11 @@ final class ChainView {
     return enough(IntStream.range(0, asked.size()).mapToObj(this::ask).toList())
         .thenApply(
             done ->
-                switch (rule.choose(told(), rpc.preferred(), seen.get())) {
+                switch (rule.choose(told(), rpc.preferred(), seen())) {
                   case Follow(var place, var height, var others) -> {
                     rpc.prefer(place);
                     remarks = others;
-                    seen.accumulateAndGet(height, Math::max);
+                    newestTold = height;
                     yield height;
                   }
                   case Refuse(var sentence) -> {
@@ -73,13 +85,47 @@ final class ChainView {
                 });
   }
 
-  /** Whether a block has counted, as far as this view was told last. */
-  boolean hasSeen(long height) {
-    return height <= seen.get();
+  /** Whether there is such a block, as far as this view was told last. */
+  boolean isTold(long height) {
+    return height <= newestTold;
   }
 
+  /** The newest block that was read: what was only told of may never have been. */
+  private long seen() {
+    return read.map(Place::height).orElse(0L);
+  }
+
+  /**
+   * These were read.
+   *
+   * @param blocks in their order; null if they could not be
+   */
+  synchronized void hasRead(List<Block> blocks) {
+    if (blocks == null) {
+      return;
+    }
+    for (var block : blocks) {
+      var now = new Place(block.height().value(), block.hash().toString());
+      boolean isReplaced =
+          read.filter(it -> it.height() == now.height() && !it.hash().equals(now.hash()))
+              .isPresent();
+      if (isReplaced || now.height() > seen()) {
+        read = Optional.of(now);
+      }
+    }
+  }
+
+  /** One whose blocks are not those that were read does not count, unless that goes for all. */
   private List<Told> told() {
-    return asked.stream().map(node -> node.last).toList();
+    boolean anyJoins =
+        asked.stream().anyMatch(node -> node.last.head().isPresent() && node.apart.isEmpty());
+    return asked.stream()
+        .map(
+            node ->
+                anyJoins && !node.apart.isEmpty()
+                    ? new Told(OptionalLong.empty(), node.apart)
+                    : node.last)
+        .toList();
   }
 
   /** The last answer of one that is silent counts until it fails. */
@@ -88,10 +134,9 @@ final class ChainView {
     synchronized (node) {
       if (node.open.isDone()) {
         var head = Call.of("eth_getBlockByNumber", tag, false);
-        var calls = node.ofThisChain ? List.of(head) : List.of(head, Call.of("eth_chainId"));
         node.open =
-            rpc.resultsOf(place, calls)
-                .thenApply(results -> told(node, place, results))
+            rpc.resultsOf(place, List.of(head))
+                .thenCompose(results -> told(node, place, results.getFirst()))
                 .exceptionally(ChainView::silent)
                 .thenApply(
                     told -> {
@@ -109,18 +154,53 @@ final class ChainView {
     return new Told(OptionalLong.empty(), String.valueOf(cause.getMessage()));
   }
 
-  /** Its chain is asked for until it has told the right one. */
-  private Told told(Asked node, int place, List<JsonNode> results) {
-    if (results.size() > 1 && ChainJson.number(results.get(1)) != chainId) {
-      return new Told(
-          OptionalLong.empty(),
-          "The node at %s is of chain %d and not %d: correct %s or ledger.chain-id."
-              .formatted(
-                  rule.nodes().get(place), ChainJson.number(results.get(1)), chainId, rpc.named()));
+  /**
+   * A block that is, or follows, the one that it told of last is of the same chain. Of any other it
+   * is asked, since what answers at an address may be another node each time, and whether it has
+   * what was read.
+   */
+  private CompletionStage<Told> told(Asked node, int place, JsonNode block) {
+    if (block.isNull()) {
+      return CompletableFuture.completedFuture(new Told(OptionalLong.of(0), ""));
     }
-    node.ofThisChain = true;
-    var block = results.get(0);
-    return new Told(OptionalLong.of(block.isNull() ? 0 : ChainJson.number(block, "number")), "");
+    var now = new Place(ChainJson.number(block, "number"), hash(block, "hash"));
+    var parent = hash(block, "parentHash");
+    if (node.joined.filter(it -> it.equals(now) || it.hash().equals(parent)).isPresent()) {
+      node.joined = Optional.of(now);
+      return CompletableFuture.completedFuture(new Told(OptionalLong.of(now.height()), ""));
+    }
+    node.joined = Optional.empty();
+    var before = read.filter(it -> it.height() <= now.height());
+    var calls = new ArrayList<Call>(List.of(Call.of("eth_chainId")));
+    before.ifPresent(
+        it -> calls.add(Call.of("eth_getBlockByNumber", ChainJson.hex(it.height()), false)));
+    return rpc.resultsOf(place, calls)
+        .thenApply(
+            results -> {
+              long chain = ChainJson.number(results.getFirst());
+              if (chain != chainId) {
+                return new Told(OptionalLong.empty(), ofAnotherChain(place, chain));
+              }
+              boolean joins =
+                  before.isEmpty() || hash(results.getLast(), "hash").equals(before.get().hash());
+              node.apart = joins ? "" : apart(place, now, before.get());
+              node.joined = joins ? Optional.of(now) : Optional.empty();
+              return new Told(OptionalLong.of(now.height()), "");
+            });
+  }
+
+  private static String hash(JsonNode block, String name) {
+    return block.path(name).asText("").toLowerCase(Locale.ROOT);
+  }
+
+  private String ofAnotherChain(int place, long chain) {
+    return "The node at %s is of chain %d and not %d: correct %s or ledger.chain-id."
+        .formatted(rule.nodes().get(place), chain, chainId, rpc.named());
+  }
+
+  private String apart(int place, Place now, Place before) {
+    return "The chain's node at %s tells of block %d, and does not have block %d as it was read: it is not asked."
+        .formatted(rule.nodes().get(place), now.height(), before.height());
   }
 
   /**
@@ -136,7 +216,7 @@ final class ChainView {
           var preferred = questions.get(rpc.preferred());
           if (done.size() == questions.size()
               || (preferred.isDone()
-                  && rule.isFarEnough(told(), rpc.preferred(), seen.get())
+                  && rule.isFarEnough(told(), rpc.preferred(), seen())
                   && answered >= rule.quorum())) {
             enough.complete(null);
           }

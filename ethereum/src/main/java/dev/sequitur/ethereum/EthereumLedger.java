@@ -242,14 +242,15 @@ public final class EthereumLedger implements BaseLedger {
               long count = Math.min(limit, head - first + 1);
               var asked = new ArrayList<Call>();
               for (long height = first; height < first + count; height++) {
-                asked.add(Call.of("eth_getBlockByNumber", ChainJson.hex(height), true));
+                asked.add(Call.ofWhatIsThere("eth_getBlockByNumber", ChainJson.hex(height), true));
               }
               return asked.isEmpty()
                   ? completedFuture(List.of())
                   : rpc.results(asked)
                       .thenApply(all -> present(first, all))
                       .thenCompose(view::agreed)
-                      .thenCompose(this::withReceipts);
+                      .thenCompose(this::withReceipts)
+                      .whenComplete((read, failure) -> view.hasRead(read));
             });
   }
 
@@ -258,16 +259,17 @@ public final class EthereumLedger implements BaseLedger {
     absent =
         all.getFirst().isNull()
             ? Optional.of(
-                ("The node at %s does not have block %d, though the chain has it: nothing is read"
-                        + " until it has. If it never has, name another node by %s.")
+                ("The node at %s does not have block %d, though the chain has it, and no other node"
+                        + " that is named has it: nothing is read until one has. If none ever has,"
+                        + " name another node by %s.")
                     .formatted(rpc.nodes().get(rpc.preferred()), first, rpc.named()))
             : Optional.empty();
     return all.stream().takeWhile(block -> !block.isNull()).toList();
   }
 
-  /** Whoever catches up asks for no head between two pages of blocks that it has seen are there. */
+  /** Whoever catches up asks for no head between two pages of blocks of which it was told. */
   private CompletionStage<Long> headUpTo(long most) {
-    return view.hasSeen(most)
+    return view.isTold(most)
         ? completedFuture(most)
         : head().thenApply(head -> Math.min(most, head.value()));
   }
@@ -319,7 +321,8 @@ public final class EthereumLedger implements BaseLedger {
     }
     var asked =
         transactions.stream()
-            .map(one -> Call.of("eth_getTransactionReceipt", ChainJson.text(one, "hash")))
+            .map(
+                one -> Call.ofWhatIsThere("eth_getTransactionReceipt", ChainJson.text(one, "hash")))
             .toList();
     return rpc.results(asked)
         .thenCompose(

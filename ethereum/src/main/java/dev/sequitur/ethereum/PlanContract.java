@@ -1,6 +1,7 @@
 package dev.sequitur.ethereum;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
+import static java.util.stream.Collectors.toSet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.ethereum.ChainRpc.Answer;
@@ -31,6 +32,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -47,6 +49,7 @@ public final class PlanContract implements PlanChain {
   private static final long PACE = 10;
 
   private final ChainRpc rpc;
+  private final ChainLogs logs;
   private final ServedContract contract;
   private final int confirmations;
   private final boolean legacy;
@@ -70,6 +73,7 @@ public final class PlanContract implements PlanChain {
       Signer signer,
       Signatures signatures) {
     this.rpc = rpc;
+    this.logs = new ChainLogs(rpc);
     this.contract = contract;
     this.confirmations = confirmations;
     this.legacy = legacy;
@@ -191,8 +195,6 @@ public final class PlanContract implements PlanChain {
       int earlier = ask(block(Math.max(0, newest.number() - PACE)));
       int reading = asked.size();
       if (isToRead()) {
-        ask(Call.of("eth_getLogs", filter()));
-        ask(block(to));
         ask(block(lastFinal()));
       }
       int states = asked.size();
@@ -237,16 +239,14 @@ public final class PlanContract implements PlanChain {
       return blocks == 0 ? 1 : Math.max(1, (newest.time() - before.time()) / blocks);
     }
 
-    private Map<String, Object> filter() {
-      return Map.of(
-          "address",
-          contract.address().toString(),
-          "fromBlock",
-          ChainJson.hex(from),
-          "toBlock",
-          ChainJson.hex(to),
-          "topics",
-          List.of(PlanContractCalls.EVENTS.stream().map(Hash::toString).toList()));
+    private ChainLogs.Wanted wanted() {
+      return new ChainLogs.Wanted(
+          from,
+          to,
+          Set.of(Bytes.hex(contract.address().toString())),
+          PlanContractCalls.EVENTS.stream()
+              .map(event -> Bytes.of(event.toByteArray()))
+              .collect(toSet()));
     }
 
     private JsonNode result(List<Answer> answers, int place) {
@@ -267,17 +267,24 @@ public final class PlanContract implements PlanChain {
       if (!isToRead()) {
         return completedFuture(Optional.empty());
       }
-      if (answers.get(place) instanceof Answer.Refusal) {
-        span.updateAndGet(blocks -> Math.max(1, blocks / 2));
-      }
-      var logs = result(answers, place);
-      span.updateAndGet(blocks -> Math.min(MOST_BLOCKS, 2 * blocks));
-      var last = point(result(answers, place + 1));
+      var atLast = point(result(answers, place));
+      return logs.read(wanted())
+          .whenComplete(
+              (read, failure) ->
+                  span.updateAndGet(
+                      blocks ->
+                          failure == null
+                              ? Math.min(MOST_BLOCKS, 2 * blocks)
+                              : Math.max(1, blocks / 2)))
+          .thenCompose(read -> reading(point(read.last()), read.logs(), atLast));
+    }
+
+    private CompletionStage<Optional<Reading>> reading(
+        Point last, List<JsonNode> logs, Point atLast) {
       if (last.number() == newest.number() && !last.equals(newest)) {
         throw new LedgerUnreachableException(
             "The chain was reorganised while it was read: it is read again.");
       }
-      var atLast = point(result(answers, place + 2));
       return logged(logs)
           .thenCompose(
               read ->
@@ -295,7 +302,7 @@ public final class PlanContract implements PlanChain {
       return settled.filter(before -> before.number() >= now.number()).or(() -> Optional.of(now));
     }
 
-    private CompletionStage<List<Logged>> logged(JsonNode logs) {
+    private CompletionStage<List<Logged>> logged(List<JsonNode> logs) {
       var requests = new ArrayList<Call>();
       for (var log : logs) {
         if (PlanContractCalls.isRequested(log)) {

@@ -32,6 +32,8 @@ final class ScriptedNode implements AutoCloseable {
   private long chainId = Anvil.CHAIN;
   private String code = "0x60";
   private String refusal = "";
+  private int refusalCode;
+  private int claimed;
   private boolean knowsTransactions;
   private int refuses = Integer.MAX_VALUE;
   private final Set<String> accountsAskedAt = new HashSet<>();
@@ -69,6 +71,17 @@ final class ScriptedNode implements AutoCloseable {
   synchronized void takesButTheFirst(String words) {
     refuses(words, false);
     refuses = 1;
+  }
+
+  /** Whatever it is asked, but for its head. */
+  synchronized void refusesAll(int code, String words) {
+    refusalCode = code;
+    refusal = words;
+  }
+
+  /** Its head is this block, of which it has no more than the number; 0 to tell the truth. */
+  synchronized void claims(int height) {
+    claimed = height;
   }
 
   synchronized void isOfChain(long other) {
@@ -150,7 +163,12 @@ final class ScriptedNode implements AutoCloseable {
   private synchronized ObjectNode answer(JsonNode request) {
     var answer = JSON.createObjectNode().put("jsonrpc", "2.0");
     answer.set("id", request.get("id"));
+    if (refusalCode != 0 && !request.toString().contains("latest\",false")) {
+      answer.putObject("error").put("code", refusalCode).put("message", refusal);
+      return answer;
+    }
     switch (request.get("method").asText()) {
+      case "eth_getTransactionCount" -> answer.put("result", "0x7");
       case "eth_chainId" -> answer.put("result", "0x" + Long.toHexString(chainId));
       case "eth_getBlockByNumber" ->
           answer.set("result", block(request.get("params").get(0).asText()));
@@ -183,6 +201,9 @@ final class ScriptedNode implements AutoCloseable {
     }
     var block = JSON.createObjectNode();
     block.put("number", "0x" + Integer.toHexString(height)).put("hash", hashes.get(height - 1));
+    if (isHead && claimed > 0) {
+      block.put("number", "0x" + Integer.toHexString(claimed)).put("hash", "0x" + "e".repeat(64));
+    }
     block.put("parentHash", height == 1 ? "0x" + "0".repeat(64) : hashes.get(height - 2));
     block.put("timestamp", "0x1").putArray("transactions");
     return block;

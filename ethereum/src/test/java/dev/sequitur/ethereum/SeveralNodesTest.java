@@ -101,7 +101,7 @@ final class SeveralNodesTest {
   @Test
   void aBlockThatTheNodeHasLostIsRemarkedUntilItHasItAgain() {
     List.of(first, second, third).forEach(node -> node.grow(5, 1));
-    first.lose(3);
+    List.of(first, second, third).forEach(node -> node.lose(3));
     var ledger = ledger(1);
 
     assertThat(heights(ledger, 1)).containsExactly(1L, 2L);
@@ -115,6 +115,95 @@ final class SeveralNodesTest {
     first.findAgain(3);
     assertThat(heights(ledger, 3)).containsExactly(3L, 4L, 5L);
     assertThat(ledger.remarks()).isEmpty();
+  }
+
+  @Test
+  void aBlockThatTheNodeHasLostIsReadFromAnother() {
+    List.of(first, second, third).forEach(node -> node.grow(5, 1));
+    first.lose(3);
+    var ledger = ledger(1);
+
+    assertThat(heights(ledger, 1)).containsExactly(1L, 2L, 3L, 4L, 5L);
+    assertThat(ledger.remarks()).isEmpty();
+  }
+
+  /** CHN-5. */
+  @Test
+  void whatANodeRefusesForReasonsOfItsOwnIsAskedOfAnother() {
+    List.of(first, second, third).forEach(node -> node.grow(5, 1));
+    var ledger = ledger(1);
+    assertThat(heights(ledger, 1)).hasSize(5);
+    first.refusesAll(-32005, "daily request count exceeded, request rate limited");
+
+    assertThat(heights(ledger, 4)).containsExactly(4L, 5L);
+    assertThat(await(ledger.nonce(new LedgerAddress("0x" + "2".repeat(40))))).isEqualTo(7);
+  }
+
+  @Test
+  void whatNobodyAnswersIsRefusedWithTheFirstOnesWords() {
+    List.of(first, second, third).forEach(node -> node.grow(5, 1));
+    var ledger = ledger(1);
+    assertThat(heights(ledger, 1)).hasSize(5);
+    first.refusesAll(-32000, "missing trie node");
+    second.refusesAll(-32601, "the method does not exist");
+    third.close();
+
+    assertThatThrownBy(() -> await(ledger.nonce(new LedgerAddress("0x" + "2".repeat(40)))))
+        .hasCauseInstanceOf(LedgerUnreachableException.class)
+        .hasMessageContaining("missing trie node");
+  }
+
+  /** CHN-3: it was told of, and never read. */
+  @Test
+  void aHeadThatOneNodeHasToldOnceIsForgotten() {
+    List.of(first, second, third).forEach(node -> node.grow(20, 1));
+    var ledger = ledger(1);
+    assertThat(heights(ledger, 1)).hasSize(20);
+    first.claims(1_000_000);
+    await(ledger.head());
+    first.claims(0);
+
+    assertThat(await(ledger.head())).isEqualTo(new BlockHeight(20));
+    first.grow(1, 1);
+    second.grow(1, 1);
+    third.grow(1, 1);
+    assertThat(heights(ledger, 21)).containsExactly(21L);
+  }
+
+  @Test
+  void whatDoesNotHaveTheBlocksThatWereReadIsNotFollowed() {
+    List.of(first, second, third).forEach(node -> node.grow(20, 1));
+    var ledger = ledger(1);
+    assertThat(heights(ledger, 1)).hasSize(20);
+    first.fallBackTo(0);
+    first.grow(500, 7);
+
+    assertThat(await(ledger.head())).isEqualTo(new BlockHeight(20));
+    assertThat(ledger.remarks())
+        .anySatisfy(
+            remark ->
+                assertThat(remark)
+                    .contains(first.address().toString(), "does not have block 20 as it was read"));
+  }
+
+  /** Another node may answer at the same address. */
+  @Test
+  void whatIsOfAnotherChainSinceAWhileIsNotBelieved() {
+    List.of(first, second, third).forEach(node -> node.grow(20, 1));
+    var ledger = ledger(1);
+    assertThat(heights(ledger, 1)).hasSize(20);
+    first.isOfChain(5);
+    first.fallBackTo(0);
+    first.grow(500, 7);
+
+    assertThat(await(ledger.head())).isEqualTo(new BlockHeight(20));
+    assertThat(ledger.remarks()).anySatisfy(remark -> assertThat(remark).contains("chain 5"));
+    second.close();
+    third.close();
+    assertThatThrownBy(() -> await(ledger.head()))
+        .hasCauseInstanceOf(LedgerUnreachableException.class)
+        .hasMessageContaining("is of chain 5")
+        .hasMessageNotContaining("backup");
   }
 
   @Test
@@ -193,7 +282,7 @@ final class SeveralNodesTest {
     }
     // All three must answer, so that none has its older answer on the way.
     var ledger = ledger(3);
-    assertThat(await(ledger.head())).isEqualTo(new BlockHeight(20));
+    assertThat(heights(ledger, 1)).hasSize(20);
 
     for (var node : List.of(first, second, third)) {
       node.fallBackTo(10);

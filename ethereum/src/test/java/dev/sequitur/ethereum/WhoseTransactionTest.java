@@ -87,7 +87,7 @@ final class WhoseTransactionTest {
         signer, nonce, Fees.flat(10), 30_000, new LedgerTransaction.UseNonce());
   }
 
-  /** CHN-4: between two answers the block may have been replaced by one that has it too. */
+  /** CHN-6: between two answers the block may have been replaced by one that has it too. */
   @Test
   void aReceiptOfTheBlockThatReplacedTheOneJustReadIsNoReceiptOfIt() {
     var hash = new TransactionHash(Hash.hex("ab".repeat(32)));

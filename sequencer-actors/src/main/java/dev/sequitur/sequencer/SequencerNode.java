@@ -121,6 +121,12 @@ public interface SequencerNode extends PrivateTransactions {
   Optional<String> ledgerParted();
 
   /**
+   * Since when and why the base ledger can't be read, if this is the JVM of the node that reads it
+   * and it has failed more than once. A sentence for the operator.
+   */
+  Optional<String> ledgerUnread();
+
+  /**
    * What the operator should look at though the node is well: in which groups of this JVM contents
    * are lacking, and of whom (DST-5).
    */

@@ -70,6 +70,7 @@ import java.util.function.Supplier;
 
 /** A node with a little of everything in it, which refuses amounts that are not positive. */
 final class FakeSequencerNode implements SequencerNode {
+  volatile Optional<String> unread = Optional.empty();
   private final InMemoryNodeStore store = new InMemoryNodeStore();
   private final FakeLedger ledger = new FakeLedger();
 
@@ -181,6 +182,11 @@ final class FakeSequencerNode implements SequencerNode {
                 0,
                 "The money for gas runs out: the funding account has 12000 left. Send money to the"
                     + " funding account 0x8888888888888888888888888888888888888888.")));
+  }
+
+  @Override
+  public Optional<String> ledgerUnread() {
+    return unread;
   }
 
   @Override

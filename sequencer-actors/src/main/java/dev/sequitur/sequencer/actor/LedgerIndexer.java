@@ -261,18 +261,21 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   /** The next one may be in another JVM, and finds out for itself. */
   private Behavior<Command> onStopped() {
     services.ledgerParted(Optional.empty());
+    services.ledgerUnread(Optional.empty());
     return this;
   }
 
   private Behavior<Command> onFetchFailed(FetchFailed failed) {
     services.metrics().ledgerUnreachable();
     reach.failed(failed.cause(), services.now()).ifPresent(getContext().getLog()::warn);
+    services.ledgerUnread(reach.remark());
     return on(new Indexer.Input.FetchFailed());
   }
 
   private Behavior<Command> onFetched(Fetched fetched) {
     services.ledgerHead(fetched.head());
     if (reach.reached()) {
+      services.ledgerUnread(Optional.empty());
       getContext().getLog().info("The base ledger can be read again");
     }
     fetched.blocks().forEach(block -> on(new Indexer.Input.Read(fetched.head(), block)));

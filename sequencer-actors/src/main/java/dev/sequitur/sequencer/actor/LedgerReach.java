@@ -3,6 +3,7 @@ package dev.sequitur.sequencer.actor;
 import dev.sequitur.protocol.port.Answers;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
@@ -14,7 +15,9 @@ final class LedgerReach {
 
   private final String what;
   private Instant told = Instant.MIN;
-  private boolean unreachable;
+  private Optional<Instant> since = Optional.empty();
+  private int failures;
+  private String why = "";
 
   /**
    * @param what is read, as a sentence begins
@@ -29,20 +32,31 @@ final class LedgerReach {
    * @return what is to be told now
    */
   Optional<String> failed(Throwable failure, Instant now) {
-    unreachable = true;
+    since = since.or(() -> Optional.of(now));
+    failures++;
+    why = String.valueOf(Answers.cause(failure).getMessage());
     if (told.isAfter(now.minus(BETWEEN))) {
       return Optional.empty();
     }
     told = now;
-    var cause = Answers.cause(failure);
-    return Optional.of(
-        what + " cannot be read, and is tried again until it can: " + cause.getMessage());
+    return Optional.of(what + " cannot be read, and is tried again until it can: " + why);
   }
 
   /** It was read; whether it could not be before. */
   boolean reached() {
-    boolean before = unreachable;
-    unreachable = false;
+    boolean before = since.isPresent();
+    since = Optional.empty();
+    failures = 0;
     return before;
+  }
+
+  /** A sentence for health: since when it could not be read, and why. One failure says nothing. */
+  Optional<String> remark() {
+    return since
+        .filter(first -> failures > 1)
+        .map(
+            first ->
+                "%s has not been read since %s: %s"
+                    .formatted(what, first.truncatedTo(ChronoUnit.SECONDS), why));
   }
 }

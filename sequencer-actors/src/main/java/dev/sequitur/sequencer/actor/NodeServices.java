@@ -68,6 +68,7 @@ public final class NodeServices implements Surroundings {
   private volatile ActorRef<BlockFeedCommand> feed;
   private final SeldomLines lines = new SeldomLines(System::nanoTime);
   private final AtomicReference<Optional<String>> parted = new AtomicReference<>(Optional.empty());
+  private volatile Optional<String> unread = Optional.empty();
   private final LackingGroups lacking = new LackingGroups();
   private final AtomicLong finalHead = new AtomicLong();
   private final AtomicReference<GasReport> gas = new AtomicReference<>(GasReport.NONE);
@@ -383,6 +384,19 @@ public final class NodeServices implements Surroundings {
    */
   public Optional<String> ledgerParted() {
     return parted.get();
+  }
+
+  /** Since when this JVM, if it is the one of the node that does so, can't read the base ledger. */
+  public Optional<String> ledgerUnread() {
+    return unread;
+  }
+
+  /**
+   * @param why a sentence for the operator; empty if it could be read the last time, or only failed
+   *     once
+   */
+  void ledgerUnread(Optional<String> why) {
+    unread = why;
   }
 
   /**

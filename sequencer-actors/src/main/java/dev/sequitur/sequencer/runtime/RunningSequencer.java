@@ -427,6 +427,11 @@ public final class RunningSequencer implements SequencerNode {
   }
 
   @Override
+  public Optional<String> ledgerUnread() {
+    return services.ledgerUnread();
+  }
+
+  @Override
   public Optional<String> notRecovered() {
     return services.recoveries().trouble();
   }

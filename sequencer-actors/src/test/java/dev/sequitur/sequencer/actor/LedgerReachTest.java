@@ -37,4 +37,19 @@ class LedgerReachTest {
     assertThat(reach.failed(NONE, START.plusSeconds(1))).isEmpty();
     assertThat(reach.reached()).isTrue();
   }
+
+  /** One lost answer is nothing that somebody should look at. */
+  @Test
+  void healthIsToldSinceWhenItCannotBeReadFromTheSecondFailureOn() {
+    var start = Instant.parse("2030-01-01T00:00:00Z");
+    var reach = new LedgerReach("The base ledger");
+    var unused = reach.failed(new IllegalStateException("quota"), start);
+    assertThat(reach.remark()).isEmpty();
+    unused = reach.failed(new IllegalStateException("count exceeded"), start.plusSeconds(9));
+
+    assertThat(reach.remark())
+        .contains("The base ledger has not been read since 2030-01-01T00:00:00Z: count exceeded");
+    assertThat(reach.reached()).isTrue();
+    assertThat(reach.remark()).isEmpty();
+  }
 }

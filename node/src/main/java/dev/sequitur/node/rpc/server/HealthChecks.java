@@ -66,6 +66,7 @@ final class HealthChecks {
         gas.status() == Status.RUNS_OUT ? Stream.of(gas.sentence()) : Stream.<String>empty();
     return Stream.of(
             ofGas,
+            node.ledgerUnread().stream(),
             node.ledger().remarks().stream(),
             node.remarks().stream(),
             scheduler.remarks().stream(),

@@ -1,0 +1,47 @@
+package dev.sequitur.ethereum;
+
+import dev.sequitur.ethereum.ChainRpc.Answer;
+import dev.sequitur.ethereum.ChainRpc.Call;
+import java.util.Locale;
+
+/**
+ * Whether what a node says to a call is about the call, or about the node: its quota is used up, it
+ * keeps no old states, it takes no transactions, it lacks a block. Another node may answer then
+ * (CHN-5). Pure.
+ */
+final class NodeRefusals {
+  /** What geth and those that follow it answer where a contract reverts. */
+  private static final int REVERTED = 3;
+
+  private NodeRefusals() {}
+
+  /** Whether no other node needs to be asked. */
+  static boolean isSettled(Call call, Answer answer) {
+    return switch (answer) {
+      case Answer.Result(var value) -> !call.there() || !value.isNull();
+      case Answer.Refusal(var code, var message, var data) ->
+          switch (call.method()) {
+            case "eth_call", "eth_estimateGas" ->
+                code == REVERTED || data.startsWith("0x") || isOfTheContract(message);
+            case "eth_sendRawTransaction" -> isOfTheTransaction(message);
+            default -> false;
+          };
+    };
+  }
+
+  private static boolean isOfTheContract(String message) {
+    var words = message.toLowerCase(Locale.ROOT);
+    return words.contains("revert")
+        || words.contains("invalid opcode")
+        || words.contains("out of gas")
+        || words.contains("outofgas");
+  }
+
+  /** A pool that is full is one node's. */
+  private static boolean isOfTheTransaction(String message) {
+    return switch (PoolAnswers.meaning(message)) {
+      case KNOWN, NONCE_USED, NO_MONEY, UNDERPRICED, INVALID -> true;
+      case FULL, UNCLEAR -> false;
+    };
+  }
+}
