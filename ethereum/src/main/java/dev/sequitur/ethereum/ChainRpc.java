@@ -42,7 +42,7 @@ public final class ChainRpc {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
-  private final List<URI> nodes;
+  private final List<NodeAddress> nodes;
   private final String named;
   private final HttpClient client;
   private final AtomicInteger answering = new AtomicInteger();
@@ -93,7 +93,7 @@ public final class ChainRpc {
     if (nodes.isEmpty()) {
       throw new IllegalArgumentException("A chain is reached by at least one node.");
     }
-    this.nodes = List.copyOf(nodes);
+    this.nodes = nodes.stream().map(NodeAddress::of).toList();
     this.named = named;
     this.client =
         HttpClient.newBuilder()
@@ -103,9 +103,18 @@ public final class ChainRpc {
             .build();
   }
 
-  /** Where its nodes are, in the order of the configuration. */
+  /** Where its nodes are, in the order of the configuration, as people may be told it. */
   List<URI> nodes() {
-    return nodes;
+    return shown(nodes);
+  }
+
+  private static List<URI> shown(List<NodeAddress> nodes) {
+    return nodes.stream().map(NodeAddress::shown).toList();
+  }
+
+  /** Addresses of a chain's nodes as people may be told them: without keys and passwords. */
+  public static List<URI> withoutSecrets(List<URI> nodes) {
+    return shown(nodes.stream().map(NodeAddress::of).toList());
   }
 
   /** What the operator has named them by. */
@@ -224,13 +233,13 @@ public final class ChainRpc {
   private CompletionStage<List<Answer>> send(List<Call> calls, int place) {
     var node = nodes.get(place % nodes.size());
     var request =
-        HttpRequest.newBuilder(node)
+        HttpRequest.newBuilder(node.at())
             .timeout(ANSWER_TIMEOUT)
             .header("content-type", "application/json")
-            .POST(BodyPublishers.ofByteArray(body(calls)))
-            .build();
+            .POST(BodyPublishers.ofByteArray(body(calls)));
+    node.authorization().ifPresent(sent -> request.header("authorization", sent));
     return client
-        .sendAsync(request, response -> new BoundedBody(MOST_ANSWERED))
+        .sendAsync(request.build(), response -> new BoundedBody(MOST_ANSWERED))
         .handle((response, failure) -> read(node, calls, response, failure));
   }
 
@@ -248,12 +257,12 @@ public final class ChainRpc {
   }
 
   private List<Answer> read(
-      URI node, List<Call> calls, HttpResponse<byte[]> response, Throwable failure) {
+      NodeAddress node, List<Call> calls, HttpResponse<byte[]> response, Throwable failure) {
     if (failure != null) {
       var cause = Answers.cause(failure);
       throw new LedgerUnreachableException(
           "The chain's node at %s does not answer (%s): start it, or correct %s."
-              .formatted(node, cause, named),
+              .formatted(node.shown(), node.hide(String.valueOf(cause)), named),
           cause);
     }
     try {
@@ -263,7 +272,7 @@ public final class ChainRpc {
       for (var answer : answers) {
         int id = answer.path("id").asInt(-1);
         if (id >= 0 && id < byId.length && answer instanceof ObjectNode object) {
-          byId[id] = answer(object);
+          byId[id] = answer(node, object);
         }
       }
       for (var answer : byId) {
@@ -275,26 +284,34 @@ public final class ChainRpc {
     } catch (JsonProcessingException e) {
       throw unusable(node, response);
     } catch (java.io.IOException e) {
-      throw new LedgerUnreachableException("The answer of " + node + " cannot be read.", e);
+      throw new LedgerUnreachableException("The answer of " + node.shown() + " cannot be read.", e);
     }
   }
 
-  private static Answer answer(ObjectNode answer) {
+  private static Answer answer(NodeAddress node, ObjectNode answer) {
     var error = answer.path("error");
     return error.isObject()
         ? new Answer.Refusal(
+<<<<<<< HEAD
             error.path("code").asInt(), error.path("message").asText(), RevertData.in(error))
+=======
+            error.path("code").asInt(),
+            node.hide(error.path("message").asText()),
+            error.path("data").asText(""))
+>>>>>>> unpushed-33
         : new Answer.Result(answer.path("result"));
   }
 
-  private LedgerUnreachableException unusable(URI node, HttpResponse<byte[]> response) {
+  private LedgerUnreachableException unusable(NodeAddress node, HttpResponse<byte[]> response) {
     var body = response.body();
     return new LedgerUnreachableException(
         "What answers at %s is no JSON-RPC of a chain (status %d): correct %s. It said: %s"
             .formatted(
-                node,
+                node.shown(),
                 response.statusCode(),
                 named,
-                new String(body, 0, Math.min(body.length, MOST_SAID), StandardCharsets.UTF_8)));
+                node.hide(
+                    new String(
+                        body, 0, Math.min(body.length, MOST_SAID), StandardCharsets.UTF_8))));
   }
 }

@@ -1,6 +1,7 @@
 package dev.sequitur.node.command;
 
 import dev.sequitur.console.WrongOption;
+import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -34,7 +35,9 @@ public final class ChainAddress implements ITypeConverter<URI> {
     return new WrongOption(
         "There is no chain at %s. %s"
             .formatted(
-                addresses.stream().map(URI::toString).collect(Collectors.joining(", ")),
+                ChainRpc.withoutSecrets(addresses).stream()
+                    .map(URI::toString)
+                    .collect(Collectors.joining(", ")),
                 why.getMessage()));
   }
 }

@@ -38,7 +38,7 @@ final class ContractProvider {
             failure -> {
               throw new StartFailure(
                   "There is no chain at "
-                      + configuration.rpc()
+                      + ChainRpc.withoutSecrets(configuration.rpc())
                       + ": start its node, or correct "
                       + NAMED
                       + ".",
