@@ -292,13 +292,9 @@ public final class ChainRpc {
     var error = answer.path("error");
     return error.isObject()
         ? new Answer.Refusal(
-<<<<<<< HEAD
-            error.path("code").asInt(), error.path("message").asText(), RevertData.in(error))
-=======
             error.path("code").asInt(),
             node.hide(error.path("message").asText()),
-            error.path("data").asText(""))
->>>>>>> unpushed-33
+            RevertData.in(error))
         : new Answer.Result(answer.path("result"));
   }
 
