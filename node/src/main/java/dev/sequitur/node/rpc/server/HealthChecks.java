@@ -104,7 +104,12 @@ final class HealthChecks {
 
   private List<String> troubles() {
     var gas = node.gas();
-    return gas.status() == Status.WAITS_FOR_GAS_MONEY
+    boolean waits =
+        switch (gas.status()) {
+          case FEES_TOO_HIGH, WAITS_FOR_GAS_MONEY -> true;
+          case ENOUGH, RUNS_OUT -> false;
+        };
+    return waits
         ? Stream.concat(Stream.of(gas.sentence()), scheduler.troubles().stream()).toList()
         : scheduler.troubles();
   }
