@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ForkJoinPool;
@@ -47,6 +48,29 @@ final class ChainMoneyTest {
   @AfterEach
   void stop() {
     node.close();
+  }
+
+  /** FND-7: of keys that pay once and of the funding account too. */
+  @Test
+  void moneyAndNoncesAreThoseOfTheNewestFinalBlockAndOfNoOther() {
+    var atTen =
+        new ChainMoney(
+            new ChainRpc(List.of(node.address()), ForkJoinPool.commonPool()),
+            pool,
+            Anvil.CHAIN,
+            () -> CompletableFuture.completedFuture(new BlockHeight(10)));
+    var one = new LedgerAddress("0x" + "2".repeat(40));
+    var other = new LedgerAddress("0x" + "3".repeat(40));
+
+    var accounts =
+        atTen
+            .accounts(Optional.of(TRANSFER.to()), List.of(one, other), List.of(other), 3)
+            .toCompletableFuture()
+            .join();
+
+    assertThat(accounts.payerBalance()).isEqualTo(7);
+    assertThat(accounts.balances()).containsOnlyKeys(one, other);
+    assertThat(node.accountsAskedAt()).containsExactly("0x7");
   }
 
   private CompletionStage<SubmitOutcome> transfer() {

@@ -34,6 +34,9 @@ final class ScriptedNode implements AutoCloseable {
   private String refusal = "";
   private boolean knowsTransactions;
   private int refuses = Integer.MAX_VALUE;
+  private final Set<String> accountsAskedAt = new HashSet<>();
+  private JsonNode transaction = JSON.nullNode();
+  private JsonNode receipt = JSON.nullNode();
 
   ScriptedNode() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -58,6 +61,10 @@ final class ScriptedNode implements AutoCloseable {
     refuses = Integer.MAX_VALUE;
   }
 
+  synchronized void takesAll() {
+    refuses = 0;
+  }
+
   /** Of what it is sent next. */
   synchronized void takesButTheFirst(String words) {
     refuses(words, false);
@@ -78,6 +85,17 @@ final class ScriptedNode implements AutoCloseable {
       hashes.add("0x%064x".formatted(branch * 1_000_000L + hashes.size() + 1));
     }
     return this;
+  }
+
+  /** Whichever is asked for. */
+  synchronized void has(JsonNode itsTransaction, JsonNode itsReceipt) {
+    transaction = itsTransaction;
+    receipt = itsReceipt;
+  }
+
+  /** At which blocks it was asked what accounts have, and which nonces they have used. */
+  synchronized Set<String> accountsAskedAt() {
+    return Set.copyOf(accountsAskedAt);
   }
 
   /** How often it was asked for its head. */
@@ -137,6 +155,10 @@ final class ScriptedNode implements AutoCloseable {
       case "eth_getBlockByNumber" ->
           answer.set("result", block(request.get("params").get(0).asText()));
       case "eth_getCode" -> answer.put("result", code);
+      case "eth_getBalance", "eth_getTransactionCount" -> {
+        accountsAskedAt.add(request.get("params").get(1).asText());
+        answer.put("result", "0x7");
+      }
       case "eth_sendRawTransaction" -> {
         if (refuses-- > 0) {
           answer.putObject("error").put("code", -32000).put("message", refusal);
@@ -145,7 +167,8 @@ final class ScriptedNode implements AutoCloseable {
         }
       }
       case "eth_getTransactionByHash" ->
-          answer.set("result", knowsTransactions ? JSON.createObjectNode() : JSON.nullNode());
+          answer.set("result", knowsTransactions ? JSON.createObjectNode() : transaction);
+      case "eth_getTransactionReceipt" -> answer.set("result", receipt);
       default -> throw new IllegalArgumentException(request.toString());
     }
     return answer;

@@ -21,6 +21,9 @@ import org.junit.jupiter.api.Test;
 class DatabaseLeaseTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  /** The heartbeat's time-out below. */
+  private static final Duration HELD = Duration.ofSeconds(60);
+
   private static ActorSystem system;
 
   @BeforeAll
@@ -113,6 +116,18 @@ class DatabaseLeaseTest {
     assertThat(get(right.acquire())).isFalse();
     change("UPDATE lease SET until = now() - interval '1 second' WHERE name = 'd'");
     assertThat(get(right.acquire())).isTrue();
+  }
+
+  /** RCV-6: by the database's own time, to less than a second. */
+  @Test
+  void nobodyHasItBeforeTheTimeOfAnotherIsOver() throws SQLException {
+    change("INSERT INTO lease VALUES ('e', 'dead', clock_timestamp() + interval '2 seconds')");
+    var over = until("e");
+    var right = lease("e", "right");
+
+    await().atMost(PATIENCE).until(() -> get(right.acquire()));
+
+    assertThat(until("e").minus(HELD)).isAfter(over.minusSeconds(1));
   }
 
   private static void change(String statement) throws SQLException {

@@ -217,6 +217,26 @@ class GrantedCallsTest {
     }
   }
 
+  /** CLR-1: not the first alone, nor the last. */
+  @Test
+  void ofSeveralInOneCallEachIsComparedWithWhatItsCallerHas() throws IOException {
+    var group = PRIVATE.replace(GROUP, OTHER);
+    var identity = PRIVATE.replace("alice@node1", "bob@node1");
+    for (var foreign : List.of(group, identity)) {
+      for (var params :
+          List.of(
+              "[[" + PRIVATE + "," + foreign + "]]",
+              "[[" + foreign + "," + PRIVATE + "]]",
+              "[[" + PRIVATE + "," + foreign + "," + PRIVATE + "]]")) {
+        assertThat(call("alice", "ptx_sendTransactions", params).at("/error/message").textValue())
+            .as(params)
+            .contains("SQ010013: ", foreign.equals(group) ? OTHER : "bob@node1");
+      }
+    }
+    var both = "[[" + PRIVATE + "," + PRIVATE + "]]";
+    assertThat(call("alice", "ptx_sendTransactions", both).has("result")).isTrue();
+  }
+
   private static final String PRIVATE =
       "{\"type\":\"private\",\"from\":\"alice@node1\",\"to\":\"%s\",\"function\":\"transfer\",\"data\":{\"to\":\"bob@node2\",\"amount\":\"1\"}}"
           .formatted(GROUP);

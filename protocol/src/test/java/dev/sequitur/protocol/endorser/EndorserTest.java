@@ -599,6 +599,24 @@ class EndorserTest {
         .isPresent();
   }
 
+  /** ATT-9: what is remembered of a signature is remembered of it over one root. */
+  @Test
+  void aSignatureThatIsValidForOneRootVouchesForNoOtherInTheSameRequest() {
+    var signed = Contract.transaction(B, 1);
+    var other = Contract.transaction(B, 2);
+    var tree = MerkleTree.of(List.of(transition(signed), transition(Contract.transaction(B, 3))));
+    var good = proof(tree.path(0), ASSEMBLY.digest(tree));
+    var borrowed = new Proof(tree.path(0), good.signatures());
+    var alone = new Proof(MerklePath.ALONE, good.signatures());
+
+    assertThat(refusals(item(signed, good), item(other, borrowed)))
+        .singleElement()
+        .asString()
+        .contains("not valid for this assembly");
+    assertThat(refusals(item(signed, good), item(other, alone))).hasSize(1);
+    assertThat(refusals(item(other, borrowed), item(signed, good))).hasSize(1);
+  }
+
   /** What they sign is shown. */
   private record OwnKeys(Verifier verifier) implements Keys {
     OwnKeys() {

@@ -171,6 +171,30 @@ class LeaveToDispatchTest {
         .containsExactly(Reason.UNKNOWN_TRANSACTION);
   }
 
+  /** DSP-4: one that can't be answered yet holds no other back, wherever it stands. */
+  @Test
+  void whatCanBeAnsweredIsAnsweredThoughAnotherOfTheRequestCannotYet() {
+    var active = delegated();
+    var unknown = Contract.transaction(A, 77);
+    sender.restart(List.of(INTENT), Map.of());
+
+    for (var request :
+        List.of(request(INTENT, unknown, active), request(unknown, INTENT, active))) {
+      sender.tell(B, request);
+
+      assertThat(sender.last().messages()).hasSize(1);
+      var answer = (DispatchConfirmationResponse) sender.last().messages().get(0).message();
+      assertThat(answer.granted()).isEmpty();
+      assertThat(answer.denied())
+          .singleElement()
+          .satisfies(
+              denied -> {
+                assertThat(denied.transaction()).isEqualTo(unknown.id());
+                assertThat(denied.reason()).isEqualTo(Reason.UNKNOWN_TRANSACTION);
+              });
+    }
+  }
+
   private static RequestDispatchConfirmation request(
       PrivateTransaction known, PrivateTransaction other, DelegationId delegation) {
     return new RequestDispatchConfirmation(

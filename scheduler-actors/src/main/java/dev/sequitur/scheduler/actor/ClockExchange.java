@@ -38,6 +38,7 @@ public final class ClockExchange extends AbstractBehavior<ClockExchange.Message>
   private final Judged judged;
   private boolean ahead;
   private boolean still;
+  private boolean silent;
 
   /**
    * The JVM whose clock is judged.
@@ -45,15 +46,20 @@ public final class ClockExchange extends AbstractBehavior<ClockExchange.Message>
    * @param jvm as in {@link ClockReading}
    * @param maxAhead how far its clock may be ahead of the others
    * @param still what is wrong with queues whose time stands still since the clock was set back
+   * @param answers of the queues, which are asked in each period
    * @param queues that it has, of which the others are told
    */
   record Judged(
       String jvm,
       Duration maxAhead,
       Supplier<Optional<String>> still,
+      QueueAnswers answers,
       Supplier<List<String>> queues) {}
 
-  /** Begins it for this JVM: before its queues, so that they are judged soon. */
+  /**
+   * Begins it for this JVM: before its queues, so that they are judged soon, and asked whether they
+   * are there.
+   */
   public static void start(ActorSystem<?> system, QueueServices services) {
     var name = "schedule-clocks";
     var topic = system.systemActorOf(Topic.create(ClockReading.class, name), name, Props.empty());
@@ -63,6 +69,7 @@ public final class ClockExchange extends AbstractBehavior<ClockExchange.Message>
             jvm,
             services.rules().setup().maxAhead(),
             () -> services.figures().trouble(services.rules(), services.wall()),
+            services.figures().answers(),
             services.figures()::names);
     var clocks = services.clocks();
     var exchange = create(topic, clocks, judged);
@@ -109,6 +116,7 @@ public final class ClockExchange extends AbstractBehavior<ClockExchange.Message>
   private Behavior<Message> onTell() {
     tell();
     judge();
+    judgeAnswers();
     return this;
   }
 
@@ -137,6 +145,17 @@ public final class ClockExchange extends AbstractBehavior<ClockExchange.Message>
     }
     ahead = trouble.isPresent();
     judgeQueues();
+  }
+
+  private void judgeAnswers() {
+    judged.answers().ask();
+    var trouble = judged.answers().trouble();
+    if (trouble.isPresent() && !silent) {
+      getContext().getLog().warn("{} They are {}.", trouble.get(), judged.answers().silent());
+    } else if (trouble.isEmpty() && silent) {
+      getContext().getLog().info("All schedule queues of this JVM answer again.");
+    }
+    silent = trouble.isPresent();
   }
 
   private void judgeQueues() {

@@ -80,6 +80,9 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private record LookIdle() implements Own {}
 
+  /** Answered once what is decided and stored just now is: see {@link QueueAnswers}. */
+  record AreYouThere() implements Own {}
+
   private static final String BLOCK = "block";
   private static final String ATTEMPTS = "attempts";
 
@@ -128,6 +131,9 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   private boolean asked;
   private boolean leaving;
 
+  /** Whether somebody wants to know that it is there. */
+  private boolean isAsked;
+
   /**
    * Where a queue is.
    *
@@ -168,6 +174,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     this.errands = new AttemptErrands(services.calls(), new Edge(context.getSelf()));
     this.intake = new Intake(services.settings().waitingCommands());
     this.questions = new Questions(services, intake::awaits);
+    services.figures().answers().began(context.getSelf());
     timers.startTimerWithFixedDelay(new LookIdle(), services.settings().idleAfter());
     context.pipeToSelf(
         services
@@ -202,6 +209,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
       case BlockDue() -> onBlockDue();
       case SideWrites.Told told -> onSideWrite(told);
       case LookIdle() -> onLookIdle();
+      case AreYouThere() -> onAreYouThere();
       case Failed failed -> onFailed(failed);
     };
   }
@@ -234,6 +242,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     getContext().watchWith(decider, new Failed("Deciding", null));
     writeBesideTheJournal(recovered.replayed());
     questions.answerFrom(memory);
+    answerWhoAsked();
     return goOn();
   }
 
@@ -364,6 +373,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   private Behavior<Message> onStored(QueueMachine.Told.Stored stored) {
     memory = stored.memory();
     storing--;
+    answerWhoAsked();
     services.figures().stored(place.name().value(), stored);
     perform(stored.effects());
     questions.answerFrom(memory);
@@ -400,6 +410,21 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     }
   }
 
+  private Behavior<Message> onAreYouThere() {
+    isAsked = true;
+    if (!isWorking()) {
+      answerWhoAsked();
+    }
+    return this;
+  }
+
+  private void answerWhoAsked() {
+    if (isAsked) {
+      isAsked = false;
+      services.figures().answers().answered(getContext().getSelf());
+    }
+  }
+
   private Behavior<Message> onLookIdle() {
     boolean idle = !isWorking() && attempts.state().isEmpty() && memory.queue().isIdle();
     if (idle && !used) {
@@ -421,6 +446,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   private Behavior<Message> onFailed(Failed failed) {
     var lasting = RefusedQueue.sentence(failed.cause());
     if (memory == null && lasting.isPresent()) {
+      services.figures().answers().left(getContext().getSelf());
       giveUp(lasting.get());
       return RefusedQueue.because(lasting.get(), place, services, timers);
     }
@@ -455,6 +481,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private void leave() {
     services.figures().left(place.name().value());
+    services.figures().answers().left(getContext().getSelf());
     if (asked && !memory.queue().isIdle()) {
       // It came after the wish to leave memory: whoever is started next takes it up.
       place.next().tell(new QueueRequest.Wake());

@@ -47,6 +47,7 @@ public final class QueueFigures {
   private final CounterDataPoint handedOver;
   private final CounterDataPoint events;
   private final StoreFigures stores;
+  private final QueueAnswers answers;
 
   /** What becomes of a command. */
   enum CommandEnd {
@@ -79,6 +80,7 @@ public final class QueueFigures {
             .help("Events that queues have stored.")
             .register(registry);
     stores = new StoreFigures(registry, () -> wall.get().now());
+    answers = new QueueAnswers(registry, System::nanoTime);
     Gauges.show(registry, "sequitur_schedule_queues", "Queues in this JVM's memory.", queues::size);
     Gauges.show(
         registry,
@@ -179,6 +181,11 @@ public final class QueueFigures {
   /** Of what queues write beside their journal. */
   public StoreFigures stores() {
     return stores;
+  }
+
+  /** How soon these queues answer. */
+  public QueueAnswers answers() {
+    return answers;
   }
 
   void left(String queue) {

@@ -412,6 +412,7 @@ public final class RunningScheduler implements SchedulerNode {
     var troubles = new ArrayList<>(services.figures().stores().troubles());
     services.clocks().trouble(setup.queues().maxAhead()).ifPresent(troubles::add);
     services.figures().trouble(services.rules(), services.wall()).ifPresent(troubles::add);
+    services.figures().answers().trouble().ifPresent(troubles::add);
     return List.copyOf(troubles);
   }
 

@@ -7,6 +7,7 @@ import dev.sequitur.encoding.Codec;
 import dev.sequitur.encoding.Codecs;
 import dev.sequitur.encoding.MalformedBytesException;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.schedule.recurring.CronExpression;
 import dev.sequitur.protocol.schedule.registry.FamilyTypes;
 import java.lang.reflect.Type;
 import java.util.List;
@@ -50,6 +51,7 @@ public final class QueueFormat {
                 .version(known, StoredTypes.FORMERS)
                 .shared(StoredTypes.SHARED)
                 .repeated(OccurrenceKey.class)
+                .as(CronExpression.class, String.class, CronExpression::text, CronExpression::new)
                 .with(more)
                 .build());
   }

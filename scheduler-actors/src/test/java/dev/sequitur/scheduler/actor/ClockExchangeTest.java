@@ -11,10 +11,12 @@ import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.pubsub.Topic;
 import com.typesafe.config.ConfigFactory;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +38,8 @@ class ClockExchangeTest {
   private final SetClock clock = new SetClock(NOON);
   private final NodeClocks clocks = new NodeClocks(clock, clock::nanos);
   private volatile Optional<String> still = Optional.empty();
+  private final AtomicLong nanos = new AtomicLong();
+  private final QueueAnswers answers = new QueueAnswers(new PrometheusRegistry(), nanos::get);
 
   @BeforeEach
   void start() {
@@ -44,7 +48,7 @@ class ClockExchangeTest {
         ClockExchange.create(
             topic,
             clocks,
-            new ClockExchange.Judged("a", LIMIT, () -> still, () -> List.of("default"))));
+            new ClockExchange.Judged("a", LIMIT, () -> still, answers, () -> List.of("default"))));
     // What is published before it has subscribed it does not hear.
     await()
         .atMost(PATIENCE)
@@ -89,6 +93,37 @@ class ClockExchangeTest {
     awaitOwnReading();
 
     assertThat(clocks.queuesOfOthers()).containsExactly("payroll");
+  }
+
+  /**
+   * A queue that does not answer, though it is there: a trouble in health, and a line in the log.
+   */
+  @Test
+  void aQueueThatAnswersNobodyIsATroubleUntilItAnswers() {
+    var queue = kit.<QueueActor.Message>createTestProbe();
+    answers.began(queue.getRef());
+    time.timePasses(ClockExchange.PERIOD);
+    queue.expectMessage(PATIENCE, new QueueActor.AreYouThere());
+    nanos.addAndGet(Duration.ofSeconds(10).toNanos());
+    assertThat(answers.trouble()).isEmpty();
+
+    LoggingTestKit.warn("Schedule queues that answer nobody: 1, the longest for 11 s")
+        .expect(
+            kit.system(),
+            () -> {
+              nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+              time.timePasses(ClockExchange.PERIOD);
+              awaitOwnReading();
+              return null;
+            });
+
+    answers.answered(queue.getRef());
+    assertThat(answers.trouble()).isEmpty();
+    time.timePasses(ClockExchange.PERIOD);
+    queue.expectMessage(PATIENCE, new QueueActor.AreYouThere());
+    nanos.addAndGet(Duration.ofSeconds(60).toNanos());
+    answers.left(queue.getRef());
+    assertThat(answers.trouble()).as("it is gone").isEmpty();
   }
 
   @Test

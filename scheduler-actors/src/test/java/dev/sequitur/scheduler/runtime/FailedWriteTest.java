@@ -46,6 +46,7 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -107,6 +108,43 @@ class FailedWriteTest {
 
     assertThat(get(running.node().available(QUEUE, ALICE))).isEqualTo(new Amount(10));
     assertThat(get(running.node().audit(QUEUE)).isConserved()).isTrue();
+  }
+
+  /** Whatever keeps it from answering: a step that does not end is like a write that does not. */
+  @Test
+  void aQueueThatDoesNotAnswerIsSeenFromOutside() {
+    assertThat(fund("before").refusal()).isEmpty();
+    var goesOn = new CountDownLatch(1);
+    journal.withPolicy(new Holding(goesOn));
+    var held =
+        running
+            .node()
+            .submit(QUEUE, new Command("held", OPERATOR, new Operation.Fund(ALICE, new Amount(5))));
+    try {
+      await().atMost(PATIENCE).until(() -> silentSeconds() > 1);
+    } finally {
+      goesOn.countDown();
+    }
+    assertThat(get(held).refusal()).isEmpty();
+    await().atMost(PATIENCE).until(() -> silentSeconds() < 1);
+  }
+
+  private double silentSeconds() {
+    return running.metrics().get("sequitur_schedule_answer_seconds");
+  }
+
+  private record Holding(CountDownLatch goesOn) implements ProcessingPolicy<JournalOperation> {
+    @Override
+    public ProcessingResult tryProcess(String stream, JournalOperation operation) {
+      if (operation instanceof WriteEvents && stream.startsWith("schedule-queue|")) {
+        try {
+          goesOn.await();
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+      return ProcessingSuccess.getInstance();
+    }
   }
 
   /** On a full disk each call is one, and all of them are somebody's. */

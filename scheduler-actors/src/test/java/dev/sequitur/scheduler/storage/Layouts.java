@@ -1,6 +1,7 @@
 package dev.sequitur.scheduler.storage;
 
 import dev.sequitur.encoding.Alternatives;
+import dev.sequitur.protocol.schedule.Written;
 import dev.sequitur.protocol.schedule.registry.FamilyTypes;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
@@ -47,7 +48,14 @@ public final class Layouts {
     }
   }
 
+  /** What is stored as the text that it was written as is one. */
   private static String name(Type type) {
+    return type instanceof Class<?> plain && Written.class.isAssignableFrom(plain)
+        ? name(String.class)
+        : nameOf(type);
+  }
+
+  private static String nameOf(Type type) {
     return type.getTypeName()
         .replaceAll(
             "(dev\\.sequitur\\.(protocol|scheduler)\\.|java\\.[a-z]+\\.|org\\.pcollections\\.)", "")

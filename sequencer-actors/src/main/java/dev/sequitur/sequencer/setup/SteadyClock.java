@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.setup;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
@@ -45,5 +46,14 @@ public final class SteadyClock implements InstantSource {
     last = told.isAfter(slow) ? told : slow;
     lastNanos = now;
     return last;
+  }
+
+  /**
+   * How far it is ahead of the one that it follows, which was set back by so much at least. Who is
+   * not asked for long has gone on slowly meanwhile, and says less.
+   */
+  public synchronized Duration ahead() {
+    var ahead = Duration.between(followed.instant(), instant());
+    return ahead.isNegative() ? Duration.ZERO : ahead;
   }
 }

@@ -178,6 +178,12 @@ class NotoDomainTest extends DomainContract {
     assertRefused("burn", ALICE, "{'amount':1}", "forbids burning");
     assertRefused("createBurnLock", ALICE, "{'from':'alice','amount':1}", "forbids burning");
     assertRefused("lock", ALICE, "{'amount':1}", "forbids locks");
+    var paid = "'recipients':[{'to':'bob@node2','amount':1}]";
+    assertRefused("createLock", ALICE, "{'amount':1}", "forbids locks");
+    assertRefused("createTransferLock", ALICE, "{'from':'alice'," + paid + "}", "forbids locks");
+    assertRefused("createMintLock", ALICE, "{" + paid + "}", "forbids locks");
+    var lock = "{'lockId':'0x" + "0a".repeat(32) + "','from':'alice','amount':1}";
+    assertRefused("prepareBurnUnlock", ALICE, lock, "forbids burning");
   }
 
   @Test
@@ -425,6 +431,16 @@ class NotoDomainTest extends DomainContract {
       run(BOB, "prepareMintUnlock", minted);
       run(BOB, "spendLock", "");
       assertThat(balance(CAROL)).isEqualTo(has(5, 1));
+    }
+
+    /** ATT-10: whatever makes coins out of nothing asks the same question. */
+    @Test
+    void onlyTheNotarySaysThatALockMints() {
+      group = configured(NOTARY);
+      id = lock(0);
+      var mints = ",'recipients':[{'to':'bob@node2','amount':1}]";
+
+      assertRefusedOf(BOB, "prepareMintUnlock", mints, "Only the group's notary may mint");
     }
 
     @Test

@@ -67,4 +67,17 @@ class SteadyClockTest {
     pass(HOUR);
     assertThat(clock.instant()).isEqualTo(wall);
   }
+
+  @Test
+  void itSaysHowFarItIsAheadUntilTheOtherHasComeToIt() {
+    pass(HOUR);
+    assertThat(clock.ahead()).isZero();
+    wall = wall.minusSeconds(90);
+    assertThat(clock.ahead()).isEqualTo(Duration.ofSeconds(90));
+    for (int minute = 0; minute < 16; minute++) {
+      pass(Duration.ofMinutes(1));
+      clock.instant();
+    }
+    assertThat(clock.ahead()).isZero();
+  }
 }

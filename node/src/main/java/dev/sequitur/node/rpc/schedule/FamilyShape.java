@@ -144,7 +144,7 @@ class FamilyShape<T extends Terms> {
               "frequency",
               Words.DURATION,
               series -> every(series).map(each -> Duration.ofMillis(each.everyMs())))
-          .maybe("cron", Formats.TEXT, series -> cron(series).map(CronCadence::expression))
+          .maybe("cron", Formats.TEXT, series -> cron(series).map(each -> each.expression().text()))
           .maybe("zone", Formats.TEXT, series -> cron(series).map(CronCadence::zone))
           .maybe(
               "runs",

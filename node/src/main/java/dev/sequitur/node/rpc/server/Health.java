@@ -22,6 +22,9 @@ import java.util.TreeMap;
  * @param told sentences about what else an operator should look at
  */
 record Health(List<String> restart, List<String> unready, List<String> told) {
+  /** Less is what NTP does every day. */
+  private static final Duration SET_BACK = Duration.ofSeconds(5);
+
   Health {
     restart = List.copyOf(restart);
     unready = List.copyOf(unready);
@@ -51,6 +54,17 @@ record Health(List<String> restart, List<String> unready, List<String> told) {
       Optional<String> notRecovered,
       List<String> troubles,
       Map<NodeName, Link> links) {}
+
+  /** Also if no schedule waits: times that people are shown are wrong. */
+  static Optional<String> setBack(Duration by) {
+    return by.compareTo(SET_BACK) < 0
+        ? Optional.empty()
+        : Optional.of(
+            ("The clock of this JVM was set back: the node's own time is %d s ahead of it, and goes"
+                    + " on slowly until the clock has come to it. Set the clock right (NTP) if it"
+                    + " is wrong now.")
+                .formatted(by.toSeconds()));
+  }
 
   static Health of(Seen seen, HealthSettings settings) {
     var unready = new ArrayList<String>();

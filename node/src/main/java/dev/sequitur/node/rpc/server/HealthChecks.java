@@ -6,9 +6,9 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
+import dev.sequitur.sequencer.setup.SteadyClock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -31,7 +31,7 @@ final class HealthChecks {
   private final SequencerNode node;
   private final SchedulerNode scheduler;
   private final HealthSettings settings;
-  private final InstantSource clock;
+  private final SteadyClock clock;
   private final AtomicReference<NewestBlock> newest = new AtomicReference<>();
   private final Question<Optional<Hindrance>> store;
   private final Question<BlockHeight> ledger;
@@ -45,7 +45,7 @@ final class HealthChecks {
   record Checked(Health.Seen seen, Health health) {}
 
   HealthChecks(
-      SequencerNode node, SchedulerNode scheduler, HealthSettings settings, InstantSource clock) {
+      SequencerNode node, SchedulerNode scheduler, HealthSettings settings, SteadyClock clock) {
     this.node = node;
     this.scheduler = scheduler;
     this.settings = settings;
@@ -67,7 +67,8 @@ final class HealthChecks {
             ofGas,
             node.ledger().remarks().stream(),
             node.remarks().stream(),
-            scheduler.remarks().stream())
+            scheduler.remarks().stream(),
+            Health.setBack(clock.ahead()).stream())
         .flatMap(remarks -> remarks)
         .toList();
   }

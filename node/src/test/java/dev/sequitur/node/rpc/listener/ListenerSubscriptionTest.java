@@ -141,6 +141,20 @@ class ListenerSubscriptionTest {
     assertThat(asked.peek().most()).isEqualTo(BATCH);
   }
 
+  /** CLR-2: what is asked for next is asked behind what the store has, not before. */
+  @Test
+  void itGoesOnOnlyOnceTheAcknowledgementIsStored() {
+    answer(15, 12, 14);
+    answer(20, 18);
+
+    actor.run(ListenerSubscription.Acknowledge.INSTANCE);
+
+    assertThat(asked).as("it is being stored").isEmpty();
+    work();
+    assertThat(acknowledged()).isEqualTo(20);
+    assertThat(asked).hasSize(1);
+  }
+
   @Test
   void whatTheListenerDoesNotWantIsRememberedAsTaken() {
     answer(99);

@@ -27,6 +27,13 @@ class StandingLedgerTest {
     assertThat(after(Duration.ofDays(1), settings).isReady()).isTrue();
   }
 
+  @Test
+  void aClockThatWasSetBackIsToldThoughNoScheduleWaits() {
+    assertThat(Health.setBack(Duration.ofSeconds(4))).isEmpty();
+    assertThat(Health.setBack(Duration.ofSeconds(90)).orElseThrow())
+        .contains("set back", "90 s ahead", "NTP");
+  }
+
   private static Health after(Duration sinceNewBlock, HealthSettings settings) {
     return Health.of(
         new Health.Seen(

@@ -3,6 +3,7 @@ package dev.sequitur.protocol.schedule.queue;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.schedule.Written;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
 import java.util.Collection;
@@ -48,6 +49,7 @@ public final class CanonicalState {
       case Bytes bytes -> digest.add(bytes);
       case Number number -> digest.add(number.longValue());
       case CharSequence text -> digest.add(text.toString());
+      case Written written -> digest.add(written.text());
       case Enum<?> constant -> digest.add(constant.toString());
       case Boolean flag -> digest.add(flag.toString());
       case UUID id -> digest.add(id.toString());

@@ -3,7 +3,6 @@ package dev.sequitur.protocol.schedule.recurring;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongFunction;
 
 /** When a series runs again. Times are UTC, milliseconds since 1970. */
 public sealed interface Cadence permits Cadence.Every, CronCadence {
@@ -17,20 +16,21 @@ public sealed interface Cadence permits Cadence.Every, CronCadence {
    * @param atMost how many
    */
   default List<Long> after(long ms, long untilMs, int atMost) {
-    return walk(this::after, ms, untilMs, atMost);
-  }
-
-  /** Those that {@code after} gives one after the other. */
-  static List<Long> walk(LongFunction<Optional<Long>> after, long ms, long untilMs, int atMost) {
     var times = new ArrayList<Long>();
-    var next = after.apply(ms);
+    var next = after(ms);
     while (next.isPresent() && times.size() < atMost) {
       long time = next.get();
       times.add(time);
-      next = time > untilMs || times.size() == atMost ? Optional.empty() : after.apply(time);
+      next = time > untilMs || times.size() == atMost ? Optional.empty() : after(time);
     }
     return times;
   }
+
+  /**
+   * How many times there are after {@code afterMs}, exclusive, and up to {@code untilMs},
+   * inclusive: by arithmetic, so that nobody pays for a long outage time by time (REC-16).
+   */
+  long count(long afterMs, long untilMs);
 
   /**
    * A fixed frequency by the real clock: no change of any zone's offset moves it.
@@ -55,6 +55,15 @@ public sealed interface Cadence permits Cadence.Every, CronCadence {
       return ms > Long.MAX_VALUE - everyMs
           ? Optional.empty()
           : Optional.of(ms - sinceLast + everyMs);
+    }
+
+    @Override
+    public long count(long afterMs, long untilMs) {
+      return Math.max(0, upTo(untilMs) - upTo(afterMs));
+    }
+
+    private long upTo(long ms) {
+      return ms < firstMs ? 0 : (ms - firstMs) / everyMs + 1;
     }
   }
 }

@@ -1,17 +1,12 @@
 package dev.sequitur.protocol.schedule.recurring;
 
-import com.cronutils.model.Cron;
-import com.cronutils.model.definition.CronDefinition;
-import com.cronutils.model.definition.CronDefinitionBuilder;
-import com.cronutils.model.time.ExecutionTime;
-import com.cronutils.parser.CronParser;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -24,75 +19,92 @@ import java.util.Optional;
  *     days are restricted, either will do
  * @param zone a name of the IANA database or an offset
  */
-public record CronCadence(String expression, String zone) implements Cadence {
-  private static final int MOST_CHARACTERS = 200;
-  private static final int SUNDAY_TOO = 7;
+public record CronCadence(CronExpression expression, String zone) implements Cadence {
+  private static final long MINUTE = 60_000;
+  private static final int SECONDS = 60;
 
-  /** Those of Unix, and L for the last day of the month. */
-  private static final CronDefinition FIELDS =
-      CronDefinitionBuilder.defineCron()
-          .withMinutes()
-          .withStrictRange()
-          .and()
-          .withHours()
-          .withStrictRange()
-          .and()
-          .withDayOfMonth()
-          .supportsL()
-          .withStrictRange()
-          .and()
-          .withMonth()
-          .withStrictRange()
-          .and()
-          .withDayOfWeek()
-          .withValidRange(0, 7)
-          .withMondayDoWValue(1)
-          .withIntMapping(SUNDAY_TOO, 0)
-          .withStrictRange()
-          .and()
-          .instance();
+  /** Beyond any time that somebody waits for, and far from what is no number of milliseconds. */
+  private static final long LAST = Long.MAX_VALUE / 2;
 
   public CronCadence {
-    parse(expression);
     zone(zone);
+  }
+
+  /** As somebody has written it. */
+  public CronCadence(String expression, String zone) {
+    this(new CronExpression(expression), zone);
   }
 
   @Override
   public Optional<Long> after(long ms) {
-    return parsed().after(ms);
-  }
-
-  @Override
-  public List<Long> after(long ms, long untilMs, int atMost) {
-    return Cadence.walk(parsed()::after, ms, untilMs, atMost);
-  }
-
-  private Parsed parsed() {
-    return new Parsed(ExecutionTime.forCron(parse(expression)), zone(zone).getRules());
-  }
-
-  /** To parse costs more than to ask. */
-  private record Parsed(ExecutionTime times, ZoneRules rules) {
-    Optional<Long> after(long ms) {
-      // The expression is asked in a zone without changes: what they do is decided here.
-      var from = Instant.ofEpochMilli(ms);
-      var local = LocalDateTime.ofInstant(from, rules.getOffset(from));
-      while (true) {
-        var next = times.nextExecution(local.atZone(ZoneOffset.UTC));
-        if (next.isEmpty()) {
-          return Optional.empty();
-        }
-        local = next.get().toLocalDateTime();
-        var change = rules.getTransition(local);
-        var instant =
-            change != null && change.isGap()
-                ? change.getInstant()
-                : local.toInstant(rules.getValidOffsets(local).get(0));
-        if (instant.toEpochMilli() > ms) {
-          return Optional.of(instant.toEpochMilli());
-        }
-      }
+    if (ms >= LAST) {
+      return Optional.empty();
     }
+    var rules = rules();
+    var next = expression.after(shown(rules, ms));
+    return next.isPresent() ? Optional.of(instant(rules, next.getAsLong())) : Optional.empty();
+  }
+
+  /** What the clock on the wall shows. */
+  private static long local(ZoneRules rules, long ms) {
+    return Math.floorDiv(ms + offsetMs(rules.getOffset(Instant.ofEpochMilli(ms))), MINUTE);
+  }
+
+  /** When the clock on the wall shows a minute first; if it jumps over it, after the jump. */
+  private static long instant(ZoneRules rules, long minute) {
+    var local = LocalDateTime.ofEpochSecond(minute * SECONDS, 0, ZoneOffset.UTC);
+    var change = rules.getTransition(local);
+    if (change == null) {
+      return minute * MINUTE - offsetMs(rules.getOffset(local));
+    }
+    return change.isGap()
+        ? ms(change.getInstant())
+        : minute * MINUTE - offsetMs(change.getOffsetBefore());
+  }
+
+  /** At most two for each change of the zone's offset, and one for each month, are looked at. */
+  @Override
+  public long count(long afterMs, long untilMs) {
+    var rules = rules();
+    long count = expression.count(shown(rules, afterMs), shown(rules, untilMs));
+    // All that a clock jumps over, and what it shows after the jump, are one time.
+    var change = rules.nextTransition(Instant.ofEpochMilli(afterMs));
+    while (change != null && ms(change.getInstant()) <= untilMs) {
+      if (change.isGap()) {
+        count -= Math.max(0, atOnce(change) - 1);
+      }
+      change = rules.nextTransition(change.getInstant());
+    }
+    return count;
+  }
+
+  private long atOnce(ZoneOffsetTransition gap) {
+    return expression.count(minute(gap.getDateTimeBefore(), -1), minute(gap.getDateTimeAfter(), 0));
+  }
+
+  /** The last minute that the clock on the wall has shown, though it may show an earlier one. */
+  private static long shown(ZoneRules rules, long ms) {
+    long local = local(rules, ms);
+    var now = Instant.ofEpochMilli(ms);
+    var change =
+        rules.getTransition(LocalDateTime.ofEpochSecond(local * SECONDS, 0, ZoneOffset.UTC));
+    boolean again = change != null && change.isOverlap() && !now.isBefore(change.getInstant());
+    return again ? minute(change.getDateTimeBefore(), -1) : local;
+  }
+
+  /**
+   * @param more nanoseconds
+   */
+  private static long minute(LocalDateTime local, int more) {
+    return Math.floorDiv(local.plusNanos(more).toEpochSecond(ZoneOffset.UTC), SECONDS);
+  }
+
+  private static long ms(Instant instant) {
+    return instant.toEpochMilli();
+  }
+
+  private static long offsetMs(ZoneOffset offset) {
+    return offset.getTotalSeconds() * 1_000L;
   }
 
   ZoneRules rules() {
@@ -105,20 +117,6 @@ public record CronCadence(String expression, String zone) implements Cadence {
     } catch (DateTimeException e) {
       throw new IllegalArgumentException(
           "There is no time zone '" + name + "': name one like Europe/Zurich or UTC.", e);
-    }
-  }
-
-  private static Cron parse(String expression) {
-    if (expression.length() > MOST_CHARACTERS) {
-      throw new IllegalArgumentException("A cron expression has at most 200 characters.");
-    }
-    try {
-      return new CronParser(FIELDS).parse(expression).validate();
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "This is no cron expression of minute, hour, day of month, month and day of week: "
-              + e.getMessage(),
-          e);
     }
   }
 }

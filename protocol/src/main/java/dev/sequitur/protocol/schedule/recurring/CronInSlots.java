@@ -1,5 +1,8 @@
 package dev.sequitur.protocol.schedule.recurring;
 
+import static dev.sequitur.protocol.schedule.recurring.CronExpression.HOURS_OF_DAY;
+import static dev.sequitur.protocol.schedule.recurring.CronExpression.MINUTES_OF_DAY;
+import static dev.sequitur.protocol.schedule.recurring.CronExpression.MINUTES_OF_HOUR;
 import static java.util.stream.Collectors.joining;
 
 import java.time.Duration;
@@ -21,9 +24,6 @@ import java.util.stream.Stream;
  */
 record CronInSlots(CronCadence cron, Duration slot, long fromMs) {
   private static final long MINUTE = Duration.ofMinutes(1).toMillis();
-  private static final int MINUTES_OF_HOUR = 60;
-  private static final int HOURS_OF_DAY = 24;
-  private static final int MINUTES_OF_DAY = HOURS_OF_DAY * MINUTES_OF_HOUR;
   private static final long DAY = MINUTES_OF_DAY * MINUTE;
 
   /** So far ahead changes of the zone's offset count: each that comes every year is among them. */
@@ -40,11 +40,22 @@ record CronInSlots(CronCadence cron, Duration slot, long fromMs) {
    */
   private record Period(long startMs, long endMs, ZoneOffset offset) {}
 
+  /**
+   * Whether each time up to {@code untilMs} is known to begin a slot without a look at it, those
+   * after a jump of the clock too: then so many slots have times as there are times.
+   */
+  boolean areOne(long untilMs) {
+    var periods = periods(untilMs);
+    return daysAreSlots()
+        && eachTimeOfDayFits(periods)
+        && periods.stream().skip(1).allMatch(period -> period.startMs() % slot.toMillis() == 0);
+  }
+
   /** The first time that begins no slot. */
   Optional<Long> firstMisfit() {
-    var periods = periods();
-    boolean daysAreSlots = DAY % slot.toMillis() == 0;
-    if (daysAreSlots && periods.stream().allMatch(period -> eachTimeOfDayFits(period.offset()))) {
+    var periods = periods(fromMs + WATCHED);
+    boolean daysAreSlots = daysAreSlots();
+    if (daysAreSlots && eachTimeOfDayFits(periods)) {
       return Optional.empty();
     }
     return periods.stream()
@@ -70,11 +81,15 @@ record CronInSlots(CronCadence cron, Duration slot, long fromMs) {
         .toList();
   }
 
-  private List<Period> periods() {
+  private boolean daysAreSlots() {
+    return DAY % slot.toMillis() == 0;
+  }
+
+  private List<Period> periods(long untilMs) {
     var rules = cron.rules();
     var periods = new ArrayList<Period>();
     long start = fromMs;
-    while (start < fromMs + WATCHED) {
+    while (start <= untilMs) {
       var from = Instant.ofEpochMilli(start);
       var change = rules.nextTransition(from);
       long end = change == null ? Long.MAX_VALUE : change.getInstant().toEpochMilli();
@@ -82,6 +97,10 @@ record CronInSlots(CronCadence cron, Duration slot, long fromMs) {
       start = end;
     }
     return periods;
+  }
+
+  private boolean eachTimeOfDayFits(List<Period> periods) {
+    return periods.stream().map(Period::offset).distinct().allMatch(this::eachTimeOfDayFits);
   }
 
   private boolean eachTimeOfDayFits(ZoneOffset offset) {
@@ -98,27 +117,16 @@ record CronInSlots(CronCadence cron, Duration slot, long fromMs) {
     return Math.floorMod(minuteOfDay * MINUTE - offset.getTotalSeconds() * 1_000L, slot.toMillis());
   }
 
-  private TreeSet<Integer> minutes() {
-    return field(field(0) + " * * * *", MINUTE, MINUTES_OF_HOUR);
+  private List<Integer> minutes() {
+    return cron.expression().minutes();
   }
 
-  private TreeSet<Integer> hours() {
-    return field("0 " + field(1) + " * * *", MINUTES_OF_HOUR * MINUTE, HOURS_OF_DAY);
-  }
-
-  /** What a field stands for: asked of the expression itself, whatever it may be written like. */
-  private static TreeSet<Integer> field(String expression, long unitMs, int count) {
-    var values = new TreeSet<Integer>();
-    for (long time : new CronCadence(expression, "UTC").after(-1, count * unitMs, count + 1)) {
-      if (time < count * unitMs) {
-        values.add(Math.toIntExact(time / unitMs));
-      }
-    }
-    return values;
+  private List<Integer> hours() {
+    return cron.expression().hours();
   }
 
   private String field(int place) {
-    return cron.expression().trim().split("\\s+")[place];
+    return cron.expression().text().trim().split("\\s+")[place];
   }
 
   /**
@@ -183,7 +191,7 @@ record CronInSlots(CronCadence cron, Duration slot, long fromMs) {
     if (minutes.size() * hours.size() != all.size()) {
       return Optional.empty();
     }
-    var hourField = hours.equals(hours()) ? field(1) : listed(hours, HOURS_OF_DAY);
+    var hourField = List.copyOf(hours).equals(hours()) ? field(1) : listed(hours, HOURS_OF_DAY);
     var expression =
         Stream.of(listed(minutes, MINUTES_OF_HOUR), hourField, field(2), field(3), field(4))
             .collect(joining(" "));

@@ -45,8 +45,8 @@ import java.util.Optional;
  * the trigger map is how many each slot has been promised to.
  */
 public final class Recurring implements Family.Operated, Family.Following {
-  /** In one step, so that no outage makes a block endless. */
-  private static final int MOST_MISSED = 10_000;
+  /** Of times that are looked at one by one in one step, so that no outage makes it endless. */
+  private static final int MOST_LOOKED_AT = 1_000;
 
   /** Of so many a creation tells. */
   static final int FIRST_TIMES = 5;
@@ -231,22 +231,38 @@ public final class Recurring implements Family.Operated, Family.Following {
    */
   record Passed(long occurrences, Optional<Long> next) {}
 
+  /** Tells whether an occurrence that is due is missed, of those that have waited too long. */
+  @FunctionalInterface
+  interface Missing {
+    /**
+     * @param next the slot of the occurrence after it, if there is to be one
+     */
+    boolean isMissed(long slot, Optional<Long> next);
+  }
+
   /** The present occurrence is missed, and with it all that follow and would be, too. */
   private Passed missed(QueueView view, Schedule schedule) {
     long now = view.now().millis();
-    var following = following(schedule, now, MOST_MISSED);
+    var late = schedule.proposal().late();
+    Missing missing = (slot, next) -> judge(now, late, slot, next) == Verdict.MISS;
+    var counted =
+        switch (terms(schedule.proposal())) {
+          case SeriesTerms terms -> series.missed(schedule, terms, now, missing);
+          case RecurringTerms ignored -> Optional.<Passed>empty();
+        };
+    return counted.orElseGet(() -> oneByOne(schedule, now, missing));
+  }
+
+  private Passed oneByOne(Schedule schedule, long now, Missing missing) {
+    var following = following(schedule, now, MOST_LOOKED_AT);
     var slots = following.slots();
     // Of the last one it is not known what comes after it, if there is more than was looked at.
     int judged = following.complete() ? slots.size() : Math.max(0, slots.size() - 1);
     int missed = 0;
-    while (missed < judged && isMissed(now, schedule.proposal().late(), slots, missed)) {
+    while (missed < judged && missing.isMissed(slots.get(missed), at(slots, missed + 1))) {
       missed++;
     }
     return new Passed(1L + missed, at(slots, missed));
-  }
-
-  private boolean isMissed(long now, LatePolicy late, List<Long> slots, int place) {
-    return judge(now, late, slots.get(place), at(slots, place + 1)) == Verdict.MISS;
   }
 
   private static Optional<Long> at(List<Long> slots, int place) {

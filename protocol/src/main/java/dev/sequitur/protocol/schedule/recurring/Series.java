@@ -106,6 +106,81 @@ record Series(RecurringSettings settings) {
         : Optional.empty();
   }
 
+  /**
+   * All that is missed with the present occurrence, found without a look at each (REC-16): those
+   * that follow are missed up to one of them, and none after it.
+   *
+   * @return empty if a time begins no slot, which only a change of the zone's rules can bring
+   *     about: then they are looked at one by one
+   */
+  Optional<Recurring.Passed> missed(
+      Schedule schedule, SeriesTerms terms, long now, Recurring.Missing missing) {
+    long present = schedule.due().time();
+    if (!areSlots(terms.cadence(), present, now)) {
+      return Optional.empty();
+    }
+    var last = last(schedule, terms, now);
+    long first = present + 1;
+    long end = settings.slot(now) + 1;
+    while (first < end) {
+      long middle = first + (end - first) / 2;
+      var slot = upTo(last, from(terms, middle));
+      if (slot.isPresent()
+          && missing.isMissed(slot.get(), upTo(last, from(terms, slot.get() + 1)))) {
+        first = slot.get() + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return Optional.of(
+        new Recurring.Passed(1 + count(terms, present, first - 1), upTo(last, from(terms, first))));
+  }
+
+  /** Whether each of its times from a slot on until now begins a slot. */
+  private boolean areSlots(Cadence cadence, long from, long now) {
+    long slot = settings.slot().toMillis();
+    return switch (cadence) {
+      case Cadence.Every(var first, var every) -> first % slot == 0 && every % slot == 0;
+      case CronCadence cron ->
+          new CronInSlots(cron, settings.slot(), settings.begin(from))
+              .areOne(Math.max(now, settings.begin(from)));
+    };
+  }
+
+  /** The slot of the last occurrence, if it is not after the present time. */
+  private Optional<Long> last(Schedule schedule, SeriesTerms terms, long now) {
+    long present = schedule.due().time();
+    long left = terms.runs().map(runs -> runs - schedule.occurrence() - 1).orElse(Long.MAX_VALUE);
+    if (count(terms, present, settings.slot(now)) < left) {
+      return Optional.empty();
+    }
+    long first = present;
+    long end = settings.slot(now);
+    while (first < end) {
+      long middle = first + (end - first) / 2;
+      if (count(terms, present, middle) < left) {
+        first = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return Optional.of(first);
+  }
+
+  private static Optional<Long> upTo(Optional<Long> last, Optional<Long> slot) {
+    return slot.filter(each -> last.isEmpty() || each <= last.get());
+  }
+
+  /** The first slot of an occurrence that is not before a slot. */
+  private Optional<Long> from(SeriesTerms terms, long slot) {
+    return terms.cadence().after(settings.begin(slot) - 1).map(settings::slotFrom);
+  }
+
+  /** Occurrences after a slot, and up to another. */
+  private long count(SeriesTerms terms, long after, long until) {
+    return terms.cadence().count(settings.begin(after), settings.begin(until));
+  }
+
   /** See {@link Recurring.Following}. */
   Recurring.Following following(Schedule schedule, SeriesTerms terms, long untilMs, int atMost) {
     long left = terms.runs().map(runs -> runs - schedule.occurrence() - 1).orElse(Long.MAX_VALUE);

@@ -10,7 +10,6 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.LatePolicy;
-import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
@@ -23,6 +22,7 @@ import dev.sequitur.protocol.schedule.recurring.RecurringSettings;
 import dev.sequitur.protocol.schedule.recurring.RecurringTerms;
 import dev.sequitur.protocol.schedule.recurring.SeriesTerms;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -251,20 +251,29 @@ class CatchingUpTest {
     assertThat(queue.handedOver()).hasSize(1);
   }
 
-  /** Ten thousand, so that no outage makes a block endless. */
   @Test
-  void whatIsMissedInOneStepIsBounded() {
+  void yearsAreMissedInOneStepWithOneOutcome() {
     var id = queue.insert(series(Optional.empty(), LatePolicy.AS_SPECIFIED));
 
-    queue.nowMs = 25_000 * HOUR;
-    for (int i = 0; i < 4; i++) {
-      queue.block();
-    }
+    queue.blockAt(25_000 * HOUR);
 
-    var told = queue.state.history().of(id);
-    assertThat(told.get(told.size() - 1).outcome()).isEqualTo(Outcome.RUN);
-    assertThat(told).hasSize(4);
-    assertThat(told.get(3).key().occurrence()).isEqualTo(24_999);
+    assertThat(told(id)).containsExactly("MISSED 0 24999", "RUN 24999 1");
+  }
+
+  /** Since 1981 Lord Howe's offset is not one of whole hours: no hour there begins a slot. */
+  @Test
+  void whatHasToBeLookedAtOneByOneIsBoundedInAStep() {
+    queue.nowMs = Instant.parse("1978-06-01T00:00:00Z").toEpochMilli();
+    var cron = new CronCadence("0 * * * *", "Australia/Lord_Howe");
+    var terms = new SeriesTerms(Bytes.utf8("rent"), cron, Optional.empty());
+    var id = queue.insert(proposal(terms, LatePolicy.AS_SPECIFIED));
+
+    queue.nowMs = Instant.parse("1985-12-01T00:00:00Z").toEpochMilli();
+    queue.block();
+
+    assertThat(queue.state.history().of(id))
+        .singleElement()
+        .satisfies(told -> assertThat(told.occurrences()).isBetween(900L, 1_001L));
   }
 
   /** Outcome, the first occurrence that it is for, and for how many. */
