@@ -58,12 +58,12 @@ final class ChainMoney implements GasMoney {
             })
         .thenApply(
             results -> {
-              var numbers = results.stream().map(ChainJson::number).iterator();
-              long payerNonce = payer.isPresent() ? numbers.next() : 0;
-              long payerBalance = payer.isPresent() ? numbers.next() : 0;
-              var balances = new HashMap<LedgerAddress, Long>();
+              var numbers = results.stream().map(ChainJson::amount).iterator();
+              long payerNonce = payer.isPresent() ? numbers.next().longValueExact() : 0;
+              var payerBalance = payer.isPresent() ? numbers.next() : BigInteger.ZERO;
+              var balances = new HashMap<LedgerAddress, BigInteger>();
               keys.forEach(key -> balances.put(key, numbers.next()));
-              var used = once.stream().filter(key -> numbers.next() > 0).collect(toSet());
+              var used = once.stream().filter(key -> numbers.next().signum() > 0).collect(toSet());
               return new Accounts(payerNonce, payerBalance, balances, used);
             });
   }

@@ -17,6 +17,7 @@ import dev.sequitur.protocol.port.GasMoney.Accounts;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +95,7 @@ final class GasOnChainTest {
             chain.call("eth_getBlockByNumber", "0x1", false).get("baseFeePerGas").textValue());
     long paid = block.receipts().getFirst().paid();
     assertThat(paid).isEqualTo(21_000 * (base + BASE_FEE));
-    assertThat(accounts(0).payerBalance()).isEqualTo(RICH - paid);
+    assertThat(accounts(0).payerBalance()).isEqualTo(BigInteger.valueOf(RICH - paid));
   }
 
   @Test
@@ -147,11 +148,11 @@ final class GasOnChainTest {
     chain.mine();
 
     assertThat(accounts(1, key).payerNonce()).as("not final").isZero();
-    assertThat(accounts(1, key).balances()).isEqualTo(Map.of(key, 0L));
+    assertThat(accounts(1, key).balances()).isEqualTo(Map.of(key, BigInteger.valueOf(0)));
     assertThat(accounts(1, key).used()).isEmpty();
     assertThat(accounts(0, key).used()).containsExactly(account);
     assertThat(accounts(0, key).payerNonce()).isOne();
-    assertThat(accounts(0, key).balances()).isEqualTo(Map.of(key, 5_000L));
+    assertThat(accounts(0, key).balances()).isEqualTo(Map.of(key, BigInteger.valueOf(5_000)));
   }
 
   /** Whatever is signed for a nonce afterwards, the chain takes one. */
@@ -163,7 +164,7 @@ final class GasOnChainTest {
 
     assertThat(await(money.transfer(new GasTransfer(0, key, 7_000, ENOUGH), signer)))
         .isInstanceOf(SubmitOutcome.NonceTooLow.class);
-    assertThat(accounts(0, key).balances()).isEqualTo(Map.of(key, 5_000L));
+    assertThat(accounts(0, key).balances()).isEqualTo(Map.of(key, BigInteger.valueOf(5_000)));
   }
 
   @Test

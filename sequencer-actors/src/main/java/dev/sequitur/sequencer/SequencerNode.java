@@ -14,6 +14,7 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.messaging.MessageBook;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
@@ -22,8 +23,10 @@ import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions;
 import dev.sequitur.protocol.port.Transport;
+import dev.sequitur.protocol.submitter.Submitter;
 import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.FreshIntent;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.GasView;
@@ -146,6 +149,23 @@ public interface SequencerNode extends PrivateTransactions {
 
   /** The public transactions of an identity of this node that have a nonce and no end. */
   CompletionStage<List<SubmitterState.Underway>> publicsUnderway(Identity from);
+
+  /**
+   * Has another call carried out in place of a public transaction of this node (PUB-8).
+   *
+   * @param by under the same id, from the same identity
+   * @param fees offered at least
+   * @return why it is not; empty if it is, for good
+   */
+  CompletionStage<Optional<Submitter.ChangeRefusal>> replace(
+      PublicTransaction by, Optional<Fees> fees);
+
+  /**
+   * Has a public transaction of this node carried out no more, unless a block has it (PUB-8).
+   *
+   * @return why it is not
+   */
+  CompletionStage<Optional<Submitter.ChangeRefusal>> cancel(Identity from, TransactionId id);
 
   /** Who coordinates this contract now, and why. */
   CompletionStage<CoordinatorView> coordinator(ContractAddress contract);

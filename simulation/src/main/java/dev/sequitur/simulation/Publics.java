@@ -11,14 +11,18 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
+import dev.sequitur.protocol.submitter.SubmitterInput;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Public transactions of a network: what is sent, and that each is carried out just once. */
 final class Publics {
@@ -32,7 +36,9 @@ final class Publics {
 
   private final Simulation simulation;
   private final Map<Hash, TransactionId> sent = new HashMap<>();
-  private final Map<TransactionId, NodeName> accepted = new HashMap<>();
+  private final Map<TransactionId, NodeName> accepted = new LinkedHashMap<>();
+  private final Set<TransactionId> cancelled = new HashSet<>();
+  private final Set<TransactionId> neverCarriedOut = new HashSet<>();
   private final Map<TransactionId, LedgerReceipt> carriedOut = new HashMap<>();
 
   Publics(Simulation simulation) {
@@ -56,6 +62,19 @@ final class Publics {
     return id;
   }
 
+  /** Its caller wants it carried out no more, whatever has become of it. */
+  void cancel(TransactionId id) {
+    var node = simulation.node(accepted.get(id));
+    if (node.isUp()) {
+      cancelled.add(id);
+      node.running().publics().tell(new SubmitterInput.PublicCancelled(id));
+    }
+  }
+
+  List<TransactionId> accepted() {
+    return List.copyOf(accepted.keySet());
+  }
+
   static boolean isDoomed(PublicCall call) {
     return call.data().toUtf8().startsWith(DOOMED);
   }
@@ -71,6 +90,7 @@ final class Publics {
         if (result instanceof LedgerReceipt.Called called) {
           var id = sent.get(called.call());
           require(accepted.containsKey(id), "Nobody has accepted the public transaction " + id);
+          require(!neverCarriedOut.contains(id), "Cancelled, told so, and carried out: " + id);
           require(
               carriedOut.put(id, receipt) == null, "Carried out twice: public transaction " + id);
         }
@@ -81,6 +101,11 @@ final class Publics {
   /** Says what the ledger says. */
   void onReceipt(Receipt receipt) {
     var id = receipt.transaction();
+    if (!carriedOut.containsKey(id) && cancelled.contains(id)) {
+      require(!receipt.success() && receipt.onLedger().isEmpty(), "Was cancelled: " + receipt);
+      neverCarriedOut.add(id);
+      return;
+    }
     require(carriedOut.containsKey(id), "Has a receipt, and is in no final block: " + id);
     var block = carriedOut.get(id);
     var place = receipt.onLedger().orElseThrow();

@@ -323,6 +323,10 @@ public final class RandomRun {
   private void sendPublicly(SplittableRandom apart) {
     var nodes = simulation.nodes().stream().filter(SimulatedNode::isUp).toList();
     boolean doomed = apart.nextInt(4) == 0;
+    var before = simulation.publics().accepted();
+    if (!before.isEmpty() && apart.nextInt(4) == 0) {
+      simulation.publics().cancel(before.get(apart.nextInt(before.size())));
+    }
     var value = apart.nextInt(3) == 0 ? BigInteger.ONE : BigInteger.ZERO;
     if (!nodes.isEmpty()) {
       simulation.publics().send(nodes.get(apart.nextInt(nodes.size())).name(), doomed, value);

@@ -9,6 +9,7 @@ import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +46,11 @@ record SimulatedIntents(RunningNode node) implements IntentStore {
           }
           return new Acceptance.Accepted(ids, fresh);
         });
+  }
+
+  @Override
+  public CompletionStage<Void> change(PublicTransaction changed) {
+    throw new UnsupportedOperationException("Callers here change nothing but by cancelling it.");
   }
 
   @Override

@@ -98,6 +98,10 @@ public enum ErrorCode {
       "SQ020020", Rpc.UNAVAILABLE, "The gas that a public transaction needs cannot be asked for."),
   NODE_TOO_MUCH_GAS(
       "SQ020021", Rpc.INVALID, "No block has room for the `gas` of the public transaction."),
+  NODE_NOT_CHANGED(
+      "SQ020023",
+      Rpc.INVALID,
+      "The public transaction has ended, is not at its turn, or cannot be changed so."),
   NODE_GROUP_INVALID("SQ020010", Rpc.INVALID, "The group cannot be made as it was asked for."),
   NODE_GROUP_INCOMPLETE(
       "SQ020011",

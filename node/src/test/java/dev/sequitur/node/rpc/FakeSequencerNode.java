@@ -26,6 +26,7 @@ import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.protocol.message.TracedMessage.Sight;
 import dev.sequitur.protocol.messaging.MessageBook;
@@ -41,8 +42,10 @@ import dev.sequitur.protocol.selection.CoordinatorSelection;
 import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.protocol.settings.SequencerSettings.LimitSettings;
 import dev.sequitur.protocol.submitter.GasPaid;
+import dev.sequitur.protocol.submitter.Submitter;
 import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.FreshIntent;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.crypto.FreshIntents;
@@ -59,6 +62,7 @@ import dev.sequitur.sequencer.view.SequencerStatus.SenderStatus;
 import dev.sequitur.sequencer.view.TransactionStatus;
 import dev.sequitur.sequencer.view.TransactionTrace;
 import dev.sequitur.sequencer.view.TransactionTrace.Line;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -171,12 +175,12 @@ final class FakeSequencerNode implements SequencerNode {
         new GasView(
             contract,
             new LedgerAddress("0x" + "7".repeat(40)),
-            new Funding.OfKey(Optional.of(900_000L), 100_000, false),
+            new Funding.OfKey(Optional.of(BigInteger.TWO.pow(64)), 100_000, false),
             new GasPaid(250_000, 50_000),
             new GasReport(
                 GasReport.Status.RUNS_OUT,
                 Optional.of(new LedgerAddress("0x" + "8".repeat(40))),
-                12_000,
+                BigInteger.valueOf(12_000),
                 1,
                 0,
                 0,
@@ -317,6 +321,25 @@ final class FakeSequencerNode implements SequencerNode {
     return height;
   }
 
+  /** What has a receipt is changed no more. */
+  @Override
+  public CompletionStage<Optional<Submitter.ChangeRefusal>> replace(
+      PublicTransaction by, Optional<Fees> fees) {
+    return store
+        .receipt(by.id())
+        .thenCompose(
+            found ->
+                found.isPresent()
+                    ? CompletableFuture.completedFuture(Optional.of(Submitter.ChangeRefusal.ENDING))
+                    : store.change(by).thenApply(done -> Optional.empty()));
+  }
+
+  @Override
+  public CompletionStage<Optional<Submitter.ChangeRefusal>> cancel(
+      Identity from, TransactionId id) {
+    return store.receipt(id).thenApply(found -> found.map(any -> Submitter.ChangeRefusal.ENDING));
+  }
+
   /** The key's next nonce has what is pending of it. */
   @Override
   public CompletionStage<List<SubmitterState.Underway>> publicsUnderway(Identity from) {
@@ -328,7 +351,10 @@ final class FakeSequencerNode implements SequencerNode {
                     .map(
                         intent ->
                             new SubmitterState.Underway(
-                                intent.transaction().id(), 5, List.of(Sample.submitted())))
+                                intent.transaction().id(),
+                                Optional.of(5L),
+                                List.of(Sample.submitted()),
+                                Optional.empty()))
                     .toList());
   }
 

@@ -10,6 +10,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
 import dev.sequitur.protocol.port.Transport.Link;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -140,7 +141,7 @@ class HealthTest {
   }
 
   private static GasReport gas(GasReport.Status status) {
-    return new GasReport(status, Optional.empty(), 0, 1, 1, 1, "Send money.");
+    return new GasReport(status, Optional.empty(), BigInteger.ZERO, 1, 1, 1, "Send money.");
   }
 
   @Test

@@ -3,7 +3,10 @@ package dev.sequitur.node.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.protocol.id.TransactionId;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
@@ -65,6 +68,42 @@ class PublicTransactionMethodsTest {
         .isFalse();
     assertThat(byAbi(stored)).containsExactly(Sample.CALLED.toString());
     assertThat(byAbi(other)).isEmpty();
+  }
+
+  /** PUB-8, in the form that clients of other nodes send. */
+  @Test
+  void onlyAPublicTransactionThatHasNotEndedIsChangedAndItsKeyStays() {
+    var changed =
+        "{\"type\":\"public\",\"from\":\"%s\",\"to\":\"0x%s\",\"data\":\"0x371303c0\",\"value\":\"0x0\"}";
+    var alices = changed.formatted("alice@node1", "3".repeat(40));
+
+    assertThat(refused("ptx_updateTransaction", Sample.CALLED, alices))
+        .contains("SQ020023", "it has ended");
+    assertThat(refused("sequencer_cancelTransaction", Sample.CALLED)).contains("it has ended");
+    assertThat(
+            refused(
+                "ptx_updateTransaction",
+                Sample.CALLING,
+                changed.formatted("carol@node1", "3".repeat(40))))
+        .contains("must stay alice@node1");
+    assertThat(
+            refused(
+                "ptx_updateTransaction",
+                Sample.CALLING,
+                alices.replace("}", ",\"gasPrice\":1,\"maxFeePerGas\":1}")))
+        .contains("gasPrice");
+    assertThat(refused("sequencer_cancelTransaction", new TransactionId(new UUID(1, 1))))
+        .contains("never sent");
+    assertThat(
+            rpc.result("ptx_updateTransaction", "[\"" + Sample.CALLING + "\"," + alices + "]")
+                .textValue())
+        .isEqualTo(Sample.CALLING.toString());
+  }
+
+  private static String refused(String method, TransactionId id, String... more) {
+    var parameters = new ArrayList<String>(List.of("\"" + id + "\""));
+    parameters.addAll(List.of(more));
+    return rpc.call(method, "[" + String.join(",", parameters) + "]").toString();
   }
 
   private static List<String> byAbi(String hash) {

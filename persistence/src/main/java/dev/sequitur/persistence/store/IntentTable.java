@@ -154,6 +154,14 @@ final class IntentTable {
     place(store.get(Layout.place(id))).ifPresent(place -> store.delete(place.pending()));
   }
 
+  /** On the writer thread. */
+  void change(PublicTransaction changed, WriteBatch store) {
+    find(changed.id())
+        .ifPresent(
+            intent ->
+                store.put(Layout.intent(intent.order()), values.encode(intent.as(changed).at(0))));
+  }
+
   Optional<Intent> find(TransactionId id) {
     return place(db.get(Layout.place(id))).map(place -> at(place.order()));
   }

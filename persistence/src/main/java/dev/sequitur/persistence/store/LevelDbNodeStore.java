@@ -18,6 +18,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -70,6 +71,15 @@ public final class LevelDbNodeStore implements NodeStore {
   @Override
   public CompletionStage<Acceptance> accept(List<Intent> batch) {
     return writing(intents.new Batch(batch)::accept);
+  }
+
+  @Override
+  public CompletionStage<Void> change(PublicTransaction changed) {
+    return writing(
+        store -> {
+          intents.change(changed, store);
+          return null;
+        });
   }
 
   @Override

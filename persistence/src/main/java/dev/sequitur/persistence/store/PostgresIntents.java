@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import java.nio.ByteBuffer;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -68,6 +69,16 @@ record PostgresIntents(StoredValues values) {
                 + " VALUES (?, ?, ?, ?, ?, ?, ?, true)",
             rows);
     return List.copyOf(written);
+  }
+
+  void change(PublicTransaction changed, Sql sql) throws SQLException {
+    var before = find(changed.id(), sql);
+    if (before.isPresent()) {
+      sql.update(
+          "UPDATE intent SET content = ? WHERE position = ?",
+          values.encode(before.get().as(changed).at(0)),
+          before.get().order());
+    }
   }
 
   Optional<Intent> find(TransactionId id, Sql sql) throws SQLException {

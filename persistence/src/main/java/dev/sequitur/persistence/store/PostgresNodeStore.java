@@ -16,6 +16,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -101,6 +102,15 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   public CompletionStage<Acceptance> accept(List<Intent> batch) {
     var encoded = intents.encoded(batch);
     return writing(change -> intents.accept(encoded, change));
+  }
+
+  @Override
+  public CompletionStage<Void> change(PublicTransaction changed) {
+    return writing(
+        change -> {
+          intents.change(changed, change.sql());
+          return null;
+        });
   }
 
   @Override

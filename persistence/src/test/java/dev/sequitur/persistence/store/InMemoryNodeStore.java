@@ -100,6 +100,20 @@ public final class InMemoryNodeStore implements NodeStore {
     return new Acceptance.Accepted(List.copyOf(ids), List.copyOf(fresh.values()));
   }
 
+  @Override
+  public CompletionStage<Void> change(PublicTransaction changed) {
+    return answer(
+        () -> {
+          intents.replaceAll(
+              each -> each.transaction().id().equals(changed.id()) ? each.as(changed) : each);
+          byId.computeIfPresent(changed.id(), (id, each) -> each.as(changed));
+          byKey.replaceAll(
+              (key, each) ->
+                  each.transaction().id().equals(changed.id()) ? each.as(changed) : each);
+          return null;
+        });
+  }
+
   private Optional<Intent> earlier(Intent intent, Map<TransactionId, Intent> fresh) {
     var id = intent.transaction().id();
     return intent

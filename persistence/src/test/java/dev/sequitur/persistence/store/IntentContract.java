@@ -11,7 +11,9 @@ import dev.sequitur.protocol.port.NodeStore.Acceptance.IdempotencyConflict;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -51,6 +53,37 @@ abstract class IntentContract extends NodeStoreFixture {
     assertThat(get(store().receipts(0, 10))).isEmpty();
     assertThat(get(store().groups())).isEmpty();
     assertThat(get(store().indexedTo())).isEmpty();
+  }
+
+  /** PUB-8. */
+  @Test
+  public void whatIsChangedKeepsItsPlaceAndTheKeyOfItsFirstBody() {
+    var first = arbitrary.next(PublicTransaction.class);
+    var hash = hash();
+    var accepted =
+        accepted(new Intent(0, arbitrary.next(Instant.class), Optional.of("k"), hash, first));
+    var other = arbitrary.next(PublicTransaction.class);
+    var changed =
+        new PublicTransaction(
+            first.id(),
+            first.from(),
+            other.to(),
+            other.data(),
+            other.value(),
+            other.gas(),
+            other.source());
+
+    get(store().change(changed));
+
+    var now = accepted.fresh().getFirst().as(changed);
+    assertThat(get(store().intent(first.id()))).contains(now);
+    assertThat(get(store().publicPending(first.from(), 0, 10))).containsExactly(now);
+    assertThat(
+            accepted(new Intent(0, arbitrary.next(Instant.class), Optional.of("k"), hash, first))
+                .ids())
+        .containsExactly(first.id());
+    get(store().change(other));
+    assertThat(get(store().intent(other.id()))).isEmpty();
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.port.GasMoney.Accounts;
 import dev.sequitur.protocol.submitter.SubmitterSetup.Gas;
 import dev.sequitur.protocol.trie.HashTrie;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,6 +39,12 @@ public final class Funding {
   /** Keys named in a sentence. */
   private static final int NAMED = 3;
 
+  private static final String TOO_DEAR =
+      "it asks for fees above ledger.gas.max-fee or max-priority-fee";
+
+  /** Of a key that was not asked for in time. */
+  private static final BigInteger UNKNOWN = BigInteger.TWO.pow(300);
+
   private final FundingSettings settings;
   private final Optional<LedgerAddress> payer;
   private final Gas gas;
@@ -50,12 +57,20 @@ public final class Funding {
    * @param waits whether the ledger has refused it for want of money
    * @param lacks whether some of its transactions wait for what they are to send along, which is
    *     not in {@code sends}
+   * @param dear whether some of its transactions wait since the chain asks for more than the node
+   *     ever pays
    * @param once whether it pays for this and then never again
    */
   public record KeyUse(
-      LedgerAddress key, long needs, long sends, boolean waits, boolean lacks, boolean once) {
+      LedgerAddress key,
+      long needs,
+      BigInteger sends,
+      boolean waits,
+      boolean lacks,
+      boolean dear,
+      boolean once) {
     KeyUse funded() {
-      return new KeyUse(key, needs, sends, false, lacks, once);
+      return new KeyUse(key, needs, sends, false, lacks, dear, once);
     }
   }
 
@@ -107,14 +122,14 @@ public final class Funding {
   public record GasReport(
       Status status,
       Optional<LedgerAddress> payer,
-      long payerBalance,
+      BigInteger payerBalance,
       int keys,
       int low,
       int waiting,
       String sentence) {
     /** Nothing was looked at yet. */
     public static final GasReport NONE =
-        new GasReport(Status.ENOUGH, Optional.empty(), 0, 0, 0, 0, "");
+        new GasReport(Status.ENOUGH, Optional.empty(), BigInteger.ZERO, 0, 0, 0, "");
 
     /** What the operator has to know. */
     public enum Status {
@@ -122,6 +137,8 @@ public final class Funding {
       ENOUGH,
       /** It will run out: nothing waits yet. */
       RUNS_OUT,
+      /** Transactions wait until the chain asks for less, or the node may pay more. */
+      FEES_TOO_HIGH,
       /** Transactions wait until somebody sends money. */
       WAITS_FOR_GAS_MONEY
     }
@@ -176,7 +193,7 @@ public final class Funding {
    * @param balance if it was looked at
    * @param needs for what it submitted last
    */
-  public record OfKey(Optional<Long> balance, long needs, boolean waits) {}
+  public record OfKey(Optional<BigInteger> balance, long needs, boolean waits) {}
 
   /**
    * @param account tops up the keys, if the settings say that one does
@@ -196,7 +213,7 @@ public final class Funding {
     var use =
         Optional.ofNullable(state.watched().get(key))
             .map(Watched::use)
-            .orElse(new KeyUse(key, 0, 0, false, false, false));
+            .orElse(new KeyUse(key, 0, BigInteger.ZERO, false, false, false, false));
     return new OfKey(
         state.accounts().map(accounts -> accounts.balances().get(key)), use.needs(), use.waits());
   }
@@ -218,12 +235,13 @@ public final class Funding {
   private void onUsed(Step<State, Void, Effect> step, KeyUse use) {
     var before = step.state().watched().get(use.key());
     boolean waits = use.waits() || (use.once() && before != null && before.use().waits());
-    var now = new KeyUse(use.key(), use.needs(), use.sends(), waits, use.lacks(), use.once());
+    var now =
+        new KeyUse(use.key(), use.needs(), use.sends(), waits, use.lacks(), use.dear(), use.once());
     step.become(
         step.state()
             .withWatched(step.state().watched().plus(use.key(), new Watched(now, step.now()))));
     boolean begins = before == null || (use.waits() && !before.use().waits());
-    if (begins || use.lacks() != before.use().lacks()) {
+    if (begins || use.lacks() != before.use().lacks() || use.dear() != before.use().dear()) {
       look(step);
     }
   }
@@ -293,7 +311,7 @@ public final class Funding {
     var watched = step.state().watched();
     for (var each : step.state().watched().values()) {
       var use = each.use();
-      if (use.waits() && has(accounts, use) >= use.needs()) {
+      if (use.waits() && !hasLess(accounts, use, use.needs())) {
         watched = watched.plus(use.key(), new Watched(use.funded(), each.at()));
       }
     }
@@ -322,7 +340,7 @@ public final class Funding {
     }
     return step.state().watched().values().stream()
         .map(Watched::use)
-        .filter(use -> !lacksWhatItSends(accounts, use) && has(accounts, use) < least(use))
+        .filter(use -> !lacksWhatItSends(accounts, use) && hasLess(accounts, use, least(use)))
         .sorted(
             Comparator.<KeyUse, Boolean>comparing(use -> !use.waits())
                 .thenComparing(use -> has(accounts, use))
@@ -334,10 +352,12 @@ public final class Funding {
   /** As much as there is, if it is enough for what the key should have at least. */
   private Optional<GasTransfer> transfer(Accounts accounts, KeyUse use) {
     var fees = gas.initial();
-    long there = accounts.payerBalance() - gas.ceiling().cost(GasTransfer.GAS);
-    long amount = Math.min(there, most(use) - has(accounts, use));
-    return has(accounts, use) + amount >= least(use)
-        ? Optional.of(new GasTransfer(accounts.payerNonce(), use.key(), amount, fees))
+    var there =
+        accounts.payerBalance().subtract(BigInteger.valueOf(gas.ceiling().cost(GasTransfer.GAS)));
+    var amount = there.min(BigInteger.valueOf(most(use)).subtract(has(accounts, use)));
+    return has(accounts, use).add(amount).compareTo(BigInteger.valueOf(least(use))) >= 0
+        ? Optional.of(
+            new GasTransfer(accounts.payerNonce(), use.key(), amount.longValueExact(), fees))
         : Optional.empty();
   }
 
@@ -345,14 +365,18 @@ public final class Funding {
    * For gas; below 0 if it lacks some of what it sends along. A key that was not asked for in time
    * has what nobody knows, and gets nothing yet.
    */
-  private static long has(Accounts accounts, KeyUse use) {
+  private static BigInteger has(Accounts accounts, KeyUse use) {
     var balance = accounts.balances().get(use.key());
-    return balance == null ? Long.MAX_VALUE : balance - use.sends();
+    return balance == null ? UNKNOWN : balance.subtract(use.sends());
+  }
+
+  private static boolean hasLess(Accounts accounts, KeyUse use, long than) {
+    return has(accounts, use).compareTo(BigInteger.valueOf(than)) < 0;
   }
 
   /** What goes along is the caller's, and gas for what cannot go is of no use (FND-6). */
   private static boolean lacksWhatItSends(Accounts accounts, KeyUse use) {
-    return has(accounts, use) < 0;
+    return has(accounts, use).signum() < 0;
   }
 
   private long least(KeyUse use) {
@@ -403,7 +427,7 @@ public final class Funding {
       var raised = new Open(transfer.with(fees), step.now(), false);
       step.become(step.state().withOpen(Optional.of(raised)));
     } else {
-      refused(step, "it asks for fees above ledger.gas.max-fee and max-priority-fee");
+      refused(step, TOO_DEAR);
     }
   }
 
@@ -425,19 +449,24 @@ public final class Funding {
   /** FND-4. */
   private GasReport report(State state, Accounts accounts) {
     var uses = state.watched().values().stream().map(Watched::use).toList();
-    var low = uses.stream().filter(use -> has(accounts, use) < least(use)).toList();
+    var low = uses.stream().filter(use -> hasLess(accounts, use, least(use))).toList();
     var waiting = uses.stream().filter(use -> use.waits() || use.lacks()).toList();
     var empty =
         waiting.stream().filter(use -> use.lacks() || lacksWhatItSends(accounts, use)).toList();
     boolean comes = state.comes();
+    boolean transferIsDear = state.refusal().filter(TOO_DEAR::equals).isPresent();
+    var dear = uses.stream().filter(KeyUse::dear).toList();
     var forGas =
         uses.stream()
-            .filter(use -> !comes && use.waits() && !lacksWhatItSends(accounts, use))
+            .filter(
+                use -> !comes && !transferIsDear && use.waits() && !lacksWhatItSends(accounts, use))
             .toList();
     var status =
         !forGas.isEmpty() || !empty.isEmpty()
             ? Status.WAITS_FOR_GAS_MONEY
-            : runsOut(accounts, low, comes) ? Status.RUNS_OUT : Status.ENOUGH;
+            : transferIsDear || !dear.isEmpty()
+                ? Status.FEES_TOO_HIGH
+                : runsOut(accounts, low, comes) ? Status.RUNS_OUT : Status.ENOUGH;
     return new GasReport(
         status,
         payer,
@@ -447,9 +476,20 @@ public final class Funding {
         waiting.size(),
         switch (status) {
           case ENOUGH -> "";
+          case FEES_TOO_HIGH -> feesTooHigh(dear);
           case RUNS_OUT -> runsOut(accounts, low) + notTaken(state);
           case WAITS_FOR_GAS_MONEY -> waits(forGas, empty) + notTaken(state);
         });
+  }
+
+  private String feesTooHigh(List<KeyUse> dear) {
+    return "The chain asks for higher fees than ledger.gas.max-fee (%d) and max-priority-fee (%d) let this node pay: %s. Raise them, or wait until the chain asks for less."
+        .formatted(
+            gas.ceiling().max(),
+            gas.ceiling().priority(),
+            dear.isEmpty()
+                ? "the transfer from the funding account waits"
+                : "the transactions of " + keys(dear) + " wait");
   }
 
   private static String notTaken(State state) {
@@ -461,7 +501,8 @@ public final class Funding {
 
   private boolean runsOut(Accounts accounts, List<KeyUse> low, boolean comes) {
     return payer.isPresent()
-        ? accounts.payerBalance() < settings.alarmBelow() || (!low.isEmpty() && !comes)
+        ? accounts.payerBalance().compareTo(BigInteger.valueOf(settings.alarmBelow())) < 0
+            || (!low.isEmpty() && !comes)
         : !low.isEmpty();
   }
 

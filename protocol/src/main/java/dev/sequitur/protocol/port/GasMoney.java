@@ -4,6 +4,7 @@ import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.GasTransfer;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,8 +41,8 @@ public interface GasMoney {
    */
   record Accounts(
       long payerNonce,
-      long payerBalance,
-      Map<LedgerAddress, Long> balances,
+      BigInteger payerBalance,
+      Map<LedgerAddress, BigInteger> balances,
       Set<LedgerAddress> used) {
     public Accounts {
       balances = Map.copyOf(balances);

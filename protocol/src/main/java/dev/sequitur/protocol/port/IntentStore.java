@@ -4,6 +4,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,9 @@ public interface IntentStore {
    * with the original id (SND-3).
    */
   CompletionStage<NodeStore.Acceptance> accept(List<NodeStore.Intent> batch);
+
+  /** Keeps a public transaction as its caller has changed it; its key and its order stay. */
+  CompletionStage<Void> change(PublicTransaction changed);
 
   CompletionStage<Optional<NodeStore.Intent>> intent(TransactionId id);
 

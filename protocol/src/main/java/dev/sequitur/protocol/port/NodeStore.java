@@ -260,6 +260,11 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
       return new Intent(newOrder, created, idempotencyKey, bodyHash, transaction);
     }
 
+    /** The same, as its caller has changed it. */
+    public Intent as(PublicTransaction changed) {
+      return new Intent(order, created, idempotencyKey, bodyHash, changed);
+    }
+
     /** If it is private. */
     public Optional<PrivateTransaction> privately() {
       return switch (transaction) {

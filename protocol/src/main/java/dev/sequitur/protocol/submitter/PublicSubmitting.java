@@ -3,17 +3,21 @@ package dev.sequitur.protocol.submitter;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
+import dev.sequitur.protocol.submitter.Submitter.ChangeRefusal;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Count;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Counted;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Accepted;
+import dev.sequitur.protocol.submitter.SubmitterEvent.PublicChanged;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicDropped;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicEnded;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicNonceLost;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicsTaken;
 import dev.sequitur.protocol.submitter.SubmitterEvent.ReceiptsStored;
 import dev.sequitur.protocol.submitter.SubmitterInput.BalanceKnown;
+import dev.sequitur.protocol.submitter.SubmitterSetup.Gas;
 import dev.sequitur.protocol.submitter.SubmitterState.Carrier;
 import dev.sequitur.protocol.submitter.SubmitterState.Means;
 import dev.sequitur.protocol.submitter.SubmitterState.Public;
@@ -23,6 +27,7 @@ import dev.sequitur.protocol.submitter.SubmitterTable.CarrierEvent;
 import dev.sequitur.protocol.submitter.SubmitterTable.CarrierState;
 import dev.sequitur.protocol.submitter.SubmitterTable.PublicEvent;
 import dev.sequitur.protocol.submitter.SubmitterTable.PublicState;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.trie.HashTrie;
 import java.math.BigInteger;
@@ -48,6 +53,13 @@ final class PublicSubmitting {
 
   /** Between two questions what the key has. */
   static final Duration BALANCE_INTERVAL = Duration.ofSeconds(5);
+
+  /** Of one public transaction, by its caller. */
+  static final int MOST_CHANGES = 16;
+
+  private static final String TOO_LATE =
+      "A block has it as it was before it was changed: that was carried out, and what it was"
+          + " changed to was not.";
 
   private static final ContractAddress NOBODY = new ContractAddress("0x" + "0".repeat(40));
 
@@ -121,12 +133,19 @@ final class PublicSubmitting {
 
   /** A block holds its nonce: the very call, or something else that the key has signed (PUB-5). */
   static void onReceipt(SubmitterStep step, Carrier carrier, Public live, LedgerReceipt receipt) {
-    var call = PublicCall.of(live.transaction()).hash();
     boolean executed =
-        receipt.called().map(LedgerReceipt.Called::call).filter(call::equals).isPresent();
+        receipt
+            .called()
+            .filter(it -> isNow(live, it) || live.former().contains(it.call()))
+            .isPresent();
     var outcome = new Outcome(Optional.of(receipt), live.refusal().orElse(""));
     step.move(live, executed ? PublicEvent.EXECUTED : PublicEvent.NONCE_TAKEN, outcome);
     step.move(carrier, CarrierEvent.USED);
+  }
+
+  /** Not what it was before its caller changed it. */
+  private static boolean isNow(Public live, LedgerReceipt.Called called) {
+    return called.call().equals(PublicCall.of(live.transaction()).hash());
   }
 
   /** No final block whose receipts were told has it, and one has used its nonce (PUB-3). */
@@ -153,7 +172,7 @@ final class PublicSubmitting {
             step,
             executed,
             Optional.of(place),
-            called.failure(),
+            isNow(executed, called) ? called.failure() : Optional.of(TOO_LATE),
             new Receipt.Called(called.created(), called.revertData(), nonce(outcome))));
   }
 
@@ -261,6 +280,83 @@ final class PublicSubmitting {
     step.record(
         new PublicDropped(
             dropped.order(), receipt(step, dropped, Optional.empty(), failure, nothing)));
+  }
+
+  /** What keeps a caller's change from being made; empty if nothing does (PUB-8). */
+  static Optional<ChangeRefusal> refusal(
+      SubmitterState state, TransactionId id, Gas gas, Optional<Fees> fees) {
+    var found = state.publicOf(id);
+    if (found.isEmpty()) {
+      return Optional.of(ChangeRefusal.NOT_HERE);
+    } else if (fees.filter(asked -> !gas.ceiling().cover(asked)).isPresent()) {
+      return Optional.of(ChangeRefusal.TOO_DEAR);
+    }
+    return switch (found.get().state()) {
+      case REFUSED, ENDED, TOLD -> Optional.of(ChangeRefusal.ENDING);
+      case WAITING, CARRIED ->
+          found.get().former().size() < MOST_CHANGES
+              ? Optional.empty()
+              : Optional.of(ChangeRefusal.TOO_OFTEN);
+    };
+  }
+
+  /** Under its nonce: one of all that it was comes into a block, at most. */
+  static void onReplaced(SubmitterStep step, PublicTransaction by, Optional<Fees> fees) {
+    var gas = step.setup.gas();
+    if (refusal(step.state(), by.id(), gas, fees).isPresent()) {
+      return;
+    }
+    var before = step.state().publicOf(by.id()).orElseThrow();
+    var carrier = before.nonce().map(step::carrier);
+    var offered =
+        carrier.map(
+            each -> {
+              var least =
+                  each.submissions().isEmpty() && !each.underway()
+                      ? each.fees()
+                      : gas.increased(each.fees());
+              return fees.map(least::orMore).orElse(least);
+            });
+    step.record(new PublicChanged(before.order(), by, offered));
+    outdate(step, carrier);
+    goOn(step);
+  }
+
+  static void onCancelled(SubmitterStep step, TransactionId id) {
+    var found = step.state().publicOf(id);
+    if (found.isEmpty()) {
+      return;
+    }
+    var it = found.get();
+    var carrier = it.nonce().map(step::carrier);
+    switch (it.state()) {
+      case WAITING ->
+          step.move(it, PublicEvent.DROPPED, new Outcome(Optional.empty(), "It was cancelled."));
+      case CARRIED ->
+          step.move(
+              it,
+              PublicEvent.INVALID,
+              new Outcome(Optional.empty(), "It was cancelled: its nonce was used for nothing."));
+      case REFUSED, ENDED, TOLD -> {}
+    }
+    outdate(step, carrier);
+    goOn(step);
+  }
+
+  /** What the pool is being handed says nothing of what it is to have now. */
+  private static void outdate(SubmitterStep step, Optional<Carrier> before) {
+    before
+        .filter(each -> each.underway() || each.outdated())
+        .map(each -> step.carrier(each.nonce()))
+        .ifPresent(each -> step.put(each.withOutdated(true)));
+  }
+
+  private static void goOn(SubmitterStep step) {
+    step.become(step.state().withBalanceAsked(Optional.empty()));
+    askForBalance(step);
+    storeDue(step);
+    Submitting.handIn(step);
+    Submitting.useGas(step);
   }
 
   /**

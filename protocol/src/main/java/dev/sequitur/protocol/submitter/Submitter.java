@@ -5,6 +5,8 @@ import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Machine;
 import dev.sequitur.protocol.message.Dispatch;
@@ -72,6 +74,24 @@ public final class Submitter {
         new SubmitterInput.Tick());
   }
 
+  /** Why a public transaction is not changed as its caller asks. */
+  public enum ChangeRefusal {
+    /** This submitter does not have it: it waits for its turn in the node store, or has ended. */
+    NOT_HERE,
+    /** It has ended, or the pool has refused it and its nonce is being used. */
+    ENDING,
+    /** It was changed as often as it may be. */
+    TOO_OFTEN,
+    /** Its fees would be above what the node ever pays. */
+    TOO_DEAR
+  }
+
+  /** What keeps a change from being made; empty if nothing does (PUB-8). */
+  public Optional<ChangeRefusal> refusal(
+      SubmitterState state, TransactionId transaction, Optional<Fees> fees) {
+    return PublicSubmitting.refusal(state, transaction, setup.gas(), fees);
+  }
+
   /** Pure: the same state, input and time give the same decision. */
   public Decision<SubmitterState, SubmitterEvent, SubmitterEffect> decide(
       SubmitterState state, SubmitterInput input, Instant now) {
@@ -89,6 +109,10 @@ public final class Submitter {
       case Acknowledged acknowledged -> onAcknowledged(step, acknowledged);
       case PublicsWaiting ignored -> PublicSubmitting.onWaiting(step);
       case PublicsRead(var transactions) -> PublicSubmitting.onRead(step, transactions);
+      case SubmitterInput.PublicReplaced(var by, var fees) ->
+          PublicSubmitting.onReplaced(step, by, fees);
+      case SubmitterInput.PublicCancelled(var transaction) ->
+          PublicSubmitting.onCancelled(step, transaction);
       case PublicsNotRead ignored -> PublicSubmitting.onNotRead(step);
       case SubmitterInput.ReceiptsStored(var transactions) ->
           PublicSubmitting.onStored(step, transactions);
@@ -117,6 +141,8 @@ public final class Submitter {
       case PublicsTaken(var transactions) -> state.take(transactions);
       case Refused(var nonce, var reason) -> state.refuse(nonce, reason);
       case PublicNonceLost(var nonce, var paid) -> state.loseNonce(nonce, paid);
+      case SubmitterEvent.PublicChanged(var order, var by, var fees) ->
+          state.change(order, by, fees);
       case PublicDropped(var order, var receipt) -> state.drop(order, receipt);
       case PublicEnded(var nonce, var receipt, var paid) -> state.end(nonce, receipt, paid);
       case SubmitterEvent.ReceiptsStored(var transactions) -> state.forget(transactions);

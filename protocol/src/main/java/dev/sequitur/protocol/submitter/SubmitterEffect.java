@@ -9,6 +9,7 @@ import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.transaction.Receipt;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -97,8 +98,10 @@ public sealed interface SubmitterEffect {
    * @param sends what goes along with it
    * @param waits whether the ledger has refused some of it for want of money
    * @param lacks whether something waits for what it is to send along, and is in neither (PUB-7)
+   * @param dear whether something waits since the pool asks for more than the node ever pays
    */
-  record UseGas(long needs, long sends, boolean waits, boolean lacks) implements SubmitterEffect {}
+  record UseGas(long needs, BigInteger sends, boolean waits, boolean lacks, boolean dear)
+      implements SubmitterEffect {}
 
   /** What is counted. */
   enum Counted {

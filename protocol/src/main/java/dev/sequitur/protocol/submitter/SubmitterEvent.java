@@ -100,6 +100,15 @@ public sealed interface SubmitterEvent {
   record PublicNonceLost(long nonce, GasPaid paid) implements SubmitterEvent {}
 
   /**
+   * Another call is to be carried out in place of a public transaction (PUB-8).
+   *
+   * @param order among all that is live
+   * @param fees of what carries it, if something does
+   */
+  record PublicChanged(long order, PublicTransaction by, Optional<Fees> fees)
+      implements SubmitterEvent {}
+
+  /**
    * A public transaction ends before it has a nonce.
    *
    * @param order among all that is live

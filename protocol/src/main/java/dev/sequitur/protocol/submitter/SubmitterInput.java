@@ -3,16 +3,19 @@ package dev.sequitur.protocol.submitter;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Accepted;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** What a submitter answers to. */
@@ -83,6 +86,17 @@ public sealed interface SubmitterInput {
 
   /** What was read of them, in order of acceptance. */
   record PublicsRead(List<Accepted> transactions) implements SubmitterInput {}
+
+  /**
+   * Its caller has another call carried out in place of it, under its nonce if it has one (PUB-8).
+   *
+   * @param by under the same id
+   * @param fees offered at least, if it has a nonce
+   */
+  record PublicReplaced(PublicTransaction by, Optional<Fees> fees) implements SubmitterInput {}
+
+  /** Its caller has it carried out no more (PUB-8). */
+  record PublicCancelled(TransactionId transaction) implements SubmitterInput {}
 
   /** The node store could not be read. */
   record PublicsNotRead() implements SubmitterInput {}

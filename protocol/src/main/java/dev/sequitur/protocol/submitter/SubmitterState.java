@@ -3,6 +3,7 @@ package dev.sequitur.protocol.submitter;
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.HeartbeatSequence;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
@@ -10,6 +11,7 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.submitter.SubmitterTable.CarrierState;
@@ -137,6 +139,8 @@ public record SubmitterState(
    * @param nonce of what carries it
    * @param refusal why the pool will never take it
    * @param receipt once its end is known
+   * @param former hashes of the calls that it was before its caller changed it: a block may have
+   *     one of them all the same
    * @param triedAt when its receipt was handed to the node store
    */
   @Copyable
@@ -148,6 +152,7 @@ public record SubmitterState(
       Optional<Long> nonce,
       Optional<String> refusal,
       Optional<Receipt> receipt,
+      PVector<Hash> former,
       Instant triedAt,
       int tries)
       implements SubmitterStatePublicBuilder.With {
@@ -160,8 +165,15 @@ public record SubmitterState(
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
+          TreePVector.empty(),
           Instant.MIN,
           0);
+    }
+
+    private Public changed(PublicTransaction by) {
+      var now = PublicCall.of(transaction).hash();
+      boolean same = now.equals(PublicCall.of(by).hash());
+      return with().transaction(by).former(same ? former : former.plus(now)).build();
     }
 
     private Public carried(long by) {
@@ -183,6 +195,8 @@ public record SubmitterState(
    * @param orders of the dispatches that it carries; none if only its nonce is to be used still
    * @param triedAt when it last moved or was submitted
    * @param tries since it was last pooled
+   * @param dear the pool asks for more than the node ever pays
+   * @param outdated what the pool is handed is no more what it is to be
    */
   @Copyable
   public record Carrier(
@@ -193,10 +207,12 @@ public record SubmitterState(
       Instant triedAt,
       int tries,
       boolean underway,
+      boolean dear,
+      boolean outdated,
       PVector<Submitted> submissions)
       implements SubmitterStateCarrierBuilder.With {
     Carrier in(CarrierState newState, Instant at) {
-      return with().state(newState).triedAt(at).underway(false).build();
+      return with().state(newState).triedAt(at).underway(false).dear(false).build();
     }
 
     Carrier again(Instant at) {
@@ -204,7 +220,7 @@ public record SubmitterState(
     }
 
     Carrier underway(Instant at) {
-      return with().triedAt(at).underway(true).build();
+      return with().triedAt(at).underway(true).outdated(false).build();
     }
 
     /** Only its nonce is to be used still. */
@@ -239,6 +255,8 @@ public record SubmitterState(
           Instant.MIN,
           0,
           false,
+          false,
+          false,
           TreePVector.empty());
     }
   }
@@ -246,11 +264,17 @@ public record SubmitterState(
   public record Submitted(Instant at, TransactionHash hash, Fees fees) {}
 
   /**
-   * A public transaction that has a nonce, and no end.
+   * A public transaction that the submitter has taken, and that has no end.
    *
+   * @param nonce if it has one
    * @param submissions what pools have taken of it, the newest last
+   * @param waitsFor a sentence; empty if it waits for nothing but its block
    */
-  public record Underway(TransactionId transaction, long nonce, List<Submitted> submissions) {
+  public record Underway(
+      TransactionId transaction,
+      Optional<Long> nonce,
+      List<Submitted> submissions,
+      Optional<String> waitsFor) {
     public Underway {
       submissions = List.copyOf(submissions);
     }
@@ -314,17 +338,42 @@ public record SubmitterState(
         .toList();
   }
 
-  /** Public transactions that have a nonce and no end, in their order. */
+  /** Public transactions that have no end, in their order. */
   public List<Underway> underway() {
     return publics.values().stream()
-        .flatMap(
-            each ->
-                each.nonce().stream()
-                    .map(
-                        nonce ->
-                            new Underway(
-                                each.transaction().id(), nonce, carriers.get(nonce).submissions())))
+        .filter(each -> each.receipt().isEmpty())
+        .map(
+            each -> {
+              var carrier = each.nonce().map(carriers::get);
+              return new Underway(
+                  each.transaction().id(),
+                  each.nonce(),
+                  carrier.map(Carrier::submissions).map(List::copyOf).orElse(List.of()),
+                  waitsFor(each, carrier));
+            })
         .toList();
+  }
+
+  private Optional<String> waitsFor(Public each, Optional<Carrier> carrier) {
+    if (carrier.isPresent()) {
+      var its = carrier.get();
+      if (its.dear()) {
+        return Optional.of("The chain asks for higher fees than this node pays.");
+      }
+      return its.state() == CarrierState.UNFUNDED
+          ? Optional.of("Its key has not the money for it and its gas.")
+          : Optional.empty();
+    } else if (each.transaction().value().signum() == 0) {
+      return Optional.empty();
+    }
+    return switch (means.get(each.order())) {
+      case LACKS ->
+          Optional.of(
+              "Its key has not the %s that it sends along.".formatted(each.transaction().value()));
+      case NO_GAS -> Optional.of("Its key has not the money for its gas.");
+      case ENOUGH -> Optional.empty();
+      case null -> Optional.of("The base ledger is asked what its key has.");
+    };
   }
 
   /** The dispatches that a base-ledger transaction carries, in its order. */
@@ -507,6 +556,24 @@ public record SubmitterState(
         .orElse(this);
   }
 
+  /** Has another call carried out in place of a public transaction. */
+  SubmitterState change(long order, PublicTransaction by, Optional<Fees> fees) {
+    var before = publics.get(order);
+    if (before == null) {
+      return this;
+    }
+    var next = put(before.changed(by)).withMeans(means.minus(order));
+    var carrier = before.nonce().map(carriers::get);
+    return carrier
+        .map(each -> next.put(Carrier.ready(each.nonce(), each.orders(), fees.orElse(each.fees()))))
+        .orElse(next);
+  }
+
+  /** The public transaction of that id, if it is here. */
+  Optional<Public> publicOf(TransactionId id) {
+    return publics.values().stream().filter(each -> each.transaction().id().equals(id)).findFirst();
+  }
+
   /** Ends a public transaction that has no nonce. */
   SubmitterState drop(long order, Receipt receipt) {
     var gone = publics.get(order);
@@ -590,10 +657,11 @@ public record SubmitterState(
    * What a snapshot says of one public transaction, before what carries it.
    *
    * @param receipt once its end is known
+   * @param former hashes of the calls that it was
    */
   public SubmitterState holding(
-      long order, SubmitterEvent.Accepted accepted, Optional<Receipt> receipt) {
-    var held = Public.waiting(order, accepted);
+      long order, SubmitterEvent.Accepted accepted, Optional<Receipt> receipt, List<Hash> former) {
+    var held = Public.waiting(order, accepted).withFormer(TreePVector.from(former));
     return receipt.isEmpty()
         ? put(held).withWaiting(waiting.plus(order, true))
         : put(held.with().state(PublicState.ENDED).receipt(receipt).build());

@@ -54,8 +54,6 @@ final class Submitting {
   /** Between two questions what the pool still has, if no block gives a reason to ask. */
   static final Duration POOL_INTERVAL = Duration.ofSeconds(2);
 
-  private static final BigInteger MOST = BigInteger.valueOf(Long.MAX_VALUE);
-
   private static final Answer NONCE_TAKEN =
       new Answer(Optional.empty(), "Its nonce was used by another transaction.", true);
 
@@ -153,13 +151,13 @@ final class Submitting {
             Stream.concat(
                 items.stream().map(item -> item.fees().cost(item.gasLimit())),
                 poor.stream().map(each -> initial.cost(each.gas())))),
-        sum(
-            Stream.concat(
-                    items.stream().map(item -> item.call().value()),
-                    poor.stream().map(PublicTransaction::value))
-                .map(value -> value.min(MOST).longValue())),
+        Stream.concat(
+                items.stream().map(item -> item.call().value()),
+                poor.stream().map(PublicTransaction::value))
+            .reduce(BigInteger.ZERO, BigInteger::add),
         waits || !poor.isEmpty(),
-        means.containsValue(Means.LACKS));
+        means.containsValue(Means.LACKS),
+        isDear(step));
   }
 
   /** Whoever sees to the key's money is told of all that it has to pay. */
@@ -174,6 +172,10 @@ final class Submitting {
   /** A pool looks at all that a key has in it. */
   private static List<Item> all(SubmitterStep step) {
     return step.state().carriers().values().stream().map(carrier -> item(step, carrier)).toList();
+  }
+
+  private static boolean isDear(SubmitterStep step) {
+    return step.state().carriers().values().stream().anyMatch(Carrier::dear);
   }
 
   private static boolean waitsForMoney(SubmitterStep step) {
@@ -325,9 +327,12 @@ final class Submitting {
   static void onAnswered(SubmitterStep step, Map<Long, SubmitOutcome> outcomes) {
     step.become(step.state().withHandingIn(false));
     boolean waited = waitsForMoney(step);
+    boolean wasDear = isDear(step);
     for (var entry : outcomes.entrySet()) {
       var carrier = step.carrier(entry.getKey());
-      if (carrier != null) {
+      if (carrier != null && carrier.outdated()) {
+        step.put(carrier.withOutdated(false));
+      } else if (carrier != null) {
         onOutcome(step, carrier, entry.getValue());
       }
     }
@@ -337,7 +342,7 @@ final class Submitting {
         waitsForMoney(step)
             || outcomes.values().stream()
                 .anyMatch(SubmitOutcome.InsufficientFunds.class::isInstance);
-    if (waits || waited) {
+    if (waits || waited || wasDear || isDear(step)) {
       useGas(step, all(step), waits);
     }
     handIn(step);
@@ -349,12 +354,14 @@ final class Submitting {
           step.move(carrier, CarrierEvent.POOLED, new Answer(Optional.of(hash), "", false));
       case SubmitOutcome.Underpriced underpriced -> {
         var fees = step.setup.gas().increased(carrier.fees()).orMore(underpriced.needed());
-        if (step.setup.gas().ceiling().cover(fees)) {
+        boolean dear = !step.setup.gas().ceiling().cover(fees);
+        if (!dear) {
           reprice(step, carrier, fees);
         } else {
           trouble(step, "the ledger asks for higher fees than it may offer");
         }
         notPooled(step, carrier.nonce());
+        step.put(step.carrier(carrier.nonce()).withDear(dear));
       }
       case SubmitOutcome.InsufficientFunds ignored -> {
         trouble(step, "its key has not the money for gas");
@@ -510,7 +517,10 @@ final class Submitting {
     step.become(step.state().withHandingIn(false));
     trouble(step, UNREACHABLE);
     for (long nonce : nonces) {
-      if (step.carrier(nonce) != null) {
+      var carrier = step.carrier(nonce);
+      if (carrier != null && carrier.outdated()) {
+        step.put(carrier.withOutdated(false));
+      } else if (carrier != null) {
         notPooled(step, nonce);
       }
     }

@@ -25,6 +25,7 @@ import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
 import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.Transaction;
 import dev.sequitur.protocol.transaction.TransactionStep;
@@ -264,6 +265,11 @@ final class NodeOfA implements Surroundings {
             intents.addAll(accepted.fresh());
             return accepted;
           });
+    }
+
+    @Override
+    public CompletionStage<Void> change(PublicTransaction changed) {
+      throw new UnsupportedOperationException("No errand changes what a caller has sent.");
     }
 
     private Optional<NodeStore.Intent> find(TransactionId id) {

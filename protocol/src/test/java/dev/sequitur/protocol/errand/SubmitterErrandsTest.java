@@ -347,11 +347,12 @@ class SubmitterErrandsTest {
   @Test
   void whatWasPaidIsCountedAndWhoSeesToTheMoneyIsToldOfTheKey() {
     errands.run(new SubmitterEffect.CountPaid(new GasPaid(10, 3)));
-    errands.run(new SubmitterEffect.UseGas(500, 20, true, false));
+    errands.run(new SubmitterEffect.UseGas(500, BigInteger.valueOf(20), true, false, false));
 
     assertThat(node.counted)
         .containsExactly(
-            new GasPaid(10, 3), new KeyUse(errands.address(), 500, 20, true, false, false));
+            new GasPaid(10, 3),
+            new KeyUse(errands.address(), 500, BigInteger.valueOf(20), true, false, false, false));
   }
 
   private static PublicTransaction call(long number, Identity from) {

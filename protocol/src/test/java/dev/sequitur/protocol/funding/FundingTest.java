@@ -17,6 +17,7 @@ import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.port.GasMoney.Accounts;
 import dev.sequitur.protocol.submitter.SubmitterSetup.Gas;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -64,11 +65,16 @@ final class FundingTest {
   }
 
   private void use(int key, long needs, boolean waits) {
-    tell(new Input.Used(new KeyUse(address(key), needs, 0, waits, false, false)));
+    tell(
+        new Input.Used(
+            new KeyUse(address(key), needs, BigInteger.valueOf(0), waits, false, false, false)));
   }
 
   private void send(int key, long needs, long sends, boolean waits) {
-    tell(new Input.Used(new KeyUse(address(key), needs, sends, waits, false, false)));
+    tell(
+        new Input.Used(
+            new KeyUse(
+                address(key), needs, BigInteger.valueOf(sends), waits, false, false, false)));
   }
 
   private void seen(long nonce, long balance, long... ofKeys) {
@@ -78,11 +84,11 @@ final class FundingTest {
   /** The keys are 1 and on. */
   private void seen(
       Host<Input, Funding.State, Void, Effect> by, long nonce, long balance, long... ofKeys) {
-    Map<LedgerAddress, Long> balances = new HashMap<>();
+    Map<LedgerAddress, BigInteger> balances = new HashMap<>();
     for (int key = 1; key <= ofKeys.length; key++) {
-      balances.put(address(key), ofKeys[key - 1]);
+      balances.put(address(key), BigInteger.valueOf(ofKeys[key - 1]));
     }
-    tell(by, new Input.Seen(new Accounts(nonce, balance, balances, Set.of())));
+    tell(by, new Input.Seen(new Accounts(nonce, BigInteger.valueOf(balance), balances, Set.of())));
   }
 
   private void later(Duration time) {
@@ -149,7 +155,9 @@ final class FundingTest {
 
   @Test
   void aKeyThatPaysOnceGetsNoMoreThanItNeeds() {
-    tell(new Input.Used(new KeyUse(address(1), 300, 0, false, false, true)));
+    tell(
+        new Input.Used(
+            new KeyUse(address(1), 300, BigInteger.valueOf(0), false, false, false, true)));
     seen(7, PLENTY, 100);
 
     assertThat(paid()).extracting(GasTransfer::amount).containsExactly(200L);
@@ -157,10 +165,18 @@ final class FundingTest {
 
   @Test
   void aKeyThatHasPaidOnceGetsNothingAnyMore() {
-    tell(new Input.Used(new KeyUse(address(1), 300, 0, true, false, true)));
+    tell(
+        new Input.Used(
+            new KeyUse(address(1), 300, BigInteger.valueOf(0), true, false, false, true)));
     assertThat(last).containsExactly(new Effect.Look(List.of(address(1)), List.of(address(1))));
 
-    tell(new Input.Seen(new Accounts(7, PLENTY, Map.of(address(1), 0L), Set.of(address(1)))));
+    tell(
+        new Input.Seen(
+            new Accounts(
+                7,
+                BigInteger.valueOf(PLENTY),
+                Map.of(address(1), BigInteger.ZERO),
+                Set.of(address(1)))));
 
     assertThat(paid()).isEmpty();
     assertThat(report().keys()).isZero();
@@ -262,14 +278,20 @@ final class FundingTest {
   @Test
   void keysThatAreFundedByHandAreToldOf() {
     var byHand = keeper(false);
-    tell(byHand, new Input.Used(new KeyUse(address(1), 500, 0, false, false, false)));
+    tell(
+        byHand,
+        new Input.Used(
+            new KeyUse(address(1), 500, BigInteger.valueOf(0), false, false, false, false)));
     seen(byHand, 0, 0, LOW - 1);
 
     assertThat(paid()).isEmpty();
     assertThat(byHand.state().report().status()).isEqualTo(Status.RUNS_OUT);
     assertThat(byHand.state().report().sentence()).contains(address(1).value());
 
-    tell(byHand, new Input.Used(new KeyUse(address(1), 500, 0, true, false, false)));
+    tell(
+        byHand,
+        new Input.Used(
+            new KeyUse(address(1), 500, BigInteger.valueOf(0), true, false, false, false)));
     seen(byHand, 0, 0, 499);
     assertThat(byHand.state().report().status()).isEqualTo(Status.WAITS_FOR_GAS_MONEY);
   }
@@ -330,11 +352,11 @@ final class FundingTest {
       this.seed = seed;
       this.random = new Random(seed);
       this.confirmations = confirmations;
-      Map<LedgerAddress, Long> none = new HashMap<>();
+      Map<LedgerAddress, BigInteger> none = new HashMap<>();
       for (int key = 1; key <= KEYS; key++) {
-        none.put(address(key), 0L);
+        none.put(address(key), BigInteger.ZERO);
       }
-      blocks.add(new Accounts(0, 100 * PLENTY, none, Set.of()));
+      blocks.add(new Accounts(0, BigInteger.valueOf(100 * PLENTY), none, Set.of()));
     }
 
     void run() {
@@ -358,7 +380,7 @@ final class FundingTest {
       for (int key = 1; key <= KEYS; key++) {
         assertThat(newest().balances().get(address(key)))
             .as("seed " + seed)
-            .isGreaterThanOrEqualTo(LOW);
+            .isGreaterThanOrEqualTo(BigInteger.valueOf(LOW));
       }
     }
 
@@ -367,7 +389,9 @@ final class FundingTest {
     }
 
     private Input used(int key) {
-      return new Input.Used(new KeyUse(address(key), 500, 0, random.nextBoolean(), false, false));
+      return new Input.Used(
+          new KeyUse(
+              address(key), 500, BigInteger.valueOf(0), random.nextBoolean(), false, false, false));
     }
 
     private void feed(Input input) {
@@ -399,7 +423,7 @@ final class FundingTest {
         var keys = looking;
         looking = null;
         var at = blocks.get(Math.max(0, blocks.size() - 1 - confirmations));
-        Map<LedgerAddress, Long> balances = new HashMap<>(at.balances());
+        Map<LedgerAddress, BigInteger> balances = new HashMap<>(at.balances());
         balances.keySet().retainAll(keys);
         feed(
             reached
@@ -411,23 +435,26 @@ final class FundingTest {
 
     private void mine(boolean takesTransfers) {
       long nonce = newest().payerNonce();
-      long left = newest().payerBalance();
-      Map<LedgerAddress, Long> balances = new HashMap<>(newest().balances());
+      var left = newest().payerBalance();
+      Map<LedgerAddress, BigInteger> balances = new HashMap<>(newest().balances());
       for (int room = random.nextInt(3); takesTransfers && room > 0; room--) {
         long wanted = nonce;
         var fitting = signed.stream().filter(one -> one.nonce() == wanted).toList();
         if (!fitting.isEmpty()) {
           var one = fitting.get(random.nextInt(fitting.size()));
-          balances.merge(one.to(), one.amount(), Long::sum);
-          left -= one.amount() + one.fees().cost(GasTransfer.GAS);
+          balances.merge(one.to(), BigInteger.valueOf(one.amount()), BigInteger::add);
+          left = left.subtract(BigInteger.valueOf(one.amount() + one.fees().cost(GasTransfer.GAS)));
           nonce++;
         }
       }
       balances
           .values()
-          .forEach(has -> assertThat(has).as("seed " + seed).isLessThanOrEqualTo(FULL));
+          .forEach(
+              has ->
+                  assertThat(has).as("seed " + seed).isLessThanOrEqualTo(BigInteger.valueOf(FULL)));
       if (!calm && random.nextInt(4) == 0) {
-        balances.computeIfPresent(address(1 + random.nextInt(KEYS)), (key, has) -> has / 20);
+        balances.computeIfPresent(
+            address(1 + random.nextInt(KEYS)), (key, has) -> has.divide(BigInteger.valueOf(20)));
       }
       blocks.add(new Accounts(nonce, left, balances, Set.of()));
       newestFinal = Math.max(newestFinal, blocks.size() - 1 - confirmations);
@@ -472,17 +499,38 @@ final class FundingTest {
     assertThat(report().status()).isEqualTo(Status.ENOUGH);
   }
 
+  /** FND-4: nobody is to send money for that. */
+  @Test
+  void feesAboveWhatTheNodePaysAreToldAsWhatTheyAre() {
+    tell(new Input.Used(new KeyUse(address(1), 500, BigInteger.ZERO, false, false, true, false)));
+    seen(7, PLENTY, FULL);
+
+    assertThat(report().status()).isEqualTo(Status.FEES_TOO_HIGH);
+    assertThat(report().sentence())
+        .startsWith("The chain asks for higher fees than ledger.gas.max-fee (")
+        .contains("the transactions of 1 key wait. Raise them")
+        .doesNotContain("money");
+
+    tell(new Input.Used(new KeyUse(address(1), 500, BigInteger.ZERO, false, false, false, false)));
+    seen(7, PLENTY, FULL);
+    assertThat(report().status()).isEqualTo(Status.ENOUGH);
+  }
+
   /** PUB-7: what waits without a nonce keeps nothing from what goes on. */
   @Test
   void whatLacksWhatItSendsAlongIsToldOfAndTheOthersOfTheKeyAreToppedUp() {
-    tell(new Input.Used(new KeyUse(address(1), 500, 0, true, true, false)));
+    tell(
+        new Input.Used(
+            new KeyUse(address(1), 500, BigInteger.valueOf(0), true, true, false, false)));
     seen(7, PLENTY, 499);
 
     assertThat(paid()).extracting(GasTransfer::to).containsExactly(address(1));
     assertThat(report().status()).isEqualTo(Status.WAITS_FOR_GAS_MONEY);
     assertThat(report().sentence()).startsWith("The transactions of 1 key wait for the money that");
 
-    tell(new Input.Used(new KeyUse(address(1), 0, 0, false, false, false)));
+    tell(
+        new Input.Used(
+            new KeyUse(address(1), 0, BigInteger.valueOf(0), false, false, false, false)));
     assertThat(last).as("at once").contains(new Effect.Look(List.of(address(1)), List.of()));
     seen(8, PLENTY, FULL);
     assertThat(report().status()).isEqualTo(Status.ENOUGH);
@@ -521,7 +569,7 @@ final class FundingTest {
 
     seen(7, PLENTY, 20);
     assertThat(funding.of(keeper.state(), address(1)))
-        .isEqualTo(new Funding.OfKey(Optional.of(20L), 500, true));
+        .isEqualTo(new Funding.OfKey(Optional.of(BigInteger.valueOf(20)), 500, true));
     assertThat(funding.of(keeper.state(), address(2)))
         .isEqualTo(new Funding.OfKey(Optional.empty(), 0, false));
   }
@@ -560,15 +608,21 @@ final class FundingTest {
   /** It pays for this one use, so that a second sign of it does not say that the money has come. */
   @Test
   void aKeyThatPaysOnceWaitsUntilTheLedgerShowsTheMoney() {
-    tell(new Input.Used(new KeyUse(address(1), 300, 0, true, false, true)));
-    tell(new Input.Used(new KeyUse(address(1), 300, 0, false, false, true)));
+    tell(
+        new Input.Used(
+            new KeyUse(address(1), 300, BigInteger.valueOf(0), true, false, false, true)));
+    tell(
+        new Input.Used(
+            new KeyUse(address(1), 300, BigInteger.valueOf(0), false, false, false, true)));
     seen(7, 0, 299);
     assertThat(report().waiting()).isOne();
 
     later(Duration.ofSeconds(10));
     seen(7, 0, 300);
     assertThat(report().waiting()).isZero();
-    tell(new Input.Used(new KeyUse(address(1), 300, 0, false, false, true)));
+    tell(
+        new Input.Used(
+            new KeyUse(address(1), 300, BigInteger.valueOf(0), false, false, false, true)));
     later(Duration.ofSeconds(10));
     seen(7, 0, 0);
     assertThat(report().waiting()).isZero();
@@ -669,8 +723,10 @@ final class FundingTest {
     assertThat(report().status()).isEqualTo(Status.ENOUGH);
 
     tell(new Input.Answered(new SubmitOutcome.Underpriced(HASH, Fees.flat(4))));
-    assertThat(report().status()).isEqualTo(Status.WAITS_FOR_GAS_MONEY);
-    assertThat(report().sentence()).contains("ledger.gas.max-fee");
+    assertThat(report().status()).isEqualTo(Status.FEES_TOO_HIGH);
+    assertThat(report().sentence())
+        .contains("ledger.gas.max-fee", "the transfer from the funding account waits")
+        .doesNotContain("Send money");
 
     later(Duration.ofSeconds(10));
     seen(5, PLENTY, FULL);
@@ -725,7 +781,10 @@ final class FundingTest {
   void theOperatorIsToldOfTheFirstThreeKeysByName() {
     var byHand = keeper(false);
     for (int key = 4; key > 0; key--) {
-      tell(byHand, new Input.Used(new KeyUse(address(key), 500, 0, false, false, false)));
+      tell(
+          byHand,
+          new Input.Used(
+              new KeyUse(address(key), 500, BigInteger.valueOf(0), false, false, false, false)));
     }
     seen(byHand, 0, 0, FULL, 0, 0, 0);
     assertThat(byHand.state().report().sentence())

@@ -298,7 +298,7 @@ class PackingTest {
             BigInteger.ZERO,
             21_000,
             PublicTransaction.Source.NONE);
-    waiting = waiting.holding(2, new SubmitterEvent.Accepted(2, call), Optional.empty());
+    waiting = waiting.holding(2, new SubmitterEvent.Accepted(2, call), Optional.empty(), List.of());
 
     var loads = Packing.pack(waiting, limits, 9);
 

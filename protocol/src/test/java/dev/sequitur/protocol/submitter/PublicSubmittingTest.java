@@ -14,16 +14,20 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.submitter.Submitter.ChangeRefusal;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Accepted;
 import dev.sequitur.protocol.submitter.SubmitterInput.BalanceKnown;
 import dev.sequitur.protocol.submitter.SubmitterInput.BlockIndexed;
 import dev.sequitur.protocol.submitter.SubmitterInput.NonceKnown;
+import dev.sequitur.protocol.submitter.SubmitterInput.PublicCancelled;
+import dev.sequitur.protocol.submitter.SubmitterInput.PublicReplaced;
 import dev.sequitur.protocol.submitter.SubmitterInput.PublicsNotRead;
 import dev.sequitur.protocol.submitter.SubmitterInput.PublicsRead;
 import dev.sequitur.protocol.submitter.SubmitterInput.PublicsWaiting;
@@ -438,7 +442,9 @@ class PublicSubmittingTest {
   @Test
   void whoSeesToItsMoneyIsToldOfTheGasThatItHas() {
     read(4, 7);
-    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(2 * COST, 0, false, false));
+    assertThat(uses())
+        .containsExactly(
+            new SubmitterEffect.UseGas(2 * COST, BigInteger.valueOf(0), false, false, false));
 
     tell(
         new SubmitAnswered(
@@ -448,7 +454,9 @@ class PublicSubmittingTest {
                 1L,
                 new SubmitOutcome.InsufficientFunds(HASH))));
 
-    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(2 * COST, 0, true, false));
+    assertThat(uses())
+        .containsExactly(
+            new SubmitterEffect.UseGas(2 * COST, BigInteger.valueOf(0), true, false, false));
   }
 
   /** FND-6: that money is the key's own. */
@@ -459,12 +467,17 @@ class PublicSubmittingTest {
     tell(new PublicsRead(List.of(accepted(4, BigInteger.TEN), accepted(7, BigInteger.TWO))));
     tell(new NonceKnown(0));
     tell(new BalanceKnown(BigInteger.valueOf(2 * COST + 12), 0));
-    assertThat(uses()).contains(new SubmitterEffect.UseGas(2 * COST, 12, false, false));
+    assertThat(uses())
+        .contains(
+            new SubmitterEffect.UseGas(2 * COST, BigInteger.valueOf(12), false, false, false));
 
     tell(new SubmitAnswered(Map.of()));
     tell(new PublicsRead(List.of(accepted(8, more))));
     tell(new BalanceKnown(more.add(BigInteger.valueOf(3 * COST + 12)), 0));
-    assertThat(uses()).contains(new SubmitterEffect.UseGas(3 * COST, Long.MAX_VALUE, false, false));
+    assertThat(uses())
+        .contains(
+            new SubmitterEffect.UseGas(
+                3 * COST, more.add(BigInteger.valueOf(12)), false, false, false));
   }
 
   /** PUB-7: nobody waits behind it, and it waits as long as it has to. */
@@ -477,10 +490,13 @@ class PublicSubmittingTest {
     pooled(0);
 
     balance(9 + COST, 0);
-    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(COST, 0, false, true));
+    assertThat(uses())
+        .containsExactly(
+            new SubmitterEffect.UseGas(COST, BigInteger.valueOf(0), false, true, false));
     assertThat(submitted()).isEmpty();
     block(0, called(5, Optional.empty()));
-    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(0, 0, false, true));
+    assertThat(uses())
+        .containsExactly(new SubmitterEffect.UseGas(0, BigInteger.valueOf(0), false, true, false));
     assertThat(state.isIdle()).isFalse();
 
     later(PublicSubmitting.BALANCE_INTERVAL);
@@ -491,7 +507,8 @@ class PublicSubmittingTest {
     assertThat(submitted())
         .extracting(SubmitterEffect.Item::nonce, SubmitterEffect.Item::call)
         .containsExactly(tuple(1L, PublicCall.of(accepted(4, BigInteger.TEN).transaction())));
-    assertThat(uses()).contains(new SubmitterEffect.UseGas(COST, 10, false, false));
+    assertThat(uses())
+        .contains(new SubmitterEffect.UseGas(COST, BigInteger.valueOf(10), false, false, false));
   }
 
   /** FND-1: whoever sees to the gas sends what is missing; the value is there. */
@@ -501,7 +518,9 @@ class PublicSubmittingTest {
     balance(10, 0);
 
     assertThat(submitted()).isEmpty();
-    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(COST, 10, true, true));
+    assertThat(uses())
+        .containsExactly(
+            new SubmitterEffect.UseGas(COST, BigInteger.valueOf(10), true, true, false));
     balance(11 + 2 * COST, 0);
     assertThat(submitted()).extracting(SubmitterEffect.Item::nonce).containsExactly(0L, 1L);
   }
@@ -734,7 +753,197 @@ class PublicSubmittingTest {
             SubmitterState.Underway::transaction,
             SubmitterState.Underway::nonce,
             underway -> underway.submissions().size())
-        .containsExactly(tuple(id(4), 0L, 1), tuple(id(5), 1L, 0));
+        .containsExactly(tuple(id(4), Optional.of(0L), 1), tuple(id(5), Optional.of(1L), 0));
+  }
+
+  @Test
+  void whoAsksIsToldWhatAPublicTransactionWaitsFor() {
+    read(List.of(accepted(4, BigInteger.TEN), accepted(5, BigInteger.TWO), accepted(6)));
+    assertThat(waitsFor())
+        .containsExactly(
+            "The base ledger is asked what its key has.",
+            "The base ledger is asked what its key has.",
+            "");
+    assertThat(state.underway())
+        .extracting(SubmitterState.Underway::nonce)
+        .contains(Optional.of(0L));
+    balance(2 + COST, 0);
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.InsufficientFunds(HASH))));
+
+    assertThat(waitsFor())
+        .containsExactly(
+            "Its key has not the 10 that it sends along.",
+            "Its key has not the money for its gas.",
+            "Its key has not the money for it and its gas.");
+  }
+
+  private List<String> waitsFor() {
+    return state.underway().stream().map(each -> each.waitsFor().orElse("")).toList();
+  }
+
+  /** PUB-8. */
+  @Test
+  void whatIsReplacedKeepsItsNonceAndOffersMoreThanWhatThePoolHas() {
+    read(4);
+    pooled(0);
+
+    tell(new PublicReplaced(other(4), Optional.empty()));
+
+    assertThat(submitted())
+        .extracting(SubmitterEffect.Item::nonce, SubmitterEffect.Item::call)
+        .containsExactly(tuple(0L, PublicCall.of(other(4))));
+    assertThat(submitted().getFirst().fees())
+        .isEqualTo(SubmitterSetup.Gas.DEFAULT.increased(SubmitterSetup.Gas.DEFAULT.initial()));
+    restart();
+    assertThat(state.publics().get(0L).transaction()).isEqualTo(other(4));
+    tell(new NonceKnown(0));
+    block(0, executed(other(4)));
+    assertThat(told()).extracting(Receipt::success).containsExactly(true);
+  }
+
+  @Test
+  void itsCallerSaysWhatItOffersAtLeastButNoMoreThanTheNodeEverPays() {
+    read(4);
+    pooled(0);
+    var most = SubmitterSetup.Gas.DEFAULT.ceiling();
+    assertThat(refusal(4, Optional.of(new Fees(most.max() + 1, 1))))
+        .contains(ChangeRefusal.TOO_DEAR);
+    tell(new PublicReplaced(other(4), Optional.of(new Fees(most.max() + 1, 1))));
+    assertThat(last.events()).isEmpty();
+
+    tell(new PublicReplaced(accepted(4).transaction(), Optional.of(most)));
+
+    assertThat(submitted()).extracting(SubmitterEffect.Item::fees).containsExactly(most);
+    assertThat(state.publics().get(0L).former()).as("the same call").isEmpty();
+  }
+
+  /** What the pool is handed now is not what it is to have. */
+  @Test
+  void whatIsReplacedWhileThePoolIsAskedIsHandedInAfterItsAnswer() {
+    for (var answer :
+        List.of(
+            new SubmitAnswered(Map.of(0L, new SubmitOutcome.Pooled(HASH))),
+            new SubmitAnswered(Map.of(0L, new SubmitOutcome.Invalid(HASH, "no"))),
+            new SubmitterInput.SubmitFailed(List.of(0L)))) {
+      state = SubmitterState.initial();
+      start();
+      read(4);
+      tell(new PublicReplaced(other(4), Optional.empty()));
+      assertThat(submitted()).isEmpty();
+
+      tell(answer);
+
+      assertThat(submitted())
+          .extracting(SubmitterEffect.Item::call)
+          .containsExactly(PublicCall.of(other(4)));
+    }
+  }
+
+  /** What was carried out is the end, and who changed it learns that it was too late. */
+  @Test
+  void aBlockThatHasWhatItWasBeforeEndsItAndItsReceiptSaysSo() {
+    read(4);
+    pooled(0);
+    tell(new PublicReplaced(other(4), Optional.empty()));
+    restart();
+    block(0, called(4, Optional.empty()));
+
+    assertThat(told()).extracting(Receipt::success).containsExactly(false);
+    assertThat(told().getFirst().failureMessage().orElseThrow()).contains("before it was changed");
+    assertThat(told().getFirst().onLedger()).isPresent();
+  }
+
+  @Test
+  void whatWaitsForItsMoneyGoesOnIfItSendsLess() {
+    read(List.of(accepted(4, BigInteger.TEN)));
+    balance(COST, 0);
+    assertThat(submitted()).isEmpty();
+
+    tell(new PublicReplaced(accepted(4).transaction(), Optional.empty()));
+
+    assertThat(submitted()).extracting(SubmitterEffect.Item::nonce).containsExactly(0L);
+  }
+
+  @Test
+  void whatIsCancelledWithoutANonceEndsAtOnce() {
+    read(List.of(accepted(4, BigInteger.TEN)));
+    balance(9, 0);
+    assertThat(uses())
+        .containsExactly(new SubmitterEffect.UseGas(0, BigInteger.valueOf(0), false, true, false));
+    tell(new PublicCancelled(id(4)));
+
+    assertThat(told()).extracting(Receipt::success).containsExactly(false);
+    assertThat(told().getFirst().failureMessage()).contains("It was cancelled.");
+    assertThat(uses())
+        .containsExactly(new SubmitterEffect.UseGas(0, BigInteger.valueOf(0), false, false, false));
+    restart();
+    assertThat(refusal(4, Optional.empty())).contains(ChangeRefusal.ENDING);
+    tell(new PublicCancelled(id(4)));
+    assertThat(last.events()).isEmpty();
+  }
+
+  @Test
+  void whatIsCancelledUsesItsNonceForNothing() {
+    read(4, 5);
+    tell(new PublicCancelled(id(4)));
+    assertThat(submitted()).as("the pool is asked").isEmpty();
+    tell(
+        new SubmitAnswered(
+            Map.of(0L, new SubmitOutcome.Pooled(HASH), 1L, new SubmitOutcome.Pooled(HASH))));
+
+    assertThat(submitted())
+        .extracting(SubmitterEffect.Item::nonce, SubmitterEffect.Item::call)
+        .containsExactly(tuple(0L, new UseNonce()));
+    assertThat(refusal(4, Optional.empty())).contains(ChangeRefusal.ENDING);
+    restart();
+    block(0, new LedgerReceipt.NonceUsed());
+    assertThat(told().getFirst().failureMessage().orElseThrow()).startsWith("It was cancelled");
+  }
+
+  @Test
+  void aBlockThatHasWhatWasCancelledEndsItAsThatSays() {
+    read(4);
+    pooled(0);
+    tell(new PublicCancelled(id(4)));
+    block(0, called(4, Optional.empty()));
+
+    assertThat(told()).extracting(Receipt::success).containsExactly(true);
+  }
+
+  @Test
+  void nobodyChangesWhatIsNotHereNorOneTransactionForEver() {
+    read(4);
+    assertThat(refusal(9, Optional.empty())).contains(ChangeRefusal.NOT_HERE);
+    tell(new PublicReplaced(other(9), Optional.empty()));
+    tell(new PublicCancelled(id(9)));
+    assertThat(last.events()).isEmpty();
+    for (int i = 0; i < PublicSubmitting.MOST_CHANGES; i++) {
+      assertThat(refusal(4, Optional.empty())).isEmpty();
+      tell(new PublicReplaced(i % 2 == 0 ? other(4) : accepted(4).transaction(), Optional.empty()));
+    }
+
+    assertThat(refusal(4, Optional.empty())).contains(ChangeRefusal.TOO_OFTEN);
+  }
+
+  private Optional<ChangeRefusal> refusal(long order, Optional<Fees> fees) {
+    return submitter.refusal(state, id(order), fees);
+  }
+
+  private static PublicTransaction other(long order) {
+    var it = accepted(order).transaction();
+    return new PublicTransaction(
+        it.id(),
+        it.from(),
+        it.to(),
+        Bytes.utf8("another call"),
+        BigInteger.ZERO,
+        GAS,
+        PublicTransaction.Source.NONE);
+  }
+
+  private static LedgerReceipt.Called executed(PublicTransaction transaction) {
+    return new LedgerReceipt.Called(
+        PublicCall.of(transaction).hash(), Optional.empty(), Bytes.EMPTY, Optional.empty());
   }
 
   private List<SubmitterEffect.UseGas> uses() {

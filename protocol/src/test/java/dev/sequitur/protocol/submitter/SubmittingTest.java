@@ -49,6 +49,7 @@ import dev.sequitur.protocol.submitter.SubmitterInput.UsedKnown;
 import dev.sequitur.protocol.submitter.SubmitterTable.CarrierState;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.Proof;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -262,15 +263,22 @@ class SubmittingTest {
     long needs = uses().getFirst().needs();
 
     assertThat(needs).isEqualTo(1_000 * submitted().getFirst().gasLimit());
-    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, 0, false, false));
+    assertThat(uses())
+        .containsExactly(
+            new SubmitterEffect.UseGas(needs, BigInteger.valueOf(0), false, false, false));
     answer(0, new SubmitOutcome.InsufficientFunds(HASH));
-    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, 0, true, false));
+    assertThat(uses())
+        .containsExactly(
+            new SubmitterEffect.UseGas(needs, BigInteger.valueOf(0), true, false, false));
     later(Duration.ofMinutes(1));
     assertThat(uses())
         .as("still")
-        .containsExactly(new SubmitterEffect.UseGas(needs, 0, true, false));
+        .containsExactly(
+            new SubmitterEffect.UseGas(needs, BigInteger.valueOf(0), true, false, false));
     answer(0, new SubmitOutcome.Pooled(HASH));
-    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(needs, 0, false, false));
+    assertThat(uses())
+        .containsExactly(
+            new SubmitterEffect.UseGas(needs, BigInteger.valueOf(0), false, false, false));
   }
 
   /** FND-1. */
@@ -284,14 +292,16 @@ class SubmittingTest {
     block(0, DONE);
     assertThat(uses()).as("the other is on its way").isEmpty();
     block(1, fulfilled(2));
-    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(0, 0, false, false));
+    assertThat(uses())
+        .containsExactly(new SubmitterEffect.UseGas(0, BigInteger.valueOf(0), false, false, false));
     block(2, fulfilled(3));
     assertThat(uses()).as("it is known").isEmpty();
 
     stored(4);
     assertThat(uses()).hasSize(1);
     tell(new UsedKnown(4));
-    assertThat(uses()).containsExactly(new SubmitterEffect.UseGas(0, 0, false, false));
+    assertThat(uses())
+        .containsExactly(new SubmitterEffect.UseGas(0, BigInteger.valueOf(0), false, false, false));
   }
 
   @Test
@@ -426,6 +436,22 @@ class SubmittingTest {
     later(Duration.ofSeconds(5));
     assertThat(submitted().get(0).gasLimit()).isEqualTo(item.gasLimit());
     assertThat(GAS.limit(new LedgerTransaction.UseNonce())).isEqualTo(31_500);
+  }
+
+  /** FND-4: it is told until the pool takes it. */
+  @Test
+  void whoSeesToTheMoneyIsToldThatThePoolAsksForMoreThanTheNodePays() {
+    stored(1);
+    answer(0, underpriced(1_301, 200));
+    assertThat(uses()).extracting(SubmitterEffect.UseGas::dear).containsExactly(true);
+
+    later(Duration.ofSeconds(5));
+    assertThat(uses())
+        .as("handed in again")
+        .extracting(SubmitterEffect.UseGas::dear)
+        .containsOnly(true);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    assertThat(uses()).extracting(SubmitterEffect.UseGas::dear).containsExactly(false);
   }
 
   private static SubmitOutcome underpriced(long max, long priority) {

@@ -124,7 +124,7 @@ public final class NodeServices implements Surroundings {
         setup.registry(),
         "sequitur_gas_account_balance",
         "What the funding account has, in the ledger's smallest unit, if this JVM looks after it.",
-        () -> gas().payerBalance());
+        () -> gas().payerBalance().doubleValue());
     Gauges.show(
         setup.registry(),
         "sequitur_gas_keys",

@@ -70,7 +70,10 @@ public final class SequencerCommands implements SchemaContribution {
         Schema.of("BlockFeed.Indexed", 1, BlockFeedCommand.Indexed.class),
         Schema.of("IntentHandover.Taken", 1, IntentHandover.Taken.class),
         Schema.of("IntentHandover.PublicsTold", 1, IntentHandover.PublicsTold.class),
-        Schema.of("Submitter.PublicsWaiting", 1, SubmitterActor.PublicsWaiting.class));
+        Schema.of("Submitter.PublicsWaiting", 1, SubmitterActor.PublicsWaiting.class),
+        Schema.of("Submitter.ReplacePublic", 1, SubmitterActor.ReplacePublic.class),
+        Schema.of("Submitter.CancelPublic", 1, SubmitterActor.CancelPublic.class),
+        Schema.of("Submitter.PublicChange", 1, SubmitterActor.PublicChange.class));
   }
 
   @Override

@@ -53,7 +53,8 @@ public final class SequencerSchemas implements SchemaContribution {
             SubmitterEvent.PublicNonceLost.class,
             SubmitterEvent.PublicEnded.class,
             SubmitterEvent.ReceiptsStored.class,
-            SubmitterEvent.PublicDropped.class),
+            SubmitterEvent.PublicDropped.class,
+            SubmitterEvent.PublicChanged.class),
         Alternatives.of(
             StateStoreEvent.class,
             StateStoreEvent.StatesStored.class,

@@ -4,6 +4,7 @@ import akka.persistence.typed.SnapshotAdapter;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
@@ -71,9 +72,13 @@ final class SequencerSnapshots {
      * A public transaction in its order; a carrier names it, if one carries it.
      *
      * @param receipt once its end is known
+     * @param former hashes of the calls that it was before its caller changed it
      */
     public record HeldPublicly(
-        long order, SubmitterEvent.Accepted accepted, Optional<Receipt> receipt) {}
+        long order,
+        SubmitterEvent.Accepted accepted,
+        Optional<Receipt> receipt,
+        List<Hash> former) {}
   }
 
   /**
@@ -175,7 +180,8 @@ final class SequencerSnapshots {
                         new SubmitterSnapshot.HeldPublicly(
                             each.order(),
                             new SubmitterEvent.Accepted(each.accepted(), each.transaction()),
-                            each.receipt()))
+                            each.receipt(),
+                            List.copyOf(each.former())))
                 .toList();
         return new SubmitterSnapshot(
             state.nextNonce(),
@@ -196,7 +202,7 @@ final class SequencerSnapshots {
           state = state.holding(held.order(), held.dispatch(), held.alone());
         }
         for (var each : snapshot.publics()) {
-          state = state.holding(each.order(), each.accepted(), each.receipt());
+          state = state.holding(each.order(), each.accepted(), each.receipt(), each.former());
         }
         for (var each : snapshot.carriers()) {
           state = state.carrying(each.nonce(), each.orders(), each.fees());

@@ -13,8 +13,10 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.indexing.BlockDelivery.ToPublicSubmitter;
 import dev.sequitur.protocol.indexing.BlockDelivery.ToSubmitter;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
@@ -27,6 +29,7 @@ import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterInput;
 import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.protocol.submitter.SubmitterState;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,6 +92,23 @@ public final class SubmitterActor
   public record PublicsWaiting(Optional<ActorRef<IntentHandover.PublicsTold>> replyTo)
       implements Command {}
 
+  /** What its caller wants in place of a public transaction (PUB-8). */
+  public record ReplacePublic(
+      PublicTransaction by, Optional<Fees> fees, ActorRef<PublicChange> replyTo)
+      implements Command {}
+
+  /** Its caller wants it carried out no more (PUB-8). */
+  public record CancelPublic(TransactionId transaction, ActorRef<PublicChange> replyTo)
+      implements Command {}
+
+  /**
+   * Told once the change is durable.
+   *
+   * @param refusal why nothing was changed; empty if it was
+   */
+  public record PublicChange(Optional<Submitter.ChangeRefusal> refusal)
+      implements ProtocolSerializable {}
+
   public record Stop() implements Command {}
 
   /** Wakes it if it has work. */
@@ -98,6 +118,7 @@ public final class SubmitterActor
 
   private record Fed(SubmitterInput input) implements Command {}
 
+  private final Submitter rules;
   private final Key signing;
   private final SubmitterErrands errands;
 
@@ -183,6 +204,7 @@ public final class SubmitterActor
         new Signals<>(new Tick(), new Wake(), new Stop()),
         rules.machine(),
         new Snapshots<>(SequencerSnapshots.submitter(), 2_000));
+    this.rules = rules;
     this.signing = signing;
     this.errands = errandsAt(place, signing);
   }
@@ -202,6 +224,8 @@ public final class SubmitterActor
         .onCommand(Fed.class, fed -> feed(List.of(fed.input())))
         .onCommand(BlockIndexed.class, this::onBlock)
         .onCommand(Deliver.class, deliver -> feed(inputs(deliver)))
+        .onCommand(ReplacePublic.class, this::onReplace)
+        .onCommand(CancelPublic.class, this::onCancel)
         .onCommand(GetPaid.class, this::onGetPaid)
         .onCommand(GetPublics.class, this::onGetPublics)
         .onCommand(GetUnconfirmed.class, this::onGetUnconfirmed);
@@ -220,6 +244,33 @@ public final class SubmitterActor
     return feed(
         List.of(new SubmitterInput.BlockIndexed(block.height(), block.own())),
         () -> block.replyTo().tell(done));
+  }
+
+  private Effect<SubmitterEvent, SubmitterState> onReplace(ReplacePublic asked) {
+    return change(
+        rules.refusal(state(), asked.by().id(), asked.fees()),
+        new SubmitterInput.PublicReplaced(asked.by(), asked.fees()),
+        asked.replyTo());
+  }
+
+  private Effect<SubmitterEvent, SubmitterState> onCancel(CancelPublic asked) {
+    return change(
+        rules
+            .refusal(state(), asked.transaction(), Optional.empty())
+            .filter(why -> why != Submitter.ChangeRefusal.TOO_OFTEN),
+        new SubmitterInput.PublicCancelled(asked.transaction()),
+        asked.replyTo());
+  }
+
+  private Effect<SubmitterEvent, SubmitterState> change(
+      Optional<Submitter.ChangeRefusal> refusal,
+      SubmitterInput input,
+      ActorRef<PublicChange> replyTo) {
+    if (refusal.isPresent()) {
+      replyTo.tell(new PublicChange(refusal));
+      return Effect().none();
+    }
+    return feed(List.of(input), () -> replyTo.tell(new PublicChange(Optional.empty())));
   }
 
   private Effect<SubmitterEvent, SubmitterState> onGetUnconfirmed(GetUnconfirmed query) {

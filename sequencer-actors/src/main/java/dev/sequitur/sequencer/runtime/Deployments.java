@@ -19,6 +19,7 @@ import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.sequencer.actor.NewGroupReceipts;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -396,7 +397,8 @@ final class Deployments {
   private void use(LedgerTransaction transaction, boolean waits) {
     long needs = transaction.fees().cost(transaction.gasLimit());
     if (needs > 0) {
-      services.use(new KeyUse(transaction.signer(), needs, 0, waits, false, true));
+      services.use(
+          new KeyUse(transaction.signer(), needs, BigInteger.ZERO, waits, false, false, true));
     }
   }
 

@@ -29,6 +29,7 @@ import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ResolveVerifierError;
 import dev.sequitur.protocol.message.ResolveVerifierRequest;
@@ -46,8 +47,10 @@ import dev.sequitur.protocol.port.PrivateTransactions;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.sender.Handover;
+import dev.sequitur.protocol.submitter.Submitter;
 import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.FreshIntent;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.actor.BlockFeed;
 import dev.sequitur.sequencer.actor.BlockFeedCommand;
@@ -465,6 +468,33 @@ public final class RunningSequencer implements SequencerNode {
         .publicSubmitter(from)
         .<SubmitterActor.Publics>ask(SubmitterActor.GetPublics::new, ASK)
         .thenApply(SubmitterActor.Publics::underway);
+  }
+
+  /** The submitter first: what it has is what is carried out. */
+  @Override
+  public CompletionStage<Optional<Submitter.ChangeRefusal>> replace(
+      PublicTransaction by, Optional<Fees> fees) {
+    return services
+        .entities()
+        .publicSubmitter(by.from())
+        .<SubmitterActor.PublicChange>ask(
+            replyTo -> new SubmitterActor.ReplacePublic(by.bare(), fees, replyTo), ASK)
+        .thenCompose(
+            change ->
+                change.refusal().isPresent()
+                    ? CompletableFuture.completedFuture(change.refusal())
+                    : store().change(by).thenApply(stored -> change.refusal()));
+  }
+
+  @Override
+  public CompletionStage<Optional<Submitter.ChangeRefusal>> cancel(
+      Identity from, TransactionId id) {
+    return services
+        .entities()
+        .publicSubmitter(from)
+        .<SubmitterActor.PublicChange>ask(
+            replyTo -> new SubmitterActor.CancelPublic(id, replyTo), ASK)
+        .thenApply(SubmitterActor.PublicChange::refusal);
   }
 
   private CompletionStage<GasKeeper.Account> account(LedgerAddress key) {

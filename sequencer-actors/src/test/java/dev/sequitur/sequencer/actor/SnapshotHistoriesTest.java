@@ -208,6 +208,13 @@ class SnapshotHistoriesTest {
     return state.withNonceKnown(false);
   }
 
+  private static List<Long> changeable(SubmitterState state) {
+    return state.publics().values().stream()
+        .filter(each -> each.receipt().isEmpty() && each.refusal().isEmpty())
+        .map(SubmitterState.Public::order)
+        .toList();
+  }
+
   private static List<Long> publicsWaiting(SubmitterState state) {
     return state.waiting().keySet().stream().filter(state.publics()::containsKey).toList();
   }
@@ -227,6 +234,11 @@ class SnapshotHistoriesTest {
       return new SubmitterEvent.Refused(pick(alone(state)), "never taken");
     } else if (kind == SubmitterEvent.PublicNonceLost.class && !publicNonces.isEmpty()) {
       return new SubmitterEvent.PublicNonceLost(pick(publicNonces), any.next(GasPaid.class));
+    } else if (kind == SubmitterEvent.PublicChanged.class && !changeable(state).isEmpty()) {
+      return new SubmitterEvent.PublicChanged(
+          pick(changeable(state)),
+          any.next(PublicTransaction.class),
+          Optional.of(new Fees(3_000, random.nextInt(1_000))));
     } else if (kind == SubmitterEvent.PublicDropped.class && !publicsWaiting(state).isEmpty()) {
       return new SubmitterEvent.PublicDropped(pick(publicsWaiting(state)), any.next(Receipt.class));
     } else if (kind == SubmitterEvent.PublicEnded.class && !publicNonces.isEmpty()) {

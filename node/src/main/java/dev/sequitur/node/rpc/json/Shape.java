@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +23,11 @@ public interface Shape<T> {
       of(
           "a number",
           () -> JsonText.object().put("type", "integer"),
-          number -> JsonNodeFactory.instance.numberNode(number.longValue()));
+          number ->
+              switch (number) {
+                case BigInteger all -> JsonNodeFactory.instance.numberNode(all);
+                default -> JsonNodeFactory.instance.numberNode(number.longValue());
+              });
 
   /** What it is, with its article: "a string". */
   String type();

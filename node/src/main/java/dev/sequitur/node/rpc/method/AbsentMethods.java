@@ -26,7 +26,6 @@ final class AbsentMethods {
       "The domains here bring no methods of their own along. Ask them by ptx_call or pgroup_call.";
 
   private static final Field<String> ID = Field.of("id", Formats.NAME, "");
-  private static final Field<JsonNode> CHANGED = Field.of("transaction", Formats.OBJECT, "");
   private static final Field<String> DOMAIN = Field.of("domain", Formats.TEXT, "");
   private static final Field<String> QUALIFIER = Field.of("qualifier", Formats.TEXT, "");
   private static final Field<String> SCHEMA = Field.of("schema", Formats.TEXT, "");
@@ -79,11 +78,6 @@ final class AbsentMethods {
                 "contractAddress", FieldKind.ID),
             "no transaction here makes another private one."),
         one("ptx_getChainedDispatch", "see ptx_queryChainedDispatches."),
-        RpcMethod.refused(
-            "ptx_updateTransaction",
-            List.of(TransactionMethods.ID, CHANGED),
-            "What was accepted is carried out as it was sent, and the node itself raises the fee of"
-                + " what the chain leaves waiting. Send another transaction."),
         RpcMethod.refused(
             "domain_invokeRPC",
             List.of(GroupMethods.ADDRESS, QUALIFIER, DOMAIN_CALL),

@@ -20,6 +20,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.transaction.PublicTransaction;
@@ -99,6 +100,41 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
   /** What a schedule is to run, without its type. */
   public static final ObjectFormat SCHEDULED =
       COMMON.named("ScheduledPublicRequest").with(NO_REFERENCE);
+
+  private static final Field<BigInteger> MAX_FEE =
+      fee("maxFeePerGas", "it offers at least so much for each unit of gas");
+  private static final Field<BigInteger> MAX_PRIORITY_FEE =
+      fee("maxPriorityFeePerGas", "of it so much for who makes the block");
+  private static final Field<BigInteger> GAS_PRICE = fee("gasPrice", "in place of both");
+
+  /** The second parameter of {@code ptx_updateTransaction}. */
+  static final ObjectFormat CHANGED =
+      COMMON
+          .named("ChangedTransactionRequest")
+          .with(ABI_REFERENCE, MAX_FEE, MAX_PRIORITY_FEE, GAS_PRICE)
+          .with(IntentDraft.unused("type", "domain"))
+          .open();
+
+  private static Field<BigInteger> fee(String name, String doc) {
+    return Field.optional(
+        name, Format.of(NUMBER_TYPE, Shape.words(NUMBER_TYPE, "0"), PublicDraft::readNumber), doc);
+  }
+
+  /** What is to be offered at least; by {@link #CHANGED}. */
+  static Optional<Fees> fees(Sent sent) {
+    if (sent.has(GAS_PRICE)) {
+      sent.refuseBeside(GAS_PRICE, MAX_FEE, MAX_PRIORITY_FEE);
+    }
+    var max = sent.find(MAX_FEE).or(() -> sent.find(GAS_PRICE));
+    var priority = sent.find(MAX_PRIORITY_FEE).or(() -> sent.find(GAS_PRICE));
+    return max.isEmpty() && priority.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Fees(number(max.or(() -> priority)), number(priority)));
+  }
+
+  private static long number(Optional<BigInteger> price) {
+    return price.map(it -> it.min(LONGEST).longValue()).orElse(0L);
+  }
 
   /** The object of {@code ptx_sendTransaction}, without its type. */
   static final ObjectFormat FIELDS =

@@ -1,5 +1,7 @@
 package dev.sequitur.node.rpc.method;
 
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
@@ -19,6 +21,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import dev.sequitur.protocol.submitter.Submitter.ChangeRefusal;
 import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -40,7 +43,7 @@ record PublicTransactionMethods(NodeContext context) {
    * A public transaction of this node.
    *
    * @param signer whose key signs it
-   * @param underway empty before it has a nonce, and after its end
+   * @param underway empty before its submitter has taken it, and after its end
    */
   private record Row(
       Intent intent,
@@ -64,7 +67,7 @@ record PublicTransactionMethods(NodeContext context) {
       return called()
           .flatMap(Receipt.Called::nonce)
           .map(Receipt.Nonce::number)
-          .or(() -> underway.map(SubmitterState.Underway::nonce));
+          .or(() -> underway.flatMap(SubmitterState.Underway::nonce));
     }
 
     private Optional<TransactionHash> hash() {
@@ -126,7 +129,12 @@ record PublicTransactionMethods(NodeContext context) {
               "submissions",
               SUBMISSION.list(),
               row -> row.underway().map(SubmitterState.Underway::submissions),
-              "what pools have taken of it, the newest last; until it has ended");
+              "what pools have taken of it, the newest last; until it has ended")
+          .maybe(
+              "waitsFor",
+              Formats.TEXT,
+              row -> row.underway().flatMap(SubmitterState.Underway::waitsFor),
+              "what keeps it from the chain; until it has ended");
 
   private static final Map<String, QueryField<Row>> FIELDS =
       QueryField.table(
@@ -147,6 +155,8 @@ record PublicTransactionMethods(NodeContext context) {
               QueryField.of(PUBLIC_TX, "contractAddress")));
 
   private static final Field<Sent> QUERY = QueryReader.field("PublicTransactionQuery", FIELDS);
+  private static final Field<Sent> CHANGED =
+      Field.of("transaction", PublicDraft.CHANGED, "what it is to be, whole");
   private static final Field<LedgerAddress> FROM =
       Field.of("from", Formats.SIGNER, "the address of the key that signs it");
   private static final Field<Long> LOCAL_ID =
@@ -202,7 +212,92 @@ record PublicTransactionMethods(NodeContext context) {
                         .store()
                         .publicByHash(new TransactionHash(call.get(HASH)))
                         .thenCompose(this::row))
-            .aboutAll(Named.Kind.GROUPS));
+            .aboutAll(Named.Kind.GROUPS),
+        RpcMethod.submitting(
+            "ptx_updateTransaction",
+            List.of(TransactionMethods.ID, CHANGED),
+            Formats.TRANSACTION_ID,
+            "the transaction's id, a UUID",
+            "Has another call carried out in place of a public transaction that has not ended, under"
+                + " its id and, if it has one, its nonce: the whole transaction is sent, `from` stays"
+                + " who it was, and without `gas` its limit stays. `maxFeePerGas` and"
+                + " `maxPriorityFeePerGas`, or `gasPrice` for both, are offered at least, if it has a"
+                + " nonce. If a block has it as it was before, its receipt says so. One transaction is"
+                + " changed 16 times at most.",
+            this::update),
+        RpcMethod.submitting(
+            "sequencer_cancelTransaction",
+            List.of(TransactionMethods.ID),
+            Formats.TRANSACTION_ID,
+            "the transaction's id, a UUID",
+            "Has a public transaction carried out no more: without a nonce it ends at once; its nonce"
+                + " is used for nothing otherwise, and it ends when a block has that. If a block has"
+                + " the transaction all the same, its receipt says what it came to.",
+            this::cancel));
+  }
+
+  private CompletionStage<TransactionId> update(Call call) {
+    var id = call.get(TransactionMethods.ID);
+    var sent = call.get(CHANGED);
+    return AbiReferences.in(context.store(), List.of(sent))
+        .thenCombine(
+            pendingPublic(id),
+            (abis, before) -> {
+              var changed = PublicDraft.of(sent, context.node().name(), id, abis).transaction();
+              if (!changed.from().equals(before.from())) {
+                throw sent.wrong(
+                    IntentDraft.FROM,
+                    " must stay %s, whose key has the nonce. Cancel it, and send another one."
+                        .formatted(before.from()));
+              }
+              return changed.gas() == 0 ? changed.withGas(before.gas()) : changed;
+            })
+        .thenCompose(changed -> context.node().replace(changed, PublicDraft.fees(sent)))
+        .thenApply(refusal -> done(id, refusal));
+  }
+
+  private CompletionStage<TransactionId> cancel(Call call) {
+    var id = call.get(TransactionMethods.ID);
+    return pendingPublic(id)
+        .thenCompose(before -> context.node().cancel(before.from(), id))
+        .thenApply(refusal -> done(id, refusal));
+  }
+
+  private CompletionStage<PublicTransaction> pendingPublic(TransactionId id) {
+    return context
+        .store()
+        .intent(id)
+        .thenCombine(
+            context.store().receipt(id),
+            (intent, receipt) -> {
+              if (intent.isPresent() && intent.get().publicly().isEmpty()) {
+                throw new RpcFailure(
+                    ErrorCode.UNSUPPORTED,
+                    "Only a public transaction can be changed: what a private one does is endorsed.");
+              }
+              if (intent.isEmpty() || receipt.isPresent()) {
+                throw notChanged("it has ended, or was never sent to this node");
+              }
+              return intent.get().publicly().get();
+            });
+  }
+
+  private static TransactionId done(TransactionId id, Optional<ChangeRefusal> refusal) {
+    if (refusal.isPresent()) {
+      throw notChanged(
+          switch (refusal.get()) {
+            case NOT_HERE -> "it waits for its turn behind others of its key. Ask again later";
+            case ENDING -> "it has ended, or is about to";
+            case TOO_OFTEN -> "it was changed as often as it may be. It can still be cancelled";
+            case TOO_DEAR -> "its fees are above ledger.gas.max-fee or max-priority-fee";
+          });
+    }
+    return id;
+  }
+
+  private static RpcFailure notChanged(String why) {
+    return new RpcFailure(
+        ErrorCode.NODE_NOT_CHANGED, "The public transaction is not changed: " + why + ".");
   }
 
   private CompletionStage<List<Row>> publics(Call call) {
@@ -263,7 +358,7 @@ record PublicTransactionMethods(NodeContext context) {
             underway ->
                 row(
                     underway.stream()
-                        .filter(each -> each.nonce() == nonce)
+                        .filter(each -> each.nonce().filter(it -> it == nonce).isPresent())
                         .map(SubmitterState.Underway::transaction)
                         .findFirst()));
   }

@@ -108,9 +108,10 @@ final class HealthChecks {
   private List<String> troubles() {
     var gas = node.gas();
     var ofGas =
-        gas.status() == Status.WAITS_FOR_GAS_MONEY
-            ? Stream.of(gas.sentence())
-            : Stream.<String>empty();
+        switch (gas.status()) {
+          case FEES_TOO_HIGH, WAITS_FOR_GAS_MONEY -> Stream.of(gas.sentence());
+          case ENOUGH, RUNS_OUT -> Stream.<String>empty();
+        };
     return Stream.of(lacking.stream(), ofGas, scheduler.troubles().stream())
         .flatMap(troubles -> troubles)
         .toList();
