@@ -62,7 +62,9 @@ final class SubscriptionMethods {
                 "the subscription's id",
                 "WebSocket only. Pushes what a listener is told of in batches, each after the one"
                     + " before was acknowledged, from where the listener stands: at least once, in"
-                    + " order. A newer subscription to the same listener takes over.",
+                    + " order. Several subscriptions to one listener share it: each"
+                    + " batch goes to one of them in turn; one that is refused, or not acknowledged for"
+                    + " 30 s, goes to the next.",
                 this::subscribe)
             .aboutAll(Named.Kind.GROUPS),
         RpcMethod.submitting(
