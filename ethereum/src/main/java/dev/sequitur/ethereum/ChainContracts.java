@@ -11,6 +11,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.PublicContracts;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,9 +27,16 @@ final class ChainContracts implements PublicContracts {
   private static final int MARGIN_PERCENT = 125;
 
   private final ChainRpc rpc;
+  private final GroupCalls calls;
 
-  ChainContracts(ChainRpc rpc) {
+  ChainContracts(ChainRpc rpc, GroupCalls calls) {
     this.rpc = rpc;
+    this.calls = calls;
+  }
+
+  @Override
+  public Optional<Bytes> fulfilling(PreparedTransaction prepared) {
+    return calls.fulfilling(prepared);
   }
 
   @Override
