@@ -12,6 +12,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
@@ -125,7 +126,7 @@ public final class QueryLatency implements Callable<Integer> {
     return new Intent(
         0,
         Instant.EPOCH.plusSeconds(number),
-        Optional.of("invoice-" + number),
+        Optional.of(new IdempotencyKey(IdempotencyKey.Owner.of(from), "invoice-" + number)),
         hash(number),
         new PrivateTransaction(
             id(number),

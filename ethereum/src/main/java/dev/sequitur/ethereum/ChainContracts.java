@@ -12,6 +12,7 @@ import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.port.PublicContracts;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,10 +28,17 @@ final class ChainContracts implements PublicContracts {
 
   private final ChainRpc rpc;
   private final ChainLogs logs;
+  private final GroupCalls calls;
 
-  ChainContracts(ChainRpc rpc) {
+  ChainContracts(ChainRpc rpc, GroupCalls calls) {
     this.rpc = rpc;
     this.logs = new ChainLogs(rpc);
+    this.calls = calls;
+  }
+
+  @Override
+  public Optional<Bytes> fulfilling(PreparedTransaction prepared) {
+    return calls.fulfilling(prepared);
   }
 
   @Override

@@ -52,7 +52,7 @@ public final class ContractAbi {
    * @param signature such as {@code Transfer(address,address,uint256)}
    * @param values as they were wanted
    */
-  public record Told(String signature, JsonNode values) {}
+  public record Told(String signature, String definition, JsonNode values) {}
 
   /**
    * What some bytes mean.
@@ -360,7 +360,9 @@ public final class ContractAbi {
       Tuple values = event.decodeArgs(topics, data.toByteArray());
       return Optional.of(
           new Told(
-              event.getCanonicalSignature(), AbiValues.written(event.getInputs(), values, format)));
+              event.getCanonicalSignature(),
+              EventDefinition.of(event),
+              AbiValues.written(event.getInputs(), values, format)));
     } catch (RuntimeException notLaidOutSo) {
       return Optional.empty();
     }

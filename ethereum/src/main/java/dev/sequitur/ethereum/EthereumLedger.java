@@ -87,10 +87,10 @@ public final class EthereumLedger implements BaseLedger {
     this.rpc = rpc;
     this.settings = settings;
     this.signatures = signatures;
-    this.contracts = new ChainContracts(rpc);
     this.pool = new ChainPool(rpc, System::nanoTime);
     this.factory = new FactoryCheck(rpc, settings.factory());
     this.calls = new GroupCalls(settings, signatures, contract -> groups.group(contract));
+    this.contracts = new ChainContracts(rpc, calls);
     this.view =
         new ChainView(
             rpc,

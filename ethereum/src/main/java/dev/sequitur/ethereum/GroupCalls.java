@@ -27,6 +27,7 @@ import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
 import dev.sequitur.protocol.port.Signatures;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.Signature;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -58,14 +59,8 @@ final class GroupCalls {
   FeeMarketTransaction encode(LedgerTransaction transaction) {
     return switch (transaction.call()) {
       case Deploy deploy -> to(transaction, settings.factory().value(), create(deploy));
-      case Invoke(var transitions) -> {
-        var contract = transitions.getFirst().contract();
-        var places = places(contract);
-        yield to(
-            transaction,
-            contract.value(),
-            GroupContract.fulfill(FulfillCall.groups(transitions, one -> place(places, one))));
-      }
+      case Invoke(var transitions) ->
+          to(transaction, transitions.getFirst().contract().value(), fulfill(transitions));
       case UseNonce ignored -> to(transaction, transaction.signer().value(), Bytes.EMPTY);
       case PublicCall(var to, var data, var value) ->
           new FeeMarketTransaction(
@@ -87,6 +82,16 @@ final class GroupCalls {
         transaction.gasLimit(),
         Bytes.hex(to),
         data);
+  }
+
+  /** The data of the call that fulfils an intent; empty if the group is not known. */
+  Optional<Bytes> fulfilling(PreparedTransaction prepared) {
+    return groups.apply(prepared.contract()).map(group -> fulfill(List.of(prepared)));
+  }
+
+  private Bytes fulfill(List<PreparedTransaction> transitions) {
+    var places = places(transitions.getFirst().contract());
+    return GroupContract.fulfill(FulfillCall.groups(transitions, one -> place(places, one)));
   }
 
   private Bytes create(Deploy deploy) {

@@ -209,6 +209,8 @@ class ContractAbiTest {
     var told = COUNTER.event(topics, data).orElseThrow();
 
     assertThat(told.signature()).isEqualTo("Counted(address,uint256,(string,uint256[]))");
+    assertThat(told.definition())
+        .isEqualTo("event Counted(address indexed by, uint256 value, Note note)");
     assertThat(told.values())
         .isEqualTo(
             json(

@@ -10,6 +10,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.messaging.MessageBookEvent;
+import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
@@ -101,9 +102,9 @@ final class Disk {
     return true;
   }
 
-  Optional<Intent> byKey(String idempotencyKey) {
+  Optional<Intent> byKey(IdempotencyKey key) {
     return intents.values().stream()
-        .filter(intent -> intent.idempotencyKey().filter(idempotencyKey::equals).isPresent())
+        .filter(intent -> intent.idempotencyKey().filter(key::equals).isPresent())
         .findFirst();
   }
 

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.IntentStore;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
@@ -59,7 +60,7 @@ record SimulatedIntents(RunningNode node) implements IntentStore {
   }
 
   @Override
-  public CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(String key) {
+  public CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(IdempotencyKey key) {
     return read(() -> node.disk().byKey(key).map(known -> known.transaction().id()));
   }
 

@@ -189,7 +189,7 @@ final class DoubleCheck {
   /** Another's may be parked, or be for its caller to put on the ledger. */
   private static boolean isOurs(Intent intent, PrivateTransaction transaction) {
     return transaction.submitMode() == SubmitMode.AUTO
-        && intent.idempotencyKey().map(key -> key.startsWith("demo-")).orElse(false);
+        && intent.idempotencyKey().map(key -> key.name().startsWith("demo-")).orElse(false);
   }
 
   private Finding exactlyOnce(AuditReport report) {

@@ -2,6 +2,7 @@ package dev.sequitur.laboratory.demo;
 
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.settings.SequencerSettings.LimitSettings;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
@@ -43,6 +44,11 @@ record Intents(Map<GroupPlan, ContractAddress> contracts, FreshIntents fresh) {
             .add(operation.from().toString())
             .add(operation.inputs())
             .finish();
-    return new Intent(0, Instant.now(), Optional.of(operation.key()), bodyHash, transaction);
+    return new Intent(
+        0,
+        Instant.now(),
+        Optional.of(new IdempotencyKey(IdempotencyKey.Owner.of(operation.from()), operation.key())),
+        bodyHash,
+        transaction);
   }
 }

@@ -169,7 +169,8 @@ class DemoTest {
 
   @Test
   void aRefusedIntentIsCountedAndDoesNotKeepTheOthersFromBeingSubmitted() throws IOException {
-    network.sequencer().refused = intent -> intent.idempotencyKey().orElse("").equals("demo-1-7");
+    network.sequencer().refused =
+        intent -> intent.idempotencyKey().orElseThrow().name().equals("demo-1-7");
 
     assertThat(demo().run(options(40))).as(console.out()).isTrue();
     assertThat(report().get("refused").asInt()).isEqualTo(1);

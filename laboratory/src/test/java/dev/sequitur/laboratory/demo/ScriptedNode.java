@@ -89,7 +89,7 @@ final class ScriptedNode {
     synchronized (this) {
       for (var element : (List<?>) batch) {
         var intent = (Intent) element;
-        var key = intent.idempotencyKey().orElseThrow();
+        var key = intent.idempotencyKey().orElseThrow().name();
         var known = keys.putIfAbsent(key, intent.transaction().id());
         if (known == null) {
           var numbered =

@@ -70,8 +70,6 @@ public enum ErrorCode {
   UNKNOWN_LISTENER("SQ010401", Rpc.INVALID, "There is no such listener. Create it first."),
   LISTENER_EXISTS("SQ010402", Rpc.INVALID, "A listener of this name is told of other things."),
   TOO_MANY_SUBSCRIPTIONS("SQ010403", Rpc.INVALID, "The connection holds too many subscriptions."),
-  SUBSCRIPTION_TAKEN_OVER(
-      "SQ010404", Rpc.INVALID, "A newer subscription to the listener has taken over (pushed)."),
   LISTENER_DELETED("SQ010405", Rpc.INVALID, "The listener was deleted (pushed)."),
   TOO_MANY_MESSAGES(
       "SQ010406", Rpc.UNAVAILABLE, "Too many messages wait for the node of a member."),
@@ -88,6 +86,9 @@ public enum ErrorCode {
       "The domain refuses the intent: its function, a type, an amount or the balance."),
   UNKNOWN_DEPENDENCY("SQ020006", Rpc.INVALID, "dependsOn names no transaction of this node."),
   IDEMPOTENCY_CONFLICT("SQ020007", Rpc.CONFLICT, "The idempotency key was used with another body."),
+  KEY_OF_SEVERAL(
+      "SQ020024", Rpc.INVALID, "Several identities have used the idempotency key. Name one."),
+  NOTHING_PREPARED("SQ020025", Rpc.INVALID, "Nothing is prepared of the transaction."),
   NODE_CALL_INVALID(
       "SQ020008", Rpc.INVALID, "The domain refuses the call: its function or a parameter."),
   NODE_WITHOUT_CONTRACTS(

@@ -12,6 +12,7 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.schedule.AccountId;
@@ -189,7 +190,13 @@ class ScheduledTransactionsTest {
             List.of(),
             new Hash(1, 2, 3, 4));
     var key = OccurrenceKey.PREFIX + "default/mine";
-    var intent = new Intent(0, Instant.now(), Optional.of(key), new Hash(5, 6, 7, 8), transaction);
+    var intent =
+        new Intent(
+            0,
+            Instant.now(),
+            Optional.of(new IdempotencyKey(IdempotencyKey.Owner.of(transaction.from()), key)),
+            new Hash(5, 6, 7, 8),
+            transaction);
 
     assertThat(node.sequencer().submit(List.of(intent)))
         .failsWithin(PATIENCE)

@@ -14,6 +14,8 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.IdempotencyKey;
+import dev.sequitur.protocol.port.IdempotencyKey.Owner;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
@@ -91,7 +93,12 @@ class ToldSpansTest {
             SubmitMode.AUTO,
             List.of(),
             Hash.sha256(new byte[1]));
-    return new Intent(0, Instant.EPOCH, key, Hash.sha256(new byte[2]), transaction);
+    return new Intent(
+        0,
+        Instant.EPOCH,
+        key.map(name -> new IdempotencyKey(Owner.SCHEDULES, name)),
+        Hash.sha256(new byte[2]),
+        transaction);
   }
 
   private static NumberedReceipt confirmed(Intent intent) {

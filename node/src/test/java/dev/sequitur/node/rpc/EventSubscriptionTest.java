@@ -63,7 +63,7 @@ class EventSubscriptionTest {
     assertThat(last.get("blockNumber").longValue()).isEqualTo(8);
     assertThat(last.get("logIndex").longValue()).isEqualTo(3);
     assertThat(last.get("address").textValue()).isEqualTo(HERE.value());
-    assertThat(last.get("soliditySignature").textValue()).isEqualTo("Stored(uint256)");
+    assertThat(last.get("soliditySignature").textValue()).isEqualTo("event Stored(uint256 value)");
     assertThat(last.get("signature").textValue()).isEqualTo(topic("Stored").toHex());
   }
 

@@ -18,6 +18,7 @@ import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.PublicContracts;
 import dev.sequitur.protocol.port.PublicContracts.Placed;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.math.BigInteger;
 import java.util.List;
@@ -185,6 +186,11 @@ final class FakeLedger implements BaseLedger {
       }
       boolean used = upTo.compareTo(receipt.block()) >= 0;
       return completedFuture(signer.equals(receipt.signer()) ? (used ? 5L : 4L) : 0L);
+    }
+
+    @Override
+    public Optional<Bytes> fulfilling(PreparedTransaction prepared) {
+      return Optional.of(Bytes.hex("0xfeed"));
     }
 
     @Override

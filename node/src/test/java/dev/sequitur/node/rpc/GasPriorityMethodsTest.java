@@ -63,6 +63,18 @@ class GasPriorityMethodsTest {
   }
 
   @Test
+  void aKeyIsTheAccountsThatActs() {
+    var once = INSERT.replace("{\"senderAddr\"", "{\"idempotencyKey\": \"k\", \"senderAddr\"");
+    calls.result("schedule_fund", "{\"account\": \"carol\", \"amount\": \"1000\"}");
+    var first = calls.result("gasPriority_insert", once);
+
+    var second = calls.result("gasPriority_insert", once.replace("\"alice\"", "\"carol\""));
+
+    assertThat(second.get("id")).isNotEqualTo(first.get("id"));
+    assertThat(calls.result("gasPriority_insert", once)).isEqualTo(first);
+  }
+
+  @Test
   void onlyWhoScheduledATransactionCancelsIt() {
     var id = calls.result("gasPriority_insert", INSERT).get("id").asText();
     var cancel = "{\"id\": \"" + id + "\", \"as\": \"%s\"}";

@@ -7,10 +7,17 @@ import dev.sequitur.node.guard.AuditFiles;
 import dev.sequitur.node.guard.GuardSettings;
 import dev.sequitur.node.guard.GuardSettings.Authentication;
 import dev.sequitur.node.guard.TokenFile;
+import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.guard.ApiToken;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named.Kind;
 import dev.sequitur.protocol.guard.Role;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.IdempotencyKey;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.transaction.SubmitMode;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -24,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -48,6 +56,13 @@ class GrantedCallsTest {
         Map.of(
             "reader", role(Set.of(MethodGroup.READ), "*", "*", "*", "*"),
             "alice",
+                role(
+                    Set.of(MethodGroup.READ, MethodGroup.SUBMIT),
+                    "alice@node1",
+                    "default",
+                    "alice",
+                    GROUP),
+            "twin",
                 role(
                     Set.of(MethodGroup.READ, MethodGroup.SUBMIT),
                     "alice@node1",
@@ -311,6 +326,107 @@ class GrantedCallsTest {
           .as(seen.getKey())
           .isEqualTo(seen.getValue());
     }
+  }
+
+  private static String keyed(String key, int amount) {
+    return "[%s]"
+        .formatted(
+            PRIVATE
+                .replaceFirst("\\{", "{\"idempotencyKey\":\"%s\",".formatted(key))
+                .replace("\"amount\":\"1\"", "\"amount\":\"%d\"".formatted(amount)));
+  }
+
+  private static String sent(String who, String key, int amount) throws IOException {
+    return call(who, "ptx_sendTransaction", keyed(key, amount)).path("result").textValue();
+  }
+
+  private static JsonNode under(String who, String key) throws IOException {
+    var answer = call(who, "ptx_getTransactionByIdempotencyKey", "[\"%s\"]".formatted(key));
+    assertThat(answer.has("error")).as(answer.toString()).isFalse();
+    return answer.path("result").path("id");
+  }
+
+  /** Though both send as one identity. */
+  @Test
+  void aKeyOfOneCallerIsNoneOfAnothers() throws IOException {
+    var first = sent("alice", "inv-1001", 1);
+
+    var second = sent("twin", "inv-1001", 2);
+
+    assertThat(second).isNotNull().isNotEqualTo(first);
+    assertThat(sent("alice", "inv-1001", 1)).isEqualTo(first);
+    assertThat(sent("twin", "inv-1001", 2)).isEqualTo(second);
+    assertThat(under("alice", "inv-1001").textValue()).isEqualTo(first);
+    assertThat(under("twin", "inv-1001").textValue()).isEqualTo(second);
+    assertThat(call("alice", "ptx_sendTransaction", keyed("inv-1001", 3)).toString())
+        .contains("SQ020007", first)
+        .doesNotContain(second);
+  }
+
+  @Test
+  void anothersKeyIsAnsweredAsOneThatNobodyHasUsed() throws IOException {
+    sent("alice", "inv-1002", 1);
+
+    for (var who : List.of("twin", "stranger", "reader")) {
+      assertThat(under(who, "inv-1002").isMissingNode()).as(who).isTrue();
+    }
+  }
+
+  @Test
+  void theKeyOfAScheduleIsAnsweredToThoseWhoSeeItsTransaction() throws IOException {
+    var key = OccurrenceKey.PREFIX + "default/some";
+    var owned = new IdempotencyKey(IdempotencyKey.Owner.SCHEDULES, key);
+    var intent = Sample.intent(new TransactionId(UUID.randomUUID()), null, SubmitMode.AUTO);
+    rpc.node
+        .store()
+        .accept(
+            List.of(
+                new Intent(
+                    0, Sample.NOW, Optional.of(owned), intent.bodyHash(), intent.transaction())))
+        .toCompletableFuture()
+        .join();
+
+    assertThat(under("reader", key).textValue()).isEqualTo(intent.transaction().id().toString());
+    assertThat(under("alice", key).textValue()).isEqualTo(intent.transaction().id().toString());
+    assertThat(under("stranger", key).isMissingNode()).isTrue();
+  }
+
+  @Test
+  void aDescriptionOfAContractIsItsCallers() throws IOException {
+    var mine =
+        "[[{\"type\":\"error\",\"name\":\"E\",\"inputs\":[{\"name\":\"mine\",\"type\":\"uint256\"}]}]]";
+    var hash = call("alice", "ptx_storeABI", mine).get("result");
+    call("twin", "ptx_storeABI", mine.replace("mine", "newer"));
+    var said = "[\"%s\"]".formatted(ERROR_E);
+
+    assertThat(call("alice", "ptx_decodeError", said).at("/result/data").has("mine")).isTrue();
+    assertThat(call("twin", "ptx_decodeError", said).at("/result/data").has("newer")).isTrue();
+    assertThat(call("reader", "ptx_decodeError", said).at("/result/data").isObject()).isTrue();
+    assertThat(call("twin", "ptx_getStoredABI", "[" + hash + "]").get("result").isNull()).isTrue();
+    assertThat(call("twin", "ptx_queryStoredABIs", "[{\"limit\":9}]").get("result")).hasSize(1);
+    assertThat(call("twin", "ptx_deleteStoredABI", "[" + hash + "]").get("result").asBoolean())
+        .isFalse();
+    assertThat(call("alice", "ptx_deleteStoredABI", "[" + hash + "]").get("result").asBoolean())
+        .isTrue();
+    assertThat(call("alice", "ptx_getStoredABI", "[" + hash + "]").get("result").isNull()).isTrue();
+  }
+
+  private static final String ERROR_E =
+      Digests.keccak256(Bytes.utf8("E(uint256)")).toString().substring(0, 10)
+          + "0".repeat(63)
+          + "7";
+
+  @Test
+  void aKeyOfOneCallersCommandIsNoneOfAnothers() throws IOException {
+    var insert =
+        "[{\"idempotencyKey\":\"c-1\",\"senderAddr\":\"alice\",\"scheduledTimeMs\":\"%s\",\"maxGasAmount\":\"100\",\"maxGasUnitPrice\":\"%d\",\"target\":%s}]";
+    var mine = insert.formatted(later(), 3, PRIVATE);
+    var first = call("alice", "gasPriority_insert", mine).get("result");
+
+    var second = call("twin", "gasPriority_insert", insert.formatted(later(), 4, PRIVATE));
+
+    assertThat(second.has("result")).as(second.toString()).isTrue();
+    assertThat(call("alice", "gasPriority_insert", mine).get("result")).isEqualTo(first);
   }
 
   @Test

@@ -151,21 +151,49 @@ class ReceiptSubscriptionTest {
     }
   }
 
+  /** The first is told nothing of it: clients take whatever is pushed for a batch. */
   @Test
-  void theNewestSubscriptionToAListenerTakesOver() {
-    var old = subscribe(socket, "books");
-    socket.next();
+  void severalSubscriptionsShareAListenerAndEachBatchGoesToOneOfThem() {
+    complete(23);
+    var first = subscribe(socket, "books");
+    assertThat(sequences(socket.next())).first().isEqualTo(1L);
     try (var other = rpc.webSocket()) {
+      var second = subscribe(other, "books");
+      acknowledge(first);
+      assertThat(sequences(other.next())).first().isEqualTo(11L);
+      other.tell("ptx_ack", "[\"" + second + "\"]");
+      assertThat(sequences(socket.next())).first().isEqualTo(21L);
+      acknowledge(first);
+      complete(1);
+      assertThat(sequences(other.next())).containsExactly(26L);
+    }
+  }
+
+  @Test
+  void whatWasOnItsWayToAConnectionThatEndsComesToAnotherThatSharesTheListener() {
+    try (var other = rpc.webSocket()) {
+      subscribe(socket, "books");
+      socket.next();
       subscribe(other, "books");
-      var end = socket.next().get("params");
-      assertThat(end.get("subscription").textValue()).isEqualTo(old);
-      assertThat(end.get("error").get("message").textValue()).startsWith("SQ010404: ");
+
+      socket.abort();
+
       assertThat(sequences(other.next())).containsExactly(1L, 2L);
-      // The old one's acknowledgement says nothing any more.
-      acknowledge(old);
-      assertThat(call("ptx_unsubscribe", "[\"" + old + "\"]").get("result").booleanValue())
-          .isFalse();
-      assertThat(acknowledged("books")).isZero();
+    }
+  }
+
+  @Test
+  void deletingAListenerEndsAllThatShareIt() {
+    try (var other = rpc.webSocket()) {
+      subscribe(socket, "books");
+      socket.next();
+      subscribe(other, "books");
+
+      rpc.result("ptx_deleteReceiptListener", "[\"books\"]");
+
+      for (var each : List.of(socket, other)) {
+        assertThat(each.next().at("/params/error/message").textValue()).startsWith("SQ010405: ");
+      }
     }
   }
 

@@ -19,6 +19,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
@@ -128,7 +129,13 @@ public final class Sample {
             mode,
             List.of(),
             hash("salt"));
-    return new Intent(0, NOW, Optional.ofNullable(key), hash(id.toString()), transaction);
+    return new Intent(
+        0,
+        NOW,
+        Optional.ofNullable(key)
+            .map(name -> new IdempotencyKey(IdempotencyKey.Owner.of(ALICE), name)),
+        hash(id.toString()),
+        transaction);
   }
 
   static Receipt confirmed(TransactionId id) {

@@ -11,6 +11,7 @@ import dev.sequitur.protocol.transaction.SubmitMode;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -198,8 +199,8 @@ class SendTransactionTest {
         .store()
         .complete(
             List.of(
-                Receipt.made(made, Sample.group(), place, Sample.NOW),
-                Receipt.notMade(failed, "A node takes no part.", Sample.NOW)));
+                Receipt.made(made.id(), Sample.group(), place, Sample.NOW),
+                Receipt.notMade(failed.id(), "token", "A node takes no part.", Sample.NOW)));
 
     var receipt = rpc.result("ptx_getTransactionReceiptFull", "[\"" + made.id() + "\"]");
     assertThat(receipt.get("success").booleanValue()).isTrue();
@@ -302,6 +303,42 @@ class SendTransactionTest {
     assertThat(rpc.node.store().intentCount()).isEqualTo(stored);
   }
 
+  /** Where nobody is asked who calls. */
+  @Test
+  void aKeyIsItsSendersAndWhoAsksNamesTheSenderIfSeveralHaveUsedIt() {
+    var key = "\"of-two\"";
+    var call =
+        "{\"type\":\"private\",\"domain\":\"token\",\"from\":\"%s\",\"data\":{\"name\":\"coins\"},\"idempotencyKey\":"
+            + key
+            + "}";
+    var first = send(call.formatted("alice"));
+    assertThat(rpc.result("ptx_getTransactionByIdempotencyKey", "[" + key + "]").get("id"))
+        .hasToString("\"" + first + "\"");
+
+    var second = send(call.formatted("shop"));
+
+    assertThat(second).isNotEqualTo(first);
+    assertThat(
+            rpc.error("ptx_getTransactionByIdempotencyKey", "[" + key + "]")
+                .get("message")
+                .textValue())
+        .startsWith("SQ020024: ")
+        .contains("alice@node1, shop@node1: name the one");
+    for (var each : Map.of("alice", first, "shop@node1", second).entrySet()) {
+      assertThat(
+              rpc.result(
+                      "ptx_getTransactionByIdempotencyKey",
+                      "[" + key + ", \"" + each.getKey() + "\"]")
+                  .get("id"))
+          .hasToString("\"" + each.getValue() + "\"");
+    }
+    assertThat(
+            rpc.result(
+                "ptx_queryTransactions",
+                "[{\"limit\": 10, \"eq\": [{\"field\": \"idempotencyKey\", \"value\": \"of-two\"}]}]"))
+        .hasSize(2);
+  }
+
   @Test
   void aCallerMayAskForFewerTries() {
     var id = send(with("maxAttempts", "1"));
@@ -345,6 +382,14 @@ class SendTransactionTest {
     assertThat(rpc.error("ptx_sendTransaction", "[" + sent + "]").get("message").textValue())
         .startsWith("SQ020017: ")
         .contains("Ethereum chain");
+  }
+
+  /** As the clients of other nodes send it: what is refused here is the ledger alone. */
+  @Test
+  void anEmptyFunctionIsNone() {
+    var sent =
+        "{\"type\":\"public\",\"from\":\"alice\",\"function\":\"\",\"bytecode\":\"0x6001\",\"gas\":1}";
+    assertThat(refusal("ptx_sendTransaction", sent)).startsWith("SQ020017: ");
   }
 
   @ParameterizedTest

@@ -33,7 +33,9 @@ final class SchemaVersions {
           "V13__groups_by_contract.sql",
           "V14__messages.sql",
           "V15__new_groups.sql",
-          "V16__given_groups.sql");
+          "V16__given_groups.sql",
+          "V17__key_names.sql",
+          "V18__abi_owners.sql");
 
   /** Any number that nobody else uses for an advisory lock in this database. */
   private static final long LOCK = 0x5e9017_0a11L;

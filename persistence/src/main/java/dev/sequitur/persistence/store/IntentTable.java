@@ -9,11 +9,13 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -117,7 +119,7 @@ final class IntentTable {
   /** What was accepted before an intent: in the store, or earlier in its own batch. */
   private final class EarlierIntents implements JudgedBatch.Earlier<Encoded> {
     private final WriteBatch store;
-    private final Map<String, Original> keys = new HashMap<>();
+    private final Map<IdempotencyKey, Original> keys = new HashMap<>();
     private final Map<TransactionId, Original> ids = new HashMap<>();
 
     EarlierIntents(WriteBatch store) {
@@ -135,7 +137,7 @@ final class IntentTable {
           .or(() -> place(store.get(Layout.place(id))).map(p -> new Original(id, p.bodyHash())));
     }
 
-    private Optional<Original> byKey(String key) {
+    private Optional<Original> byKey(IdempotencyKey key) {
       return Optional.ofNullable(keys.get(key))
           .or(() -> store.get(Layout.idempotency(key)).map(b -> values.decode(b, Original.class)));
     }
@@ -166,9 +168,25 @@ final class IntentTable {
     return place(db.get(Layout.place(id))).map(place -> at(place.order()));
   }
 
-  Optional<TransactionId> byIdempotencyKey(String key) {
-    return db.get(Layout.idempotency(key))
-        .map(bytes -> values.decode(bytes, Original.class).transaction());
+  Optional<TransactionId> byIdempotencyKey(IdempotencyKey key) {
+    return db.get(Layout.idempotency(key)).map(this::original);
+  }
+
+  List<Intent> byKeyName(String name, int limit) {
+    return db
+        .list(
+            KeyRange.startingWith(Layout.keysNamed(name)),
+            LevelDb.Order.ASCENDING,
+            limit,
+            (key, value) -> original(value))
+        .stream()
+        .flatMap(id -> find(id).stream())
+        .sorted(Comparator.comparing(Intent::order).reversed())
+        .toList();
+  }
+
+  private TransactionId original(byte[] bytes) {
+    return values.decode(bytes, Original.class).transaction();
   }
 
   List<Intent> pending(ContractAddress contract) {

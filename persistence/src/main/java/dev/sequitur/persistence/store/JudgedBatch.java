@@ -2,6 +2,7 @@ package dev.sequitur.persistence.store;
 
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Acceptance.Accepted;
 import dev.sequitur.protocol.port.NodeStore.Acceptance.IdempotencyConflict;
@@ -44,7 +45,7 @@ record JudgedBatch<E extends JudgedBatch.Encoded>(
       var id = intent.transaction().id();
       var original = earlier.of(encoded);
       if (original.isPresent() && !original.get().bodyHash().equals(intent.bodyHash())) {
-        var key = intent.idempotencyKey().orElse(id.toString());
+        var key = intent.idempotencyKey().map(IdempotencyKey::name).orElse(id.toString());
         return new JudgedBatch<>(
             List.of(),
             List.of(),

@@ -13,7 +13,9 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.id.Utf8;
+import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
+import dev.sequitur.protocol.port.NodeStore.StoredAbi;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -28,7 +30,7 @@ import java.util.UUID;
  * <tr><th>region</th><th>rest of the key</th><th>value</th></tr>
  * <tr><td>1 intent</td><td>order</td><td>Intent, its own order 0</td></tr>
  * <tr><td>2 place</td><td>transaction id</td><td>{@link IntentTable.Place}</td></tr>
- * <tr><td>3 idempotency</td><td>key</td><td>{@link JudgedBatch.Original}</td></tr>
+ * <tr><td>3 idempotency</td><td>name of the key, its owner</td><td>{@link JudgedBatch.Original}</td></tr>
  * <tr><td>4 pending</td><td>contract, order</td><td>nothing</td></tr>
  * <tr><td>5 receipt</td><td>sequence</td><td>Receipt</td></tr>
  * <tr><td>6 ending</td><td>transaction id</td><td>sequence of its receipt, eight bytes</td></tr>
@@ -37,7 +39,7 @@ import java.util.UUID;
  * <tr><td>9 prepared</td><td>transaction id</td><td>Prepared</td></tr>
  * <tr><td>10 indexed</td><td>nothing</td><td>IndexedTo</td></tr>
  * <tr><td>11 counter</td><td>1 order, 2 sequence, 3 abis, 4 not in use, 5 sequence of
- * messages</td><td>the last one used, or how many there are, eight bytes</td></tr>
+ * messages; 3 with an owner, abis of that one</td><td>the last one used, or how many there are, eight bytes</td></tr>
  * <tr><td>12 state</td><td>contract, state id</td><td>PrivateState</td></tr>
  * <tr><td>13 reverted</td><td>contract, transaction id</td><td>nothing; its receipt is no
  * confirmation</td></tr>
@@ -46,7 +48,7 @@ import java.util.UUID;
  * <tr><td>16 nonce</td><td>signer, nonce</td><td>sequence of the receipt of its public transaction,
  * eight bytes</td></tr>
  * <tr><td>17 hash</td><td>hash on the base ledger</td><td>the same</td></tr>
- * <tr><td>18 abi</td><td>its hash</td><td>StoredAbi</td></tr>
+ * <tr><td>18 abi</td><td>hash of its owner and its hash</td><td>StoredAbi</td></tr>
  * <tr><td>19 event listener</td><td>name</td><td>Listener</td></tr>
  * <tr><td>20 group's contract</td><td>contract</td><td>group id</td></tr>
  * <tr><td>21 group's deployment</td><td>hash of what makes it</td><td>group id</td></tr>
@@ -112,8 +114,12 @@ final class Layout {
     return PLACES.raw(bytes(id));
   }
 
-  static Key idempotency(String key) {
-    return IDEMPOTENCY.text(key);
+  static Key idempotency(IdempotencyKey key) {
+    return keysNamed(key.name()).text(key.owner().text());
+  }
+
+  static Key keysNamed(String name) {
+    return IDEMPOTENCY.text(name);
   }
 
   static Key pending(ContractAddress contract) {
@@ -187,8 +193,13 @@ final class Layout {
     return new NodeName(textAfter(newestMessages(contract), key));
   }
 
-  static Key abi(Hash hash) {
-    return ABIS.raw(hash.toByteArray());
+  static Key abi(String owner, Hash hash) {
+    return ABIS.raw(StoredAbi.key(owner, hash).toByteArray());
+  }
+
+  /** How many one owner has. */
+  static Key abiCount(String owner) {
+    return ABI_COUNT.text(owner);
   }
 
   static Key group(GroupId id) {

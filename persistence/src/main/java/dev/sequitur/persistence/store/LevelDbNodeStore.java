@@ -16,6 +16,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PublicTransaction;
@@ -88,8 +89,13 @@ public final class LevelDbNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(String key) {
+  public CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(IdempotencyKey key) {
     return reading(() -> intents.byIdempotencyKey(key));
+  }
+
+  @Override
+  public CompletionStage<List<Intent>> intentsByKeyName(String name, int limit) {
+    return reading(() -> intents.byKeyName(name, limit));
   }
 
   @Override
@@ -310,26 +316,50 @@ public final class LevelDbNodeStore implements NodeStore {
 
   @Override
   public CompletionStage<Boolean> putAbi(StoredAbi abi) {
-    var key = Layout.abi(abi.hash());
+    var key = Layout.abi(abi.owner(), abi.hash());
     var value = values.encode(abi);
     return writing(
         store -> {
           if (store.get(key).isPresent()) {
             return true;
           }
-          long count = Layout.number(store.get(Layout.ABI_COUNT));
-          if (count >= MOST_ABIS) {
+          if (abiCount(Layout.ABI_COUNT, store) >= MOST_ABIS
+              || abiCount(Layout.abiCount(abi.owner()), store) >= MOST_ABIS_OF_OWNER) {
             return false;
           }
           store.put(key, value);
-          store.put(Layout.ABI_COUNT, Layout.bytes(count + 1));
+          countAbis(abi.owner(), 1, store);
+          return true;
+        });
+  }
+
+  private static long abiCount(Key counter, WriteBatch store) {
+    return Layout.number(store.get(counter));
+  }
+
+  private static void countAbis(String owner, int more, WriteBatch store) {
+    for (var counter : List.of(Layout.ABI_COUNT, Layout.abiCount(owner))) {
+      store.put(counter, Layout.bytes(abiCount(counter, store) + more));
+    }
+  }
+
+  @Override
+  public CompletionStage<Boolean> deleteAbi(String owner, Hash hash) {
+    var key = Layout.abi(owner, hash);
+    return writing(
+        store -> {
+          if (store.get(key).isEmpty()) {
+            return false;
+          }
+          store.delete(key);
+          countAbis(owner, -1, store);
           return true;
         });
   }
 
   @Override
-  public CompletionStage<Optional<StoredAbi>> abi(Hash hash) {
-    return reading(() -> read(Layout.abi(hash), StoredAbi.class));
+  public CompletionStage<Optional<StoredAbi>> abi(String owner, Hash hash) {
+    return reading(() -> read(Layout.abi(owner, hash), StoredAbi.class));
   }
 
   @Override

@@ -13,24 +13,34 @@ import java.util.Optional;
 record PostgresAbis(StoredValues values) {
   /** Whether it is there now. */
   boolean put(StoredAbi abi, Sql sql) throws SQLException {
-    if (find(abi.hash(), sql).isPresent()) {
+    if (find(abi.owner(), abi.hash(), sql).isPresent()) {
       return true;
     }
     // Nobody else writes at the same time: see GroupWriter.
-    long count = sql.number("SELECT count(*) FROM abi");
-    if (count >= NodeStore.MOST_ABIS) {
+    long all = sql.number("SELECT count(*) FROM abi");
+    long own = sql.number("SELECT count(*) FROM abi WHERE owner = ?", abi.owner());
+    if (all >= NodeStore.MOST_ABIS || own >= NodeStore.MOST_ABIS_OF_OWNER) {
       return false;
     }
     sql.update(
-        "INSERT INTO abi (hash, content) VALUES (?, ?)",
-        abi.hash().toByteArray(),
+        "INSERT INTO abi (hash, owner, content) VALUES (?, ?, ?)",
+        key(abi.owner(), abi.hash()),
+        abi.owner(),
         values.encode(abi));
     return true;
   }
 
-  Optional<StoredAbi> find(Hash hash, Sql sql) throws SQLException {
-    return sql.one(
-        "SELECT content FROM abi WHERE hash = ?", this::read, (Object) hash.toByteArray());
+  /** Whether it was there. */
+  boolean delete(String owner, Hash hash, Sql sql) throws SQLException {
+    return sql.update("DELETE FROM abi WHERE hash = ?", (Object) key(owner, hash)) > 0;
+  }
+
+  Optional<StoredAbi> find(String owner, Hash hash, Sql sql) throws SQLException {
+    return sql.one("SELECT content FROM abi WHERE hash = ?", this::read, (Object) key(owner, hash));
+  }
+
+  private static byte[] key(String owner, Hash hash) {
+    return StoredAbi.key(owner, hash).toByteArray();
   }
 
   /** The newest first. */

@@ -4,6 +4,7 @@ import dev.sequitur.persistence.postgres.TextHash;
 import dev.sequitur.persistence.store.JudgedBatch.Original;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.PublicTransaction;
@@ -32,9 +33,14 @@ record PostgresIntents(StoredValues values) {
             intent ->
                 new Encoded(
                     intent,
-                    intent.idempotencyKey().map(TextHash::of).orElse(null),
+                    intent.idempotencyKey().map(PostgresIntents::hash).orElse(null),
                     values.encode(intent.at(0))))
         .toList();
+  }
+
+  /** What a key is looked up by. */
+  static byte[] hash(IdempotencyKey key) {
+    return key.hash().toByteArray();
   }
 
   /** Decides first and writes after, so that a conflict leaves nothing. */
@@ -57,6 +63,7 @@ record PostgresIntents(StoredValues values) {
             intent.privately().map(it -> it.contract().value()).orElse(null),
             intent.publicly().map(it -> it.from().toString()).orElse(null),
             encoded.keyHash(),
+            intent.idempotencyKey().map(key -> TextHash.of(key.name())).orElse(null),
             intent.bodyHash().toByteArray(),
             encoded.content()
           });
@@ -65,8 +72,8 @@ record PostgresIntents(StoredValues values) {
         .sql()
         .insertAll(
             "INSERT INTO intent"
-                + " (position, transaction, contract, sender, key_hash, body_hash, content, pending)"
-                + " VALUES (?, ?, ?, ?, ?, ?, ?, true)",
+                + " (position, transaction, contract, sender, key_hash, key_name, body_hash, content,"
+                + " pending) VALUES (?, ?, ?, ?, ?, ?, ?, ?, true)",
             rows);
     return List.copyOf(written);
   }

@@ -14,6 +14,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PublicTransaction;
@@ -119,13 +120,21 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   }
 
   @Override
-  public CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(String key) {
+  public CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(IdempotencyKey key) {
     return reading(
         sql ->
             sql.one(
                 "SELECT transaction FROM intent WHERE key_hash = ?",
                 row -> new TransactionId(row.getObject(1, UUID.class)),
-                TextHash.of(key)));
+                PostgresIntents.hash(key)));
+  }
+
+  @Override
+  public CompletionStage<List<Intent>> intentsByKeyName(String name, int limit) {
+    return reading(
+        sql ->
+            intents.where(
+                sql, "key_name = ? ORDER BY position DESC LIMIT ?", TextHash.of(name), limit));
   }
 
   @Override
@@ -371,8 +380,13 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   }
 
   @Override
-  public CompletionStage<Optional<StoredAbi>> abi(Hash hash) {
-    return reading(sql -> abis.find(hash, sql));
+  public CompletionStage<Boolean> deleteAbi(String owner, Hash hash) {
+    return writing(change -> abis.delete(owner, hash, change.sql()));
+  }
+
+  @Override
+  public CompletionStage<Optional<StoredAbi>> abi(String owner, Hash hash) {
+    return reading(sql -> abis.find(owner, hash, sql));
   }
 
   @Override

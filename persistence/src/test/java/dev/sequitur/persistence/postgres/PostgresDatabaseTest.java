@@ -176,6 +176,7 @@ class PostgresDatabaseTest {
           "ALTER TABLE privacy_group DROP COLUMN contract, DROP COLUMN deployment, DROP COLUMN awaited,"
               + " DROP COLUMN giver, DROP COLUMN withdrawn");
       change(database, "DROP INDEX intent_new_group_pending");
+      change(database, "ALTER TABLE intent DROP COLUMN key_name");
       change(database, "DELETE FROM schema_version WHERE version > 9");
 
       assertThatThrownBy(() -> PostgresDatabase.open(settings, 1, PATIENCE))

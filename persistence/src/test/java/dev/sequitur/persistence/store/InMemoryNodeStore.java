@@ -12,6 +12,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
@@ -43,7 +44,7 @@ public final class InMemoryNodeStore implements NodeStore {
   private final List<Intent> intents = new ArrayList<>();
   private final List<NumberedReceipt> receipts = new ArrayList<>();
   private final Map<TransactionId, Intent> byId = new HashMap<>();
-  private final Map<String, Intent> byKey = new HashMap<>();
+  private final Map<IdempotencyKey, Intent> byKey = new HashMap<>();
   private final Map<TransactionId, NumberedReceipt> endings = new HashMap<>();
   private final Map<ListenerKind, Map<String, Listener>> listeners =
       new EnumMap<>(ListenerKind.class);
@@ -87,7 +88,10 @@ public final class InMemoryNodeStore implements NodeStore {
       var original = earlier(intent, fresh);
       if (original.isPresent() && !original.get().bodyHash().equals(intent.bodyHash())) {
         return new Acceptance.IdempotencyConflict(
-            intent.idempotencyKey().orElse(intent.transaction().id().toString()),
+            intent
+                .idempotencyKey()
+                .map(IdempotencyKey::name)
+                .orElse(intent.transaction().id().toString()),
             original.get().transaction().id());
       }
       if (original.isEmpty()) {
@@ -147,8 +151,20 @@ public final class InMemoryNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(String key) {
+  public CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(IdempotencyKey key) {
     return answer(() -> Optional.ofNullable(byKey.get(key)).map(i -> i.transaction().id()));
+  }
+
+  @Override
+  public CompletionStage<List<Intent>> intentsByKeyName(String name, int limit) {
+    return answer(
+        () ->
+            byKey.entrySet().stream()
+                .filter(entry -> entry.getKey().name().equals(name))
+                .map(Map.Entry::getValue)
+                .sorted(Comparator.comparing(Intent::order).reversed())
+                .limit(limit)
+                .toList());
   }
 
   @Override
@@ -467,17 +483,24 @@ public final class InMemoryNodeStore implements NodeStore {
   public CompletionStage<Boolean> putAbi(StoredAbi abi) {
     return answer(
         () -> {
-          if (!abis.containsKey(abi.hash()) && abis.size() >= MOST_ABIS) {
+          var key = StoredAbi.key(abi.owner(), abi.hash());
+          long own = abis.values().stream().filter(it -> it.owner().equals(abi.owner())).count();
+          if (!abis.containsKey(key) && (abis.size() >= MOST_ABIS || own >= MOST_ABIS_OF_OWNER)) {
             return false;
           }
-          abis.putIfAbsent(abi.hash(), abi);
+          abis.putIfAbsent(key, abi);
           return true;
         });
   }
 
   @Override
-  public CompletionStage<Optional<StoredAbi>> abi(Hash hash) {
-    return answer(() -> Optional.ofNullable(abis.get(hash)));
+  public CompletionStage<Boolean> deleteAbi(String owner, Hash hash) {
+    return answer(() -> abis.remove(StoredAbi.key(owner, hash)) != null);
+  }
+
+  @Override
+  public CompletionStage<Optional<StoredAbi>> abi(String owner, Hash hash) {
+    return answer(() -> Optional.ofNullable(abis.get(StoredAbi.key(owner, hash))));
   }
 
   @Override

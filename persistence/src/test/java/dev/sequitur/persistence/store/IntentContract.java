@@ -2,9 +2,12 @@ package dev.sequitur.persistence.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.IdempotencyKey;
+import dev.sequitur.protocol.port.IdempotencyKey.Owner;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Acceptance.Accepted;
 import dev.sequitur.protocol.port.NodeStore.Acceptance.IdempotencyConflict;
@@ -25,6 +28,7 @@ import org.junit.jupiter.api.Test;
 /** What holds for the intents of every {@link NodeStore}. */
 abstract class IntentContract extends NodeStoreFixture {
   static final Identity ALICE = Identity.parse("alice@node1");
+  private static final Owner CI = Owner.of(new Principal(Principal.Kind.TOKEN, "ci", List.of()));
   private static final Identity BOB = Identity.parse("bob@node1");
 
   @Test
@@ -36,7 +40,7 @@ abstract class IntentContract extends NodeStoreFixture {
     assertThat(accepted.ids()).containsExactly(id(intent));
     assertThat(accepted.fresh()).containsExactly(at(1, intent));
     assertThat(get(store().intent(id(intent)))).contains(at(1, intent));
-    assertThat(get(store().intentByIdempotencyKey("k"))).contains(id(intent));
+    assertThat(get(store().intentByIdempotencyKey(key("k")))).contains(id(intent));
   }
 
   @Test
@@ -44,7 +48,7 @@ abstract class IntentContract extends NodeStoreFixture {
     var id = arbitrary.next(TransactionId.class);
 
     assertThat(get(store().intent(id))).isEmpty();
-    assertThat(get(store().intentByIdempotencyKey("k"))).isEmpty();
+    assertThat(get(store().intentByIdempotencyKey(key("k")))).isEmpty();
     assertThat(get(store().receipt(id))).isEmpty();
     assertThat(get(store().prepared(id))).isEmpty();
     assertThat(get(store().pending(arbitrary.next(ContractAddress.class)))).isEmpty();
@@ -104,6 +108,30 @@ abstract class IntentContract extends NodeStoreFixture {
   }
 
   @Test
+  public void aKeyOfAnotherOwnerIsAnotherKey() {
+    var ofAlice = intent(key("k"), hash());
+    var ofCi = intent(new IdempotencyKey(CI, "k"), hash());
+    accepted(intent("other", hash()));
+    accepted(ofAlice);
+
+    assertThat(accepted(ofCi).fresh()).hasSize(1);
+
+    assertThat(get(store().intentByIdempotencyKey(key("k")))).contains(id(ofAlice));
+    assertThat(get(store().intentByIdempotencyKey(new IdempotencyKey(CI, "k")))).contains(id(ofCi));
+    assertThat(get(store().intentsByKeyName("k", 10))).containsExactly(at(3, ofCi), at(2, ofAlice));
+    assertThat(get(store().intentsByKeyName("k", 1))).hasSize(1);
+    assertThat(get(store().intentsByKeyName("kk", 10))).isEmpty();
+  }
+
+  @Test
+  public void oneBatchMayHaveTheSameNameOfTwoOwners() {
+    var ofAlice = intent(key("k"), hash());
+    var ofCi = intent(new IdempotencyKey(CI, "k"), hash());
+
+    assertThat(accepted(ofAlice, ofCi).ids()).containsExactly(id(ofAlice), id(ofCi));
+  }
+
+  @Test
   public void aRepeatedKeyIsAnsweredWithTheOriginalIdAlsoWhenThatHasEnded() {
     var body = hash();
     var original = intent("k", body);
@@ -124,7 +152,7 @@ abstract class IntentContract extends NodeStoreFixture {
 
     assertThat(answer).isEqualTo(new IdempotencyConflict("k", id(original)));
     assertThat(get(store().intent(id(innocent)))).isEmpty();
-    assertThat(get(store().intentByIdempotencyKey("other"))).isEmpty();
+    assertThat(get(store().intentByIdempotencyKey(key("other")))).isEmpty();
     assertThat(get(store().intents(Optional.empty(), 10))).hasSize(1);
     assertThat(accepted(intent(hash())).fresh().get(0).order()).isEqualTo(2);
   }
@@ -309,7 +337,9 @@ abstract class IntentContract extends NodeStoreFixture {
     assertThat(get(store().publics(Optional.empty(), 10))).hasSize(1);
 
     var asked = first.newGroup().orElseThrow();
-    get(store().complete(List.of(Receipt.notMade(asked, "A node takes no part.", NOW))));
+    get(
+        store()
+            .complete(List.of(Receipt.notMade(asked.id(), "token", "A node takes no part.", NOW))));
 
     assertThat(get(store().newGroupsPending(0, 10))).containsExactly(at(4, second));
     assertThat(get(store().receipt(id(first))).orElseThrow().receipt().failureMessage())

@@ -106,7 +106,7 @@ class LevelDbNodeStoreTest extends NodeStoreContractTest {
     assertThat(get(store.intents(Optional.empty(), 1_000)))
         .containsExactlyInAnyOrderElementsOf(answered);
     assertThat(get(store.receipts(0, 1_000))).isEqualTo(numbered);
-    assertThat(get(store.intentByIdempotencyKey("k7"))).contains(id(answered.get(14)));
+    assertThat(get(store.intentByIdempotencyKey(key("k7")))).contains(id(answered.get(14)));
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.GroupMessageId;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
@@ -261,32 +262,53 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     return new GroupMessage(contract, from, number, content);
   }
 
-  @Test
-  public void aDescriptionOfAContractIsKeptOnceAndTheNewestIsFirst() {
-    var first = new StoredAbi(hash(), NOW, Bytes.utf8("[]"));
-    var second = new StoredAbi(hash(), NOW.plusSeconds(1), Bytes.utf8("[{}]"));
-    var again = new StoredAbi(first.hash(), NOW.plusSeconds(2), Bytes.utf8("[1]"));
-
-    for (var abi : List.of(first, second, again)) {
-      assertThat(get(store().putAbi(abi))).isTrue();
-    }
-
-    assertThat(get(store().abis())).containsExactly(second, first);
-    assertThat(get(store().abi(first.hash()))).contains(first);
-    assertThat(get(store().abi(hash()))).isEmpty();
+  private static StoredAbi abi(String owner, Hash hash, int second) {
+    return new StoredAbi(owner, hash, NOW.plusSeconds(second), Bytes.utf8("[" + second + "]"));
   }
 
   @Test
-  public void thereIsRoomForSoManyDescriptionsAndNoMore() {
-    var last = new StoredAbi(hash(), NOW, Bytes.utf8("[]"));
-    for (int i = 1; i < NodeStore.MOST_ABIS; i++) {
-      assertThat(get(store().putAbi(new StoredAbi(hash(), NOW, Bytes.utf8("[]"))))).isTrue();
+  public void aDescriptionOfAContractIsKeptOnceForItsOwnerAndTheNewestIsFirst() {
+    var first = abi("token:ci", hash(), 0);
+    var second = abi("token:ci", hash(), 1);
+    var again = abi("token:ci", first.hash(), 2);
+    var anothers = abi("token:web", first.hash(), 3);
+
+    for (var each : List.of(first, second, again, anothers)) {
+      assertThat(get(store().putAbi(each))).isTrue();
     }
 
+    assertThat(get(store().abis())).containsExactly(anothers, second, first);
+    assertThat(get(store().abi("token:ci", first.hash()))).contains(first);
+    assertThat(get(store().abi("token:web", first.hash()))).contains(anothers);
+    assertThat(get(store().abi("token:web", second.hash()))).isEmpty();
+  }
+
+  @Test
+  public void anOwnerHasRoomForSoManyDescriptionsAndForAnotherOnceOneIsDeleted() {
+    var last = abi("a", hash(), 0);
+    for (int i = 1; i < NodeStore.MOST_ABIS_OF_OWNER; i++) {
+      assertThat(get(store().putAbi(abi("a", hash(), i)))).isTrue();
+    }
     assertThat(get(store().putAbi(last))).isTrue();
-    assertThat(get(store().putAbi(new StoredAbi(hash(), NOW, Bytes.utf8("[]"))))).isFalse();
+    var next = abi("a", hash(), 1);
+
+    assertThat(get(store().putAbi(next))).isFalse();
     assertThat(get(store().putAbi(last))).isTrue();
-    assertThat(get(store().abis())).hasSize(NodeStore.MOST_ABIS);
+    assertThat(get(store().putAbi(abi("b", last.hash(), 0)))).isTrue();
+    assertThat(get(store().deleteAbi("c", last.hash()))).isFalse();
+    assertThat(get(store().deleteAbi("a", last.hash()))).isTrue();
+    assertThat(get(store().deleteAbi("a", last.hash()))).isFalse();
+    assertThat(get(store().putAbi(next))).isTrue();
+    assertThat(get(store().abi("b", last.hash()))).isPresent();
+  }
+
+  @Test
+  public void allOwnersTogetherHaveRoomForSoManyDescriptions() {
+    for (int i = 0; i < NodeStore.MOST_ABIS; i++) {
+      assertThat(get(store().putAbi(abi("owner" + i % 8, hash(), 0)))).isTrue();
+    }
+
+    assertThat(get(store().putAbi(abi("another", hash(), 0)))).isFalse();
   }
 
   @Test

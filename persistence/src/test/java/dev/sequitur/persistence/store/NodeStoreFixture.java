@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Acceptance.Accepted;
 import dev.sequitur.protocol.port.NodeStore.Intent;
@@ -47,9 +48,19 @@ abstract class NodeStoreFixture {
     return new Intent(0, NOW, Optional.empty(), body, arbitrary.next(PrivateTransaction.class));
   }
 
+  /** A key of this name, whoever its owner is by default. */
+  protected static IdempotencyKey key(String name) {
+    return new IdempotencyKey(IdempotencyKey.Owner.of(Identity.parse("alice@node1")), name);
+  }
+
   /** A new one with this key. */
-  protected final Intent intent(String key, Hash body) {
+  protected final Intent intent(IdempotencyKey key, Hash body) {
     return new Intent(0, NOW, Optional.of(key), body, arbitrary.next(PrivateTransaction.class));
+  }
+
+  /** A new one with a key of this name. */
+  protected final Intent intent(String key, Hash body) {
+    return intent(key(key), body);
   }
 
   /** A new public one of this sender. */

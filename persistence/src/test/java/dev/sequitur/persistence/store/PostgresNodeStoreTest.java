@@ -191,7 +191,7 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
 
     accepted(intent);
 
-    assertThat(get(store.intentByIdempotencyKey(strange))).contains(id(intent));
+    assertThat(get(store.intentByIdempotencyKey(key(strange)))).contains(id(intent));
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
+import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.IntentStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
@@ -94,7 +95,7 @@ public final class ScheduledTransactions implements ScheduledCalls {
   @Override
   public CompletionStage<TransactionId> submit(String key, Target.Call call) {
     return store
-        .intentByIdempotencyKey(key)
+        .intentByIdempotencyKey(owned(key))
         .thenCompose(
             known ->
                 known
@@ -134,7 +135,11 @@ public final class ScheduledTransactions implements ScheduledCalls {
   }
 
   private Intent intent(String key, Hash bodyHash, Transaction transaction) {
-    return new Intent(0, node.clock().instant(), Optional.of(key), bodyHash, transaction);
+    return new Intent(0, node.clock().instant(), Optional.of(owned(key)), bodyHash, transaction);
+  }
+
+  private static IdempotencyKey owned(String key) {
+    return new IdempotencyKey(IdempotencyKey.Owner.SCHEDULES, key);
   }
 
   private static Hash bodyHash(PublicTransaction transaction) {

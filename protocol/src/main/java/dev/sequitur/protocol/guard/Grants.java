@@ -56,7 +56,7 @@ public record Grants(Map<String, Role> roles) {
   }
 
   private static boolean isFree(Principal caller) {
-    return caller.kind() == Principal.Kind.UNASKED;
+    return !caller.isAsked();
   }
 
   private List<Role> withGroup(Principal caller, MethodGroup group) {

@@ -57,6 +57,11 @@ public record Principal(Kind kind, String name, List<String> roles) {
     };
   }
 
+  /** Whether it had to show who it is. */
+  public boolean isAsked() {
+    return kind != Kind.UNASKED;
+  }
+
   /** As logs and refusals name it: {@code token:ci}. */
   @Override
   public String toString() {

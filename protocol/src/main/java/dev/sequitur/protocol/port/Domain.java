@@ -123,9 +123,10 @@ public interface Domain {
   /**
    * What a transaction that is confirmed has done, in the domain's own words.
    *
+   * @param sender who has sent it, where that is known
    * @return UTF-8 JSON; empty if the domain writes no receipts
    */
-  default Optional<Bytes> receipt(PrivacyGroup group, Changes changes) {
+  default Optional<Bytes> receipt(PrivacyGroup group, Optional<Identity> sender, Changes changes) {
     return Optional.empty();
   }
 

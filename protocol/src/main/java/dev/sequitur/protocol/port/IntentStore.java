@@ -17,8 +17,8 @@ import java.util.concurrent.CompletionStage;
  */
 public interface IntentStore {
   /**
-   * Accepts a batch, or nothing of it. A repeated idempotency key with the same body is answered
-   * with the original id (SND-3).
+   * Accepts a batch, or nothing of it. A repeated idempotency key of the same owner with the same
+   * body is answered with the original id (SND-3).
    */
   CompletionStage<NodeStore.Acceptance> accept(List<NodeStore.Intent> batch);
 
@@ -27,7 +27,7 @@ public interface IntentStore {
 
   CompletionStage<Optional<NodeStore.Intent>> intent(TransactionId id);
 
-  CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(String key);
+  CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(IdempotencyKey key);
 
   /** Private intents without a receipt, in order of acceptance. */
   CompletionStage<List<NodeStore.Intent>> pending(ContractAddress contract);

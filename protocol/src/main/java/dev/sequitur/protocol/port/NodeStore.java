@@ -5,6 +5,7 @@ import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.GroupMessageId;
@@ -41,6 +42,13 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
 
   /** Who has sent at least one public transaction that has no receipt. */
   CompletionStage<Set<Identity>> sendersWithPublicPending();
+
+  /**
+   * What was accepted under keys of this name, whoever their owners are; the newest first.
+   *
+   * @param limit of more it does not matter which are missing
+   */
+  CompletionStage<List<Intent>> intentsByKeyName(String name, int limit);
 
   /** Whether the contract has an intent without a receipt; cheap, however many it has. */
   CompletionStage<Boolean> hasPending(ContractAddress contract);
@@ -153,17 +161,25 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
 
   // Descriptions of contracts
 
-  /** How many descriptions a node keeps: all are looked into for what nobody has named. */
-  int MOST_ABIS = 256;
+  /** How many descriptions a node keeps: all may be looked into for what nobody has named. */
+  int MOST_ABIS = 1_024;
+
+  /** How many of them one owner has: one leaves others room. */
+  int MOST_ABIS_OF_OWNER = 256;
 
   /**
-   * Keeps the description of a contract. One that is there already stays as it is.
+   * Keeps the description of a contract for its owner. One that is there already stays as it is.
    *
    * @return false if there is no room for one more
    */
   CompletionStage<Boolean> putAbi(StoredAbi abi);
 
-  CompletionStage<Optional<StoredAbi>> abi(Hash hash);
+  /**
+   * @return whether the owner had one of that hash
+   */
+  CompletionStage<Boolean> deleteAbi(String owner, Hash hash);
+
+  CompletionStage<Optional<StoredAbi>> abi(String owner, Hash hash);
 
   /** All of them, the newest first. */
   CompletionStage<List<StoredAbi>> abis();
@@ -253,7 +269,7 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
   record Intent(
       long order,
       Instant created,
-      Optional<String> idempotencyKey,
+      Optional<IdempotencyKey> idempotencyKey,
       Hash bodyHash,
       Transaction transaction) {
     public Intent at(long newOrder) {
@@ -301,7 +317,7 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
      */
     record Accepted(List<TransactionId> ids, List<Intent> fresh) implements Acceptance {}
 
-    /** Nothing was stored: this key was used before with another body. */
+    /** Nothing was stored: its owner has used this key before with another body. */
     record IdempotencyConflict(String key, TransactionId original) implements Acceptance {}
   }
 
@@ -374,10 +390,16 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
   /**
    * The description of a contract, as a compiler writes it.
    *
+   * @param owner whose it is; two may keep the same
    * @param hash over its JSON, whatever the order of its fields
    * @param json UTF-8
    */
-  record StoredAbi(Hash hash, Instant created, Bytes json) {}
+  record StoredAbi(String owner, Hash hash, Instant created, Bytes json) {
+    /** By what owner and hash are found together. */
+    public static Hash key(String owner, Hash hash) {
+      return new CanonicalDigest().add(owner).add(hash).finish();
+    }
+  }
 
   /**
    * @param group empty until the contract is confirmed

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
@@ -130,4 +131,14 @@ public interface PublicContracts {
    * who asks for fewer may have more luck.
    */
   CompletionStage<List<Placed>> events(Wanted wanted);
+
+  /**
+   * The data of the call of a group's contract that fulfils an intent: whoever sends it, the intent
+   * is fulfilled. Asks nobody.
+   *
+   * @return empty if the group is not known
+   */
+  default Optional<Bytes> fulfilling(PreparedTransaction prepared) {
+    return Optional.empty();
+  }
 }

@@ -105,10 +105,15 @@ public record Receipt(
       List<StateId> read,
       List<StateId> confirmed) {}
 
-  /** Of a group whose contract stands. */
-  public static Receipt made(NewGroup transaction, PrivacyGroup group, OnLedger at, Instant now) {
+  /**
+   * Of a group whose contract stands.
+   *
+   * @param transaction that makes it
+   */
+  public static Receipt made(
+      TransactionId transaction, PrivacyGroup group, OnLedger at, Instant now) {
     return new Receipt(
-        transaction.id(),
+        transaction,
         group.contract(),
         group.domain(),
         true,
@@ -119,12 +124,17 @@ public record Receipt(
         Optional.of(new Called(Optional.of(group.contract()), Bytes.EMPTY, Optional.empty())));
   }
 
-  /** Of a group that is not made. */
-  public static Receipt notMade(NewGroup transaction, String reason, Instant now) {
+  /**
+   * Of a group that is not made.
+   *
+   * @param transaction that was to make it
+   */
+  public static Receipt notMade(
+      TransactionId transaction, String domain, String reason, Instant now) {
     return new Receipt(
-        transaction.id(),
+        transaction,
         NO_CONTRACT,
-        transaction.request().domain(),
+        domain,
         false,
         Optional.empty(),
         Optional.of(reason),

@@ -13,6 +13,8 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
+import dev.sequitur.protocol.port.IdempotencyKey;
+import dev.sequitur.protocol.port.IdempotencyKey.Owner;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
@@ -90,7 +92,7 @@ class CallsOfSchedulesTest {
       assertThat(calls().submit(KEY, CALL)).isCompletedWithValue(FRESH);
 
       var intent = submitted.getFirst();
-      assertThat(intent.idempotencyKey()).contains(KEY);
+      assertThat(intent.idempotencyKey()).contains(new IdempotencyKey(Owner.SCHEDULES, KEY));
       assertThat(intent.created()).isEqualTo(NodeOfA.NOW);
       var transaction = intent.privately().orElseThrow();
       assertThat(transaction.contract()).isEqualTo(ADDRESS);

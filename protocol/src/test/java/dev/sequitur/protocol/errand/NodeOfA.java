@@ -16,6 +16,7 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.IntentStore;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore;
@@ -74,7 +75,9 @@ final class NodeOfA implements Surroundings {
         new NodeStore.Intent(
             intents.size() + 1,
             NOW,
-            Optional.of("key of " + transaction.id()),
+            Optional.of(
+                new IdempotencyKey(
+                    IdempotencyKey.Owner.of(transaction.from()), "key of " + transaction.id())),
             Contract.hash("body"),
             transaction));
   }
@@ -282,7 +285,7 @@ final class NodeOfA implements Surroundings {
     }
 
     @Override
-    public CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(String key) {
+    public CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(IdempotencyKey key) {
       return read(
           intents.stream()
               .filter(each -> each.idempotencyKey().equals(Optional.of(key)))

@@ -89,7 +89,11 @@ class IntentRulesTest {
   private static Intent intent(long number) {
     PrivateTransaction transaction = Contract.transaction(A, number);
     return new Intent(
-        0, Instant.EPOCH, Optional.of("key"), Contract.hash("body " + number), transaction);
+        0,
+        Instant.EPOCH,
+        Optional.of(new IdempotencyKey(IdempotencyKey.Owner.of(Contract.party(A)), "key")),
+        Contract.hash("body " + number),
+        transaction);
   }
 
   private static void assertRefused(ThrowingCallable check, String code, String sentence) {

@@ -73,7 +73,9 @@ class PortDefaultsTest {
                 "The domain 'votes' has no constructor: make its groups by pgroup_createGroup."));
     assertThat(domain.calledPublicly()).isEmpty();
     assertThat(domain.calledBy(Bytes.EMPTY)).isEmpty();
-    assertThat(domain.receipt(GROUP, new Domain.Changes(List.of(), List.of(), List.of())))
+    assertThat(
+            domain.receipt(
+                GROUP, Optional.empty(), new Domain.Changes(List.of(), List.of(), List.of())))
         .isEmpty();
   }
 

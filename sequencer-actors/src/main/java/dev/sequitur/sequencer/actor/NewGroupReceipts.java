@@ -2,19 +2,21 @@ package dev.sequitur.sequencer.actor;
 
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.GroupId;
-import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.NodeStore.Deployment;
+import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /**
- * Ends the transactions that make groups (SEL-8). A group that no transaction of this node asked
- * for has none. To end one again changes nothing. Thread-safe.
+ * Ends what makes the groups of this node (SEL-8): the transactions that were accepted for it, and
+ * the genesis of those that were asked for without one. To end one again changes nothing.
+ * Thread-safe.
  */
 public final class NewGroupReceipts {
   private final NodeServices services;
@@ -25,38 +27,61 @@ public final class NewGroupReceipts {
 
   /** Its contract stands, and the group is stored. */
   public CompletionStage<Void> made(PrivacyGroup group, Receipt.OnLedger at) {
-    return end(group.id(), asked -> Receipt.made(asked, group, at, services.now()));
+    return end(
+        group.id(), (stored, transaction) -> Receipt.made(transaction, group, at, services.now()));
   }
 
   /** The stored group is never made. */
   public CompletionStage<Void> notMade(GroupId group, String reason) {
-    return end(group, asked -> Receipt.notMade(asked, reason, services.now()));
+    return end(
+        group,
+        (stored, transaction) ->
+            Receipt.notMade(
+                transaction,
+                stored.deployment().map(Deployment::domain).orElse(""),
+                reason,
+                services.now()));
   }
 
   /** Its group is not even stored. */
   public CompletionStage<Void> notMade(NewGroup asked, String reason) {
-    return complete(Receipt.notMade(asked, reason, services.now()));
+    return complete(Receipt.notMade(asked.id(), asked.request().domain(), reason, services.now()))
+        .thenAccept(services::ended);
   }
 
-  private CompletionStage<Void> end(GroupId group, Function<NewGroup, Receipt> receipt) {
+  /** Of a group of this node's own, whether a transaction was accepted for it or not. */
+  private CompletionStage<Void> end(
+      GroupId id, BiFunction<StoredGroup, TransactionId, Receipt> receipt) {
     return services
         .store()
-        .group(group)
+        .group(id)
         .thenCompose(
             stored ->
                 stored
-                    .flatMap(StoredGroup::genesisTransaction)
-                    .map(services.store()::intent)
-                    .orElse(CompletableFuture.completedFuture(Optional.empty())))
-        .thenCompose(
-            intent ->
-                intent
-                    .flatMap(Intent::newGroup)
-                    .map(asked -> complete(receipt.apply(asked)))
+                    .flatMap(
+                        group ->
+                            group
+                                .genesisTransaction()
+                                .map(
+                                    transaction ->
+                                        end(transaction, receipt.apply(group, transaction))))
                     .orElse(CompletableFuture.completedFuture(null)));
   }
 
-  private CompletionStage<Void> complete(Receipt receipt) {
-    return services.store().complete(List.of(receipt)).thenAccept(services::ended);
+  /** What nobody has accepted as a transaction is counted as none. */
+  private CompletionStage<Void> end(TransactionId transaction, Receipt receipt) {
+    return complete(receipt)
+        .thenCombine(
+            services.store().intent(transaction),
+            (stored, intent) -> {
+              if (intent.isPresent()) {
+                services.ended(stored);
+              }
+              return null;
+            });
+  }
+
+  private CompletionStage<List<NumberedReceipt>> complete(Receipt receipt) {
+    return services.store().complete(List.of(receipt));
   }
 }

@@ -543,9 +543,10 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
   }
 
   @Override
-  public Optional<Bytes> receipt(PrivacyGroup group, Changes changes) {
+  public Optional<Bytes> receipt(PrivacyGroup group, Optional<Identity> sender, Changes changes) {
     try {
-      return Optional.of(CanonicalJson.write(new NotoReceipt(accounts(group), changes).json()));
+      return Optional.of(
+          CanonicalJson.write(new NotoReceipt(accounts(group), sender, changes).json()));
     } catch (RuleViolation | NumberFormatException e) {
       return Optional.empty(); // nobody endorses such states
     }

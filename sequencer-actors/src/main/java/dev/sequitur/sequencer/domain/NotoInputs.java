@@ -47,7 +47,13 @@ final class NotoInputs {
   }
 
   Identity member(String name) {
-    return fields.member(name, given.committee(), at(given.from().node()));
+    var identity = fields.identity(name, at(given.from().node()));
+    RuleViolation.unless(
+        given.committee().member(identity).isPresent(),
+        () ->
+            "%s is no member of the group, which is fixed: who else is to be paid is named in options.members when the token is made."
+                .formatted(identity));
+    return identity;
   }
 
   /** Who acts for himself, as the only one who may. */

@@ -1,6 +1,7 @@
 package dev.sequitur.sequencer.domain;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Domain.Changes;
 import dev.sequitur.protocol.port.Domain.StateSchema;
@@ -13,10 +14,12 @@ import java.util.Optional;
 
 /**
  * What a transaction of {@code noto} has done, as Paladin's clients read it: its states by kind,
- * who has paid whom, and the lock that it has made or changed. It is made from the states alone, so
- * that each node which holds them writes the same.
+ * who has paid whom, and the lock that it has made or changed. It is made from the states, so that
+ * each node which holds them writes the same.
+ *
+ * @param sender where that is known: no state need name him
  */
-record NotoReceipt(Accounts accounts, Changes changes) {
+record NotoReceipt(Accounts accounts, Optional<Identity> sender, Changes changes) {
   private static final String DATA_SCHEMA = "TransactionData";
   private static final String DATA = "data";
   private static final String FROM = "from";
@@ -47,6 +50,10 @@ record NotoReceipt(Accounts accounts, Changes changes) {
     of(changes.made(), Lock.SCHEMA).stream()
         .findFirst()
         .ifPresent(state -> receipt.set("lockInfo", lockInfo(Lock.of(accounts, state), state)));
+    receipt.put(DATA, NotoInputs.NO_DATA);
+    sender
+        .filter(it -> accounts.committee().member(it).isPresent())
+        .ifPresent(it -> receipt.put("sender", accounts.address(it)));
     for (var state : of(changes.made(), DATA_SCHEMA)) {
       var told = StateContent.read(state);
       receipt.put(DATA, told.path(DATA).asText()).put("sender", told.path(FROM).asText());

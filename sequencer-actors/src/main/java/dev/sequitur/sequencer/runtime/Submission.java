@@ -8,6 +8,7 @@ import dev.sequitur.protocol.errand.IntentAcceptance;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Answers;
+import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
@@ -73,7 +74,10 @@ final class Submission {
   /** From outside: what begins like the keys of schedules is theirs (SCH-13). */
   CompletionStage<List<TransactionId>> submit(List<Intent> batch) {
     for (var intent : batch) {
-      if (intent.idempotencyKey().filter(key -> key.startsWith(OccurrenceKey.PREFIX)).isPresent()) {
+      if (intent
+          .idempotencyKey()
+          .filter(key -> key.name().startsWith(OccurrenceKey.PREFIX))
+          .isPresent()) {
         return CompletableFuture.failedFuture(
             new RefusedIntent(
                 "SQ020014",
@@ -117,14 +121,14 @@ final class Submission {
                         .thenCompose(complete -> accept(complete, caller)));
   }
 
-  private CompletionStage<Void> roomForGroups(List<Intent> batch, Set<String> repeats) {
+  private CompletionStage<Void> roomForGroups(List<Intent> batch, Set<IdempotencyKey> repeats) {
     return newGroups.room(
         batch.stream()
             .filter(intent -> intent.newGroup().isPresent() && !isRepeat(intent, repeats))
             .count());
   }
 
-  private CompletionStage<List<Intent>> withGas(List<Intent> batch, Set<String> repeats) {
+  private CompletionStage<List<Intent>> withGas(List<Intent> batch, Set<IdempotencyKey> repeats) {
     return Answers.all(
         batch.stream()
             .map(
@@ -135,7 +139,7 @@ final class Submission {
             .toList());
   }
 
-  private static boolean isRepeat(Intent intent, Set<String> repeats) {
+  private static boolean isRepeat(Intent intent, Set<IdempotencyKey> repeats) {
     return intent.idempotencyKey().filter(repeats::contains).isPresent();
   }
 
@@ -157,7 +161,7 @@ final class Submission {
   }
 
   /** A repeat is answered with the original id even if it could not be accepted now (SND-3). */
-  private CompletionStage<Set<String>> repeated(List<Intent> batch) {
+  private CompletionStage<Set<IdempotencyKey>> repeated(List<Intent> batch) {
     return Answers.all(
             batch.stream()
                 .flatMap(intent -> intent.idempotencyKey().stream())
@@ -171,7 +175,7 @@ final class Submission {
         .thenApply(keys -> keys.stream().flatMap(Optional::stream).collect(toSet()));
   }
 
-  private CompletionStage<Void> validate(List<Intent> batch, Set<String> repeats) {
+  private CompletionStage<Void> validate(List<Intent> batch, Set<IdempotencyKey> repeats) {
     Map<ContractAddress, List<PrivateTransaction>> byContract = new LinkedHashMap<>();
     for (var intent : batch) {
       if (!isRepeat(intent, repeats)) {

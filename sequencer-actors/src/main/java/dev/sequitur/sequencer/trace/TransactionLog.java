@@ -3,6 +3,7 @@ package dev.sequitur.sequencer.trace;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
@@ -44,7 +45,8 @@ public final class TransactionLog {
                 it.to().isEmpty() ? line : line.addKeyValue(CONTRACT, it.to().get().toString());
             case NewGroup ignored -> line;
           };
-      var schedule = intent.idempotencyKey().flatMap(OccurrenceKey::scheduleOf);
+      var schedule =
+          intent.idempotencyKey().map(IdempotencyKey::name).flatMap(OccurrenceKey::scheduleOf);
       if (schedule.isPresent()) {
         line = line.addKeyValue("schedule", schedule.get());
       }

@@ -11,6 +11,7 @@ import dev.sequitur.protocol.message.DelegationRejected;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Envelope.Traced;
+import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
@@ -264,7 +265,8 @@ public final class TransactionSpans {
 
   private void accepting(Intent intent, Context caller) {
     var transaction = intent.transaction();
-    var schedule = intent.idempotencyKey().flatMap(OccurrenceKey::scheduleOf);
+    var schedule =
+        intent.idempotencyKey().map(IdempotencyKey::name).flatMap(OccurrenceKey::scheduleOf);
     var builder =
         tracer
             .spanBuilder(

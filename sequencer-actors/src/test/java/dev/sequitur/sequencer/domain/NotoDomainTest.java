@@ -15,6 +15,7 @@ import dev.sequitur.protocol.port.Domain.Changes;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -283,6 +284,12 @@ class NotoDomainTest extends DomainContract {
     assertRefused("burn", ALICE, "{'amount':1}", "no member");
   }
 
+  @Test
+  void whoIsNoMemberIsPaidByATokenThatWasMadeWithHimAlone() {
+    assertRefused("mint", ALICE, "{'to':'eve@node9','amount':1}", "eve@node9 is no member");
+    assertRefused("mint", ALICE, "{'to':'eve@node9','amount':1}", "named in options.members when");
+  }
+
   private void assertRefused(String function, Identity from, String inputs, String words) {
     var transaction = group.transaction(from, function, inputs);
 
@@ -294,7 +301,7 @@ class NotoDomainTest extends DomainContract {
   /** What the domain says of a transaction that has just run. */
   private JsonNode receipt(PostAssembly assembly) {
     var changes = new Changes(assembly.inputs(), assembly.reads(), assembly.outputs());
-    var receipt = group.domain().receipt(group.group(), changes).orElseThrow();
+    var receipt = group.domain().receipt(group.group(), Optional.of(ALICE), changes).orElseThrow();
     return CanonicalJson.read(receipt, 100_000, "The receipt");
   }
 
@@ -559,6 +566,9 @@ class NotoDomainTest extends DomainContract {
     assertThat(line(minted.at("/transfers")))
         .isEqualTo("[{'amount':'9','to':'" + address(ALICE) + "'}]");
     assertThat(minted.at("/data").asText()).isEqualTo("0x01");
+    assertThat(paid.at("/data").asText()).as("nothing was sent along").isEqualTo("0x");
+    assertThat(List.of(minted, paid, burnt))
+        .allSatisfy(each -> assertThat(each.at("/sender").asText()).isEqualTo(address(ALICE)));
     assertThat(line(paid.at("/transfers")))
         .isEqualTo(
             "[{'amount':'4','from':'%s','to':'%s'}]".formatted(address(ALICE), address(BOB)));
@@ -577,7 +587,10 @@ class NotoDomainTest extends DomainContract {
     assertThat(
             group
                 .domain()
-                .receipt(group.group(), new Changes(List.of(), List.of(), List.of(wrong))))
+                .receipt(
+                    group.group(),
+                    Optional.empty(),
+                    new Changes(List.of(), List.of(), List.of(wrong))))
         .isEmpty();
   }
 }

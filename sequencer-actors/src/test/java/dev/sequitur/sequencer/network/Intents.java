@@ -5,6 +5,7 @@ import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
@@ -67,7 +68,11 @@ final class Intents {
 
   static Intent withKey(Intent intent, String key) {
     return new Intent(
-        0, intent.created(), Optional.of(key), intent.bodyHash(), intent.transaction());
+        0,
+        intent.created(),
+        Optional.of(new IdempotencyKey(IdempotencyKey.Owner.of(intent.transaction().from()), key)),
+        intent.bodyHash(),
+        intent.transaction());
   }
 
   static Intent after(Intent intent, TransactionId... dependencies) {

@@ -10,6 +10,7 @@ import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
@@ -119,6 +120,24 @@ class TransactionsThatMakeGroupsTest {
     return TestNetwork.get(network.node("node2").sequencer().store().group(group)).orElseThrow();
   }
 
+  /** Clients of other nodes wait for it. */
+  @Test
+  void aGroupThatNoTransactionMakesHasItsReceiptOnItsMakerToo() {
+    var contract = network.createGroup("record", "fourth", ALICE, BOB);
+    var store = network.node("node1").sequencer().store();
+    var id = groupsCalled("fourth").getFirst().genesisTransaction().orElseThrow();
+
+    await()
+        .atMost(TestNetwork.PATIENCE)
+        .until(() -> TestNetwork.get(store.receipt(id)).isPresent());
+
+    var receipt = TestNetwork.get(store.receipt(id)).orElseThrow().receipt();
+    assertThat(receipt.success()).isTrue();
+    assertThat(receipt.called().flatMap(Receipt.Called::created)).contains(contract);
+    assertThat(receipt.domain()).isEqualTo("record");
+    assertThat(TestNetwork.get(network.node("node2").sequencer().store().receipt(id))).isEmpty();
+  }
+
   @Test
   void whatCouldNotBeMadeIsRefusedAtOnce() {
     var asked = newGroup("third", ALICE, Identity.parse("x@nowhere"));
@@ -143,7 +162,13 @@ class TransactionsThatMakeGroupsTest {
 
   private static TransactionId submit(Optional<String> key, NewGroup asked) {
     var body = new CanonicalDigest().add(asked.request().name()).finish();
-    var intent = new Intent(0, Instant.EPOCH, key, body, asked);
+    var intent =
+        new Intent(
+            0,
+            Instant.EPOCH,
+            key.map(name -> new IdempotencyKey(IdempotencyKey.Owner.of(asked.from()), name)),
+            body,
+            asked);
     return TestNetwork.get(network.node("node1").sequencer().submit(List.of(intent))).getFirst();
   }
 

@@ -333,7 +333,9 @@ class NewGroupsTest {
     var asked = accepted("alice@node1", "bob@node2");
     newGroups.look();
     resolve();
-    get(store.complete(List.of(Receipt.notMade(asked, "Nobody takes part.", Instant.EPOCH))));
+    get(
+        store.complete(
+            List.of(Receipt.notMade(asked.id(), "record", "Nobody takes part.", Instant.EPOCH))));
 
     start();
     get(groups.resume());

@@ -16,6 +16,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
+import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
@@ -61,7 +62,12 @@ class PublicChecksTest {
   }
 
   private static Intent intent(PublicTransaction transaction) {
-    return new Intent(3, Instant.EPOCH, Optional.of("a key"), ANY.next(Hash.class), transaction);
+    return new Intent(
+        3,
+        Instant.EPOCH,
+        Optional.of(new IdempotencyKey(IdempotencyKey.Owner.of(transaction.from()), "a key")),
+        ANY.next(Hash.class),
+        transaction);
   }
 
   /** A chain on which each call comes to the same. */

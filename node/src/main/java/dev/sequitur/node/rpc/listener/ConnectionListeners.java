@@ -96,6 +96,11 @@ public final class ConnectionListeners implements ListenerSession {
     }
   }
 
+  private synchronized boolean turnOf(String subscription) {
+    var known = held.get(subscription);
+    return known != null && shared.listeners().keepsTurn(known.listener(), known.actor());
+  }
+
   private void end(Held ended) {
     shared.listeners().release(ended.listener(), ended.actor());
     ended.actor().tell(ListenerSubscription.Stop.INSTANCE);
@@ -118,6 +123,11 @@ public final class ConnectionListeners implements ListenerSession {
     @Override
     public void push(ObjectNode notification) {
       push.accept(notification);
+    }
+
+    @Override
+    public boolean keepsTurn() {
+      return turnOf(subscription);
     }
 
     @Override

@@ -30,16 +30,29 @@ import java.util.function.Function;
  * Survives nothing: the listener, which the store keeps, is where the next subscription begins, so
  * that what was pushed but not acknowledged comes again.
  *
- * <p>Waiting for {@link Start}, then looking, delivering, saving, and looking again.
+ * <p>Where several subscriptions serve one listener, one has its turn at a time, and begins where
+ * the listener stands then. Its turn ends with each batch that is taken, and with one that is
+ * refused or not taken for long; the others rest meanwhile.
+ *
+ * <p>Waiting for {@link Start}, resting until {@link Turn}, then looking, delivering, saving, and
+ * looking again.
  */
 public final class ListenerSubscription {
   private static final Duration LONGEST_RETRY = Duration.ofMinutes(1);
+
+  /** A batch that is not taken for so long goes to the next, if there is one. */
+  static final Duration LONGEST_TURN = Duration.ofSeconds(30);
 
   /** What it is told. */
   public sealed interface Command {}
 
   /** The caller knows the subscription's id: pushes may begin. */
   public enum Start implements Command {
+    INSTANCE
+  }
+
+  /** Nobody else serves the listener now. */
+  public enum Turn implements Command {
     INSTANCE
   }
 
@@ -65,6 +78,11 @@ public final class ListenerSubscription {
     INSTANCE
   }
 
+  /** The batch that is on its way has not been taken. */
+  private enum Overdue implements Command {
+    INSTANCE
+  }
+
   /** What has been gathered waits no longer for more. */
   private enum Due implements Command {
     INSTANCE
@@ -82,9 +100,10 @@ public final class ListenerSubscription {
   }
 
   /**
+   * @param from where it was read from
    * @param page empty if the listener is stopped
    */
-  private record Loaded(Optional<Page> page) implements Command {}
+  private record Loaded(long from, Optional<Page> page) implements Command {}
 
   /**
    * What a subscription works with.
@@ -105,6 +124,13 @@ public final class ListenerSubscription {
   public interface Outlet {
     /** Sends one JSON-RPC notification. */
     void push(ObjectNode notification);
+
+    /**
+     * Ends its turn, unless nobody else serves the listener.
+     *
+     * @return whether it is its turn still
+     */
+    boolean keepsTurn();
 
     /** The subscription has ended of itself; called once, at most. */
     void ended();
@@ -127,6 +153,18 @@ public final class ListenerSubscription {
   private boolean asking;
 
   private boolean due;
+
+  private boolean hasTurn;
+
+  /** Whether its turn has begun and the listener has not been looked at since. */
+  private boolean isNew = true;
+
+  /** Whether its turn ends once what was read is stored as taken. */
+  private boolean endsTurn;
+
+  /** Whether the last batch was refused. */
+  private boolean refused;
+
   private long batches;
 
   /** Of failures and refusals in a row. */
@@ -159,7 +197,15 @@ public final class ListenerSubscription {
 
   private Behavior<Command> waiting() {
     return unlessEnded(
-        Behaviors.receive(Command.class).onMessageEquals(Start.INSTANCE, this::onLook));
+        Behaviors.receive(Command.class)
+            .onMessageEquals(Turn.INSTANCE, this::onEarlyTurn)
+            .onMessageEquals(Start.INSTANCE, () -> hasTurn ? onLook() : resting()));
+  }
+
+  /** Another serves the listener. */
+  private Behavior<Command> resting() {
+    return unlessEnded(
+        Behaviors.receive(Command.class).onMessageEquals(Turn.INSTANCE, this::onLook));
   }
 
   /** Waits for a page, for the time to ask again, or for what is gathered to be due. */
@@ -178,13 +224,14 @@ public final class ListenerSubscription {
     return unlessEnded(
         Behaviors.receive(Command.class)
             .onMessageEquals(Acknowledge.INSTANCE, this::onTaken)
-            .onMessageEquals(Refuse.INSTANCE, this::onRefused));
+            .onMessageEquals(Refuse.INSTANCE, this::onRefused)
+            .onMessageEquals(Overdue.INSTANCE, this::onOverdue));
   }
 
   /** The batch was refused; it comes again when the pause is over. */
   private Behavior<Command> pausing() {
     return unlessEnded(
-        Behaviors.receive(Command.class).onMessageEquals(Again.INSTANCE, this::deliver));
+        Behaviors.receive(Command.class).onMessageEquals(Again.INSTANCE, this::onPaused));
   }
 
   /** That all has been taken which was read is being stored. */
@@ -204,6 +251,11 @@ public final class ListenerSubscription {
         .onMessage(End.class, this::onEnd)
         .onAnyMessage(ignored -> Behaviors.same())
         .build();
+  }
+
+  private Behavior<Command> onEarlyTurn() {
+    hasTurn = true;
+    return Behaviors.same();
   }
 
   private Behavior<Command> onLook() {
@@ -235,18 +287,26 @@ public final class ListenerSubscription {
 
   /** Of a listener that was stopped, on whichever JVM, there is nothing to tell. */
   private CompletionStage<Command> page(Listener listener) {
+    long from = isNew ? listener.acknowledged() : readTo;
     return listener.stopped().isEmpty()
         ? setup
             .feed()
             .rows()
-            .after(readTo, setup.feed().batch() - gathered.size())
-            .thenApply(page -> new Loaded(Optional.of(page)))
-        : CompletableFuture.completedFuture(new Loaded(Optional.empty()));
+            .after(from, setup.feed().batch() - gathered.size())
+            .thenApply(page -> new Loaded(from, Optional.of(page)))
+        : CompletableFuture.completedFuture(new Loaded(from, Optional.empty()));
   }
 
   private Behavior<Command> onLoaded(Loaded loaded) {
     asking = false;
-    pause = pauses.initial();
+    if (!refused) {
+      pause = pauses.initial();
+    }
+    if (isNew) {
+      isNew = false;
+      taken = loaded.from();
+      readTo = taken;
+    }
     if (loaded.page().isEmpty()) {
       return onStopped();
     }
@@ -299,18 +359,48 @@ public final class ListenerSubscription {
     var rows = result.putArray(setup.feed().field());
     gathered.forEach(row -> rows.add(row.json()));
     push("result", result);
+    timers.startSingleTimer(Overdue.INSTANCE, LONGEST_TURN);
     return delivering();
   }
 
   private Behavior<Command> onTaken() {
+    timers.cancel(Overdue.INSTANCE);
     pause = pauses.initial();
+    refused = false;
     gathered.clear();
-    return save();
+    return saveTaken();
+  }
+
+  /** Whoever does not take it keeps it from nobody else. */
+  private Behavior<Command> onOverdue() {
+    if (setup.outlet().keepsTurn()) {
+      timers.startSingleTimer(Overdue.INSTANCE, LONGEST_TURN);
+      return Behaviors.same();
+    }
+    return rest();
+  }
+
+  private Behavior<Command> onPaused() {
+    return setup.outlet().keepsTurn() ? deliver() : rest();
+  }
+
+  /** Another goes on from where the listener stands. */
+  private Behavior<Command> rest() {
+    gathered.clear();
+    isNew = true;
+    return resting();
   }
 
   private Behavior<Command> onRefused() {
+    timers.cancel(Overdue.INSTANCE);
+    refused = true;
     timers.startSingleTimer(Again.INSTANCE, nextPause());
     return pausing();
+  }
+
+  private Behavior<Command> saveTaken() {
+    endsTurn = true;
+    return save();
   }
 
   private Behavior<Command> save() {
@@ -327,7 +417,9 @@ public final class ListenerSubscription {
   private Behavior<Command> onSaved() {
     pause = pauses.initial();
     taken = readTo;
-    return onLook();
+    boolean ends = endsTurn;
+    endsTurn = false;
+    return !ends || setup.outlet().keepsTurn() ? onLook() : rest();
   }
 
   /** What fails for ever would keep the listener silent for ever: the operator learns why. */

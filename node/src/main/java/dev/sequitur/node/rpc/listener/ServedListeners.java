@@ -5,43 +5,73 @@ import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.method.CallersNames;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
- * Which subscription serves which listener on this JVM: the newest one, since a caller that
- * connects anew may do so before the node has noticed that its old connection is gone. Thread-safe.
+ * Whose turn it is to serve a listener on this JVM. Several subscriptions share one: each batch
+ * goes to one of them, and the next one's turn comes when it is taken. Thread-safe.
  */
 public final class ServedListeners {
-  private final ConcurrentMap<Key, ActorRef<ListenerSubscription.Command>> serving =
-      new ConcurrentHashMap<>();
+  private final Map<Key, Deque<ActorRef<ListenerSubscription.Command>>> sharing = new HashMap<>();
 
   /** Each kind has names of its own. */
   record Key(ListenerKind kind, String name) {}
 
-  /** {@code subscription} serves the listener from now on; who did so before ends. */
-  void serve(Key listener, ActorRef<ListenerSubscription.Command> subscription) {
-    var before = serving.put(listener, subscription);
-    if (before != null) {
-      before.tell(
-          new ListenerSubscription.End(
-              new RpcFailure(
-                  ErrorCode.SUBSCRIPTION_TAKEN_OVER,
-                  "A newer subscription to the listener '%s' has taken over. Subscribe again only if nobody else should."
-                      .formatted(CallersNames.chosen(listener.name())))));
+  /** {@code subscription} serves the listener from now on, beside those that do so already. */
+  synchronized void serve(Key listener, ActorRef<ListenerSubscription.Command> subscription) {
+    var all = sharing.computeIfAbsent(listener, any -> new ArrayDeque<>());
+    all.addLast(subscription);
+    if (all.size() == 1) {
+      tellFirst(all);
     }
   }
 
+  /**
+   * Ends the turn of a subscription, unless nobody else serves the listener.
+   *
+   * @return whether it is its turn still
+   */
+  synchronized boolean keepsTurn(
+      Key listener, ActorRef<ListenerSubscription.Command> subscription) {
+    var all = sharing.get(listener);
+    if (all == null || !subscription.equals(all.peekFirst())) {
+      return false;
+    }
+    if (all.size() == 1) {
+      return true;
+    }
+    all.addLast(all.removeFirst());
+    tellFirst(all);
+    return false;
+  }
+
   /** {@code subscription} has ended. */
-  void release(Key listener, ActorRef<ListenerSubscription.Command> subscription) {
-    serving.remove(listener, subscription);
+  synchronized void release(Key listener, ActorRef<ListenerSubscription.Command> subscription) {
+    var all = sharing.get(listener);
+    if (all == null) {
+      return;
+    }
+    boolean hadTurn = subscription.equals(all.peekFirst());
+    all.remove(subscription);
+    if (all.isEmpty()) {
+      sharing.remove(listener);
+    } else if (hadTurn) {
+      tellFirst(all);
+    }
+  }
+
+  private static void tellFirst(Deque<ActorRef<ListenerSubscription.Command>> all) {
+    all.getFirst().tell(ListenerSubscription.Turn.INSTANCE);
   }
 
   /** The listener is gone: what serves it ends. */
-  public void deleted(ListenerKind kind, String name) {
-    var last = serving.remove(new Key(kind, name));
-    if (last != null) {
-      last.tell(new ListenerSubscription.End(gone(kind, name)));
+  public synchronized void deleted(ListenerKind kind, String name) {
+    var all = sharing.remove(new Key(kind, name));
+    if (all != null) {
+      all.forEach(each -> each.tell(new ListenerSubscription.End(gone(kind, name))));
     }
   }
 

@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 /**
  * Descriptions of contracts that callers leave with the node, and what calls, events and errors
@@ -73,7 +74,7 @@ final class AbiMethods {
 
   private final NodeContext context;
 
-  /** As many as the store has, which forgets none. */
+  /** By what was deleted too: begun anew once it is twice as many as the store has. */
   private final Map<Hash, ContractAbi> read = new ConcurrentHashMap<>();
 
   AbiMethods(NodeContext context) {
@@ -88,40 +89,51 @@ final class AbiMethods {
             Formats.HASH,
             "its hash",
             "Leaves the description of a contract with the node, by which it says what calls, events"
-                + " and errors mean. The same again changes nothing. A node keeps %d, of 64 KiB each."
-                    .formatted(NodeStore.MOST_ABIS),
+                + " and errors mean. It is its caller's. The same again changes nothing. A caller has"
+                + " %d, a node keeps %d, of 64 KiB each."
+                    .formatted(NodeStore.MOST_ABIS_OF_OWNER, NodeStore.MOST_ABIS),
             this::store),
+        RpcMethod.submitting(
+            "ptx_deleteStoredABI",
+            List.of(HASH),
+            Formats.BOOLEAN,
+            "whether there was one",
+            "Deletes a description that the caller has left with the node.",
+            call -> context.store().deleteAbi(owner(call), call.get(HASH))),
         RpcMethod.reading(
             "ptx_getStoredABI",
             List.of(HASH),
             STORED.orNull(),
             "`{hash, abi}`, or null",
-            "A description that was left with the node.",
-            call -> context.store().abi(call.get(HASH))),
+            "A description that the caller has left with the node.",
+            call -> context.store().abi(owner(call), call.get(HASH))),
         RpcMethod.reading(
             "ptx_queryStoredABIs",
             List.of(QUERY),
             STORED.list(),
             "an array of `{hash, abi}`",
-            "Descriptions that were left with the node, newest first unless sorted otherwise.",
+            "Descriptions that the caller has left with the node, newest first unless sorted"
+                + " otherwise.",
             call ->
                 context
                     .store()
                     .abis()
-                    .thenCompose(all -> context.rows(call.get(QUERY), FIELDS, all))),
+                    .thenCompose(all -> context.rows(call.get(QUERY), FIELDS, own(call, all)))),
         RpcMethod.reading(
             "ptx_decodeCall",
             List.of(CALL, AbiFormats.DATA_FORMAT),
             MEANING,
             "`{data, summary, definition, signature}`",
-            "What the data of a call means by the descriptions that were left with the node.",
+            "What the data of a call means by the descriptions that were left with the node, the"
+                + " caller's own first.",
             call -> first(call, (abi, format) -> abi.readCall(call.get(CALL), format))),
         RpcMethod.reading(
             "ptx_decodeEvent",
             List.of(TOPICS, DATA, AbiFormats.DATA_FORMAT),
             MEANING,
             "`{data, definition, signature}`",
-            "What an event of a contract means by the descriptions that were left with the node.",
+            "What an event of a contract means by the descriptions that were left with the node,"
+                + " the caller's own first.",
             call ->
                 first(call, (abi, format) -> abi.readEvent(topics(call), call.get(DATA), format))),
         RpcMethod.reading(
@@ -130,8 +142,22 @@ final class AbiMethods {
             MEANING,
             "`{data, summary, definition, signature}`",
             "What a contract meant as it reverted: Solidity's own errors, and those of the"
-                + " descriptions that were left with the node.",
+                + " descriptions that were left with the node, the caller's own first.",
             call -> first(call, (abi, format) -> abi.readError(call.get(ERROR), format))));
+  }
+
+  private static String owner(Call call) {
+    return AbiReferences.owner(call.exchange().caller());
+  }
+
+  private static List<StoredAbi> own(Call call, List<StoredAbi> all) {
+    return all.stream().filter(abi -> abi.owner().equals(owner(call))).toList();
+  }
+
+  /** The newest of the caller first, then the newest of others. */
+  private static Stream<StoredAbi> ownFirst(Call call, List<StoredAbi> all) {
+    return Stream.concat(
+        own(call, all).stream(), all.stream().filter(abi -> !abi.owner().equals(owner(call))));
   }
 
   private static List<Bytes> topics(Call call) {
@@ -148,7 +174,7 @@ final class AbiMethods {
           "%s has %d bytes; a node keeps descriptions of at most %d. Leave out what is not called."
               .formatted(call.path(AbiFormats.ABI), json.size(), MOST_BYTES));
     }
-    var abi = new StoredAbi(AbiReferences.hash(sent), context.clock().instant(), json);
+    var abi = new StoredAbi(owner(call), AbiReferences.hash(sent), context.clock().instant(), json);
     return context
         .store()
         .putAbi(abi)
@@ -157,8 +183,8 @@ final class AbiMethods {
               if (!stored) {
                 throw new RpcFailure(
                     ErrorCode.UNSUPPORTED,
-                    "The node keeps %d descriptions of contracts and has no room for another."
-                        .formatted(NodeStore.MOST_ABIS));
+                    "A caller has %d descriptions of contracts, a node keeps %d, and there is no room for another. Delete one that nobody needs with ptx_deleteStoredABI."
+                        .formatted(NodeStore.MOST_ABIS_OF_OWNER, NodeStore.MOST_ABIS));
               }
               return abi.hash();
             });
@@ -175,7 +201,7 @@ final class AbiMethods {
                 by.apply(ContractAbi.solidity(), format)
                     .or(
                         () ->
-                            stored.stream()
+                            ownFirst(call, stored)
                                 .flatMap(abi -> by.apply(read(abi), format).stream())
                                 .findFirst())
                     .orElseThrow(
@@ -186,6 +212,9 @@ final class AbiMethods {
   }
 
   private ContractAbi read(StoredAbi abi) {
+    if (read.size() > 2 * NodeStore.MOST_ABIS) {
+      read.clear();
+    }
     return read.computeIfAbsent(abi.hash(), hash -> ContractAbi.read(abi.json().toUtf8()));
   }
 }

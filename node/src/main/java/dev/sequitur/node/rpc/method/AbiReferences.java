@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.json.JsonDigest;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.Hash;
@@ -37,20 +38,25 @@ record AbiReferences(Map<Hash, JsonNode> byHash) {
   }
 
   /**
-   * Those that are there, each asked for once.
+   * Those of the caller that are there, each asked for once.
    *
    * @param publics by {@link PublicDraft#FIELDS}
    */
-  static CompletionStage<AbiReferences> in(NodeStore store, List<Sent> publics) {
+  static CompletionStage<AbiReferences> in(NodeStore store, Principal caller, List<Sent> publics) {
     var hashes = new HashSet<Hash>();
     publics.forEach(sent -> PublicDraft.reference(sent).ifPresent(hashes::add));
-    return Answers.all(hashes.stream().map(store::abi).toList())
+    return Answers.all(hashes.stream().map(hash -> store.abi(owner(caller), hash)).toList())
         .thenApply(found -> found.stream().flatMap(Optional::stream))
         .thenApply(
             abis ->
                 new AbiReferences(
                     abis.collect(
                         toMap(StoredAbi::hash, it -> JsonText.parse(it.json().toByteArray())))));
+  }
+
+  /** Whose the descriptions are that a caller leaves: where nobody is asked, everybody's. */
+  static String owner(Principal caller) {
+    return caller.isAsked() ? caller.toString() : "";
   }
 
   /** Under which an ABI is stored, whatever the order of its fields. */

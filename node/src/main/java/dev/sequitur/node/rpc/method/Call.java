@@ -69,6 +69,11 @@ public final class Call {
     return params.find(parameter);
   }
 
+  /** The name of the method that is called. */
+  public String method() {
+    return method.name();
+  }
+
   /** How messages name a parameter. */
   public String path(Field<?> parameter) {
     return "params[%d] (%s)".formatted(method.parameters().indexOf(parameter), parameter.name());

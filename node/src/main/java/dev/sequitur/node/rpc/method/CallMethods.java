@@ -10,6 +10,7 @@ import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionId;
@@ -57,10 +58,10 @@ record CallMethods(NodeContext context) {
             "A read-only call. Private: to the domain of a privacy group, on the confirmed states that"
                 + " this node holds. Public: to a contract of the base ledger as it is in the newest"
                 + " block; what it returns comes by name if `abi` or `abiReference` was sent, else in hex.",
-            call -> ask(call.get(CALL))));
+            call -> ask(call.exchange().caller(), call.get(CALL))));
   }
 
-  private CompletionStage<JsonNode> ask(Choice<TransactionKind> choice) {
+  private CompletionStage<JsonNode> ask(Principal caller, Choice<TransactionKind> choice) {
     var sent = choice.sent();
     if (!sent.get(BLOCK).equals(LATEST)) {
       throw new RpcFailure(
@@ -69,7 +70,7 @@ record CallMethods(NodeContext context) {
     }
     return switch (choice.kind()) {
       case PRIVATE -> askDomain(sent);
-      case PUBLIC -> askContract(sent);
+      case PUBLIC -> askContract(caller, sent);
     };
   }
 
@@ -92,9 +93,9 @@ record CallMethods(NodeContext context) {
     return DomainCalls.ask(context, asked.to(), asked.from(), asked.function(), asked.data());
   }
 
-  private CompletionStage<JsonNode> askContract(Sent sent) {
+  private CompletionStage<JsonNode> askContract(Principal caller, Sent sent) {
     var contracts = context.node().ledger().contracts().orElseThrow(IntentRules::noContracts);
-    return AbiReferences.in(context.store(), List.of(sent))
+    return AbiReferences.in(context.store(), caller, List.of(sent))
         .thenCompose(abis -> askContract(sent, contracts, abis));
   }
 

@@ -21,11 +21,19 @@ record FullReceipts(NodeContext context) {
     return states(receipt.receipt())
         .thenCombine(
             events(receipt.receipt()),
-            (held, events) -> new ReceiptFull(receipt, held, events, domains(receipt, held)));
+            (held, events) ->
+                context
+                    .store()
+                    .intent(receipt.receipt().transaction())
+                    .thenApply(
+                        intent ->
+                            new ReceiptFull(receipt, held, events, domains(receipt, intent, held))))
+        .thenCompose(full -> full);
   }
 
   /** What a transaction has done in the words of its domain, if it has any. */
-  private Optional<JsonNode> domains(NumberedReceipt receipt, List<PrivateState> held) {
+  private Optional<JsonNode> domains(
+      NumberedReceipt receipt, Optional<Intent> intent, List<PrivateState> held) {
     return context
         .node()
         .group(receipt.receipt().contract())
@@ -35,7 +43,12 @@ record FullReceipts(NodeContext context) {
                 ReceiptFull.changes(receipt, held)
                     .flatMap(
                         changes ->
-                            context.node().domains().get(group.domain()).receipt(group, changes)))
+                            context
+                                .node()
+                                .domains()
+                                .get(group.domain())
+                                .receipt(
+                                    group, intent.map(it -> it.transaction().from()), changes)))
         .map(TransactionShapes::content);
   }
 

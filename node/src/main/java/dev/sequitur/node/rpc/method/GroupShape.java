@@ -35,8 +35,7 @@ record GroupShape(StoredGroup stored, JsonNode request) {
               "genesisTransaction",
               Formats.TRANSACTION_ID.orNull(),
               group -> group.stored().genesisTransaction(),
-              "on the node that has made it, which has its receipt if a transaction asked for it;"
-                  + " null elsewhere")
+              "on the node that has made it, which has its receipt; null elsewhere")
           .with(
               "contractAddress",
               Formats.ADDRESS.orNull(),

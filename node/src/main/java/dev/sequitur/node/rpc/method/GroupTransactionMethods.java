@@ -10,6 +10,7 @@ import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
@@ -75,7 +76,7 @@ final class GroupTransactionMethods {
                 "the transaction's id, a UUID",
                 "As ptx_sendTransaction, but names the group by its id; `idempotencyKey` and"
                     + " `dependsOn` as there.",
-                call -> send(call.get(TRANSACTION)))
+                call -> send(call.exchange().caller(), call.get(TRANSACTION)))
             .begins(RpcMethod.Begins.Kind.TRANSACTIONS, call -> 1),
         RpcMethod.reading(
             "pgroup_call",
@@ -86,11 +87,12 @@ final class GroupTransactionMethods {
             call -> call(call.get(CALL))));
   }
 
-  private CompletionStage<TransactionId> send(Sent sent) {
+  private CompletionStage<TransactionId> send(Principal caller, Sent sent) {
     return contract(sent)
         .thenCompose(
             Context.current()
-                .wrapFunction(contract -> submission.submit(List.of(draft(sent, contract)))))
+                .wrapFunction(
+                    contract -> submission.submit(caller, List.of(draft(sent, contract)))))
         .thenApply(ids -> ids.get(0));
   }
 

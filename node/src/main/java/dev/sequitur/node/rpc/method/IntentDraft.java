@@ -55,7 +55,8 @@ public record IntentDraft(
       Field.optional(
           "idempotencyKey",
           Formats.NAME,
-          "of this node: a repeat under it is answered as the first");
+          "of the caller at this node, or of `from` where nobody is asked who calls: a repeat under it"
+              + " is answered as the first");
   static final Field<String> DOMAIN = Field.optional("domain", Formats.TEXT, "the contract's");
   private static final Field<String> FUNCTION =
       Field.of("function", FUNCTION_FORMAT, "its name; of a signature the name is meant");

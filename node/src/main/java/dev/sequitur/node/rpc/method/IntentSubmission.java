@@ -1,13 +1,17 @@
 package dev.sequitur.node.rpc.method;
 
 import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** Turns drafts into intents and hands them to the node, which checks them, all or nothing. */
@@ -15,8 +19,8 @@ record IntentSubmission(NodeContext context) {
   /**
    * @return ids in order; fails with {@link RefusedIntent}
    */
-  CompletionStage<List<TransactionId>> submit(List<IntentDraft> drafts) {
-    return context.node().submit(drafts.stream().map(this::intent).toList());
+  CompletionStage<List<TransactionId>> submit(Principal caller, List<IntentDraft> drafts) {
+    return context.node().submit(drafts.stream().map(draft -> intent(caller, draft)).toList());
   }
 
   /** As {@link #submit}, of intents. */
@@ -24,25 +28,25 @@ record IntentSubmission(NodeContext context) {
     return context.node().submit(intents);
   }
 
-  Intent intent(PublicDraft draft) {
+  Intent intent(Principal caller, PublicDraft draft) {
     return new Intent(
         0,
         context.clock().instant(),
-        draft.idempotencyKey(),
+        key(caller, draft.transaction().from(), draft.idempotencyKey()),
         draft.bodyHash(),
         draft.transaction());
   }
 
-  Intent intent(NewGroupDraft draft) {
+  Intent intent(Principal caller, NewGroupDraft draft) {
     return new Intent(
         0,
         context.clock().instant(),
-        draft.idempotencyKey(),
+        key(caller, draft.transaction().from(), draft.idempotencyKey()),
         draft.bodyHash(),
         draft.transaction());
   }
 
-  Intent intent(IntentDraft draft) {
+  Intent intent(Principal caller, IntentDraft draft) {
     var group =
         context.node().group(draft.to()).orElseThrow(() -> IntentRules.unknownGroup(draft.to()));
     var fresh = context.node().fresh(draft.to(), draft.from());
@@ -62,8 +66,13 @@ record IntentSubmission(NodeContext context) {
     return new Intent(
         0,
         context.clock().instant(),
-        draft.idempotencyKey(),
+        key(caller, draft.from(), draft.idempotencyKey()),
         draft.bodyHash(group.domain()),
         transaction);
+  }
+
+  private static Optional<IdempotencyKey> key(
+      Principal caller, Identity from, Optional<String> name) {
+    return name.map(sent -> new IdempotencyKey(IdempotencyKey.Owner.of(caller, from), sent));
   }
 }

@@ -108,8 +108,8 @@ record LedgerQueryMethods(NodeContext context) {
           .maybe(
               "soliditySignature",
               Formats.TEXT,
-              told -> told.meant().map(ContractAbi.Told::signature),
-              "if the ABI has it")
+              told -> told.meant().map(ContractAbi.Told::definition),
+              "as Solidity declares it, if the ABI has it")
           .maybe(
               "data",
               Shape.ANY,

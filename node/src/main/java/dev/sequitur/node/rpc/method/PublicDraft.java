@@ -18,11 +18,13 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.NodeStore.Prepared;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import java.math.BigInteger;
 import java.util.Optional;
@@ -43,8 +45,8 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
   private static final Field<String> FUNCTION =
       Field.optional(
           "function",
-          Formats.NAME,
-          "the name or the signature of a function of `abi`, which may be left out if there is one");
+          Format.of("a string", "add", text -> text.isEmpty() ? text : Formats.name(text)),
+          "\"\" is as left out; the name or the signature of a function of `abi`, which may be left out if there is one");
   private static final Field<JsonNode> DATA =
       Field.optional(
           "data",
@@ -153,6 +155,22 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
     return of(sent, node, id, sent.find(ABI));
   }
 
+  /** The call that fulfils what was prepared. */
+  static PublicDraft fulfilling(TransactionId id, Identity from, Prepared prepared, Bytes data) {
+    var nothing =
+        new PublicTransaction.Source(Optional.empty(), Optional.empty(), Optional.empty());
+    return new PublicDraft(
+        Optional.empty(),
+        new PublicTransaction(
+            id,
+            from,
+            Optional.of(prepared.prepared().contract()),
+            data,
+            BigInteger.ZERO,
+            0,
+            nothing));
+  }
+
   /** The contract that is called; by {@link #FIELDS}. */
   static Optional<ContractAddress> called(Sent sent) {
     return sent.find(TO);
@@ -165,8 +183,9 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
    * @param sent by {@link #FIELDS}
    */
   static Optional<JsonNode> inPrivate(Sent sent, Domain domain) {
-    if (sent.has(FUNCTION)) {
-      return sent.find(FUNCTION)
+    var function = function(sent);
+    if (function.isPresent()) {
+      return function
           .map(IntentDraft::functionName)
           .filter(domain.calledPublicly()::contains)
           .map(any -> sent.object());
@@ -225,7 +244,7 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
     boolean raw = inputs.map(JsonNode::isTextual).orElse(true);
     var source =
         new PublicTransaction.Source(
-            sent.find(FUNCTION),
+            function(sent),
             raw ? Optional.empty() : inputs.map(it -> Bytes.of(JsonText.write(it))),
             abi.map(it -> Bytes.of(JsonText.write(it))));
     return new PublicDraft(
@@ -249,7 +268,10 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
   private static Bytes data(Sent sent, Optional<JsonNode> inputs, Optional<JsonNode> description) {
     var byteCode = sent.find(BYTECODE);
     if (byteCode.isPresent()) {
-      sent.refuseBeside(BYTECODE, TO, FUNCTION);
+      sent.refuseBeside(BYTECODE, TO);
+      if (function(sent).isPresent()) {
+        sent.refuseBeside(BYTECODE, FUNCTION);
+      }
       return inputs.map(JsonNode::isTextual).orElse(false)
           ? joined(byteCode.get(), Bytes.hex(inputs.get().textValue()))
           : encoded(sent, description, abi -> abi.construction(byteCode.get(), parameters(inputs)));
@@ -258,8 +280,8 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
           " has neither to nor bytecode: send to, the contract that is called, or bytecode to make"
               + " one.");
     } else if (description.isPresent() && !inputs.map(JsonNode::isTextual).orElse(false)) {
-      return encoded(sent, description, abi -> abi.call(sent.find(FUNCTION), parameters(inputs)));
-    } else if (sent.has(FUNCTION)) {
+      return encoded(sent, description, abi -> abi.call(function(sent), parameters(inputs)));
+    } else if (function(sent).isPresent()) {
       throw sent.wrong(
           FUNCTION, " needs the function's ABI and its parameters: send abi, and data by name.");
     }
@@ -272,6 +294,11 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
               return Bytes.hex(data.textValue());
             })
         .orElse(Bytes.EMPTY);
+  }
+
+  /** Clients send an empty one with what makes a contract. */
+  private static Optional<String> function(Sent sent) {
+    return sent.find(FUNCTION).filter(name -> !name.isEmpty());
   }
 
   private static Bytes joined(Bytes byteCode, Bytes arguments) {

@@ -10,7 +10,9 @@ import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.method.RpcMethod.Begins;
 import dev.sequitur.protocol.guard.Named;
+import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.util.EnumSet;
@@ -22,8 +24,9 @@ import java.util.concurrent.CompletionStage;
 /** {@code ptx_send…} and {@code ptx_prepare…}. */
 final class SendMethods {
   private static final String REPEAT =
-      " An `idempotencyKey` is this node's own: under the same key another node of the group makes"
-          + " another transaction. A repeated `idempotencyKey` is answered with the original id; with another body it is error"
+      " An `idempotencyKey` is its caller's own, or `from`'s where nobody is asked who calls, and this"
+          + " node's: under the same key another caller, or another node of the group, makes another"
+          + " transaction. A repeated `idempotencyKey` is answered with the original id; with another body it is error"
           + " -32001.";
   private static final String PUBLIC =
       " Private: to the domain of a privacy group; without `to` and `function` it calls the constructor"
@@ -89,8 +92,67 @@ final class SendMethods {
         many(
             "ptx_prepareTransactions",
             SubmitMode.EXTERNAL,
-            "As ptx_sendTransactions, with external submission."));
+            "As ptx_sendTransactions, with external submission."),
+        submitPrepared());
   }
+
+  private RpcMethod submitPrepared() {
+    return RpcMethod.submitting(
+            "ptx_submitPrepared",
+            List.of(TransactionMethods.ID, SUBMITTER),
+            Formats.TRANSACTION_ID,
+            "the id of the public transaction that carries it",
+            "Puts what was prepared by ptx_prepareTransaction on the base ledger, as a public"
+                + " transaction of this node. The base ledger takes it once, whoever submits it. Only"
+                + " on a chain.",
+            this::submitPrepared)
+        .begins(Begins.Kind.TRANSACTIONS, call -> 1);
+  }
+
+  private CompletionStage<TransactionId> submitPrepared(Call call) {
+    var contracts = context.node().ledger().contracts().orElseThrow(IntentRules::noContracts);
+    var id = call.get(TransactionMethods.ID);
+    return context
+        .store()
+        .prepared(id)
+        .thenCombine(
+            context.store().intent(id),
+            (prepared, sent) -> {
+              var shown = prepared.orElseThrow(() -> nothingPrepared(id));
+              var from =
+                  call.find(SUBMITTER)
+                      .map(given -> given.at(context.node().name()))
+                      .or(() -> sent.map(it -> it.transaction().from()))
+                      .orElseThrow(() -> nothingPrepared(id));
+              call.mustSee(List.of(new Named(Named.Kind.IDENTITIES, from.toString())));
+              var data =
+                  contracts
+                      .fulfilling(shown.prepared())
+                      .orElseThrow(() -> IntentRules.unknownGroup(shown.prepared().contract()));
+              return submission.intent(
+                  call.exchange().caller(), PublicDraft.fulfilling(newId(), from, shown, data));
+            })
+        .thenCompose(intent -> submission.submitIntents(List.of(intent)))
+        .thenApply(ids -> ids.get(0));
+  }
+
+  private TransactionId newId() {
+    return new TransactionId(context.ids().get());
+  }
+
+  private static RpcFailure nothingPrepared(TransactionId id) {
+    return new RpcFailure(
+        ErrorCode.NOTHING_PREPARED,
+        "Nothing is prepared of %s: send it by ptx_prepareTransaction, and wait until ptx_getPreparedTransaction shows it."
+            .formatted(id));
+  }
+
+  private static final Field<GivenIdentity> SUBMITTER =
+      Field.optional(
+              "from",
+              GivenIdentity.FORMAT,
+              "the identity that pays for it; left out, the transaction's own")
+          .mentions(Field.Mention.IDENTITY);
 
   private RpcMethod one(String name, SubmitMode mode, String doc) {
     var sending = sending(mode);
@@ -144,7 +206,7 @@ final class SendMethods {
             .filter(choice -> choice.kind() == TransactionKind.PUBLIC)
             .map(Choice::sent)
             .toList();
-    return AbiReferences.in(context.store(), publics)
+    return AbiReferences.in(context.store(), call.exchange().caller(), publics)
         .thenCompose(
             abis ->
                 submission.submitIntents(
@@ -154,14 +216,16 @@ final class SendMethods {
   private Intent intent(
       Call call, Choice<TransactionKind> choice, SubmitMode mode, AbiReferences abis) {
     var node = context.node().name();
+    var caller = call.exchange().caller();
     return switch (choice.kind()) {
       case PRIVATE -> privateIntent(call, choice.sent(), mode);
       case PUBLIC ->
           ofADomain(call, choice.sent())
-              .map(inGroup -> ofAGroup(choice.sent().path(), inGroup, mode))
+              .map(inGroup -> ofAGroup(caller, choice.sent().path(), inGroup, mode))
               .orElseGet(
                   () ->
                       submission.intent(
+                          caller,
                           PublicDraft.of(
                               choice.sent(), node, new TransactionId(context.ids().get()), abis)));
     };
@@ -182,11 +246,12 @@ final class SendMethods {
   private Intent privateIntent(Call call, Sent sent, SubmitMode mode) {
     return NewGroupDraft.isMeant(sent)
         ? newGroup(call, sent, mode)
-        : ofAGroup(sent.path(), sent.object(), mode);
+        : ofAGroup(call.exchange().caller(), sent.path(), sent.object(), mode);
   }
 
-  private Intent ofAGroup(String path, JsonNode sent, SubmitMode mode) {
+  private Intent ofAGroup(Principal caller, String path, JsonNode sent, SubmitMode mode) {
     return submission.intent(
+        caller,
         IntentDraft.ofTransaction(
             IntentDraft.TRANSACTION.read(path, sent), context.node().name(), mode));
   }
@@ -201,6 +266,7 @@ final class SendMethods {
     return switch (mode) {
       case AUTO ->
           submission.intent(
+              call.exchange().caller(),
               NewGroupDraft.of(sent, context, new TransactionId(context.ids().get())));
       case EXTERNAL ->
           throw new RpcFailure(

@@ -62,7 +62,9 @@ final class SubscriptionMethods {
             "WebSocket only. Pushes what a listener is told of in batches, each after the one"
                 + " before was acknowledged, from where the listener stands: at least once, in"
                 + " order. What the caller may not see at that time is left out, and not told"
-                + " later. A newer subscription to the same listener takes over.",
+                + " later. Several subscriptions to one listener share it: each"
+                + " batch goes to one of them in turn; one that is refused, or not acknowledged for"
+                + " 30 s, goes to the next.",
             this::subscribe),
         RpcMethod.submitting(
             prefix + "unsubscribe",

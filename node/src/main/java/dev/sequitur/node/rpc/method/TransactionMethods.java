@@ -12,7 +12,6 @@ import dev.sequitur.node.rpc.method.TransactionShapes.ReceiptFull;
 import dev.sequitur.node.rpc.method.TransactionShapes.StateReceipt;
 import dev.sequitur.protocol.endorser.EndorsementProof;
 import dev.sequitur.protocol.group.PrivacyGroup;
-import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
@@ -43,15 +42,23 @@ final class TransactionMethods {
       Field.of("domain", Formats.TEXT, "that of the transaction's group");
   private static final Field<String> KEY =
       Field.of("key", Formats.NAME, "the idempotency key as it was sent");
+  private static final Field<GivenIdentity> KEY_OF =
+      Field.optional(
+              "from",
+              GivenIdentity.FORMAT,
+              "the identity that sent it, where nobody is asked who calls")
+          .mentions(Field.Mention.IDENTITY);
   private static final Field<GivenIdentity> LOOKUP =
       Field.of("lookup", GivenIdentity.FORMAT, "the identity, name@node");
 
   private final NodeContext context;
   private final FullReceipts receipts;
+  private final KeyLookup keys;
 
   TransactionMethods(NodeContext context) {
     this.context = context;
     this.receipts = new FullReceipts(context);
+    this.keys = new KeyLookup(context);
   }
 
   List<RpcMethod> methods() {
@@ -251,13 +258,13 @@ final class TransactionMethods {
 
   private RpcMethod byIdempotencyKey() {
     return RpcMethod.reading(
-            "ptx_getTransactionByIdempotencyKey",
-            List.of(KEY),
-            TransactionShapes.TRANSACTION.orNull(),
-            "the transaction, or null",
-            "The transaction that an idempotency key was used for.",
-            call -> context.store().intentByIdempotencyKey(call.get(KEY)).thenCompose(this::intent))
-        .aboutAll(Named.Kind.GROUPS);
+        "ptx_getTransactionByIdempotencyKey",
+        List.of(KEY, KEY_OF),
+        TransactionShapes.TRANSACTION.orNull(),
+        "the transaction, or null",
+        "The transaction that the caller has sent under an idempotency key. Others' keys are"
+            + " their own; where nobody is asked who calls, these are each identity's.",
+        call -> keys.find(call, call.get(KEY), call.find(KEY_OF)));
   }
 
   private RpcMethod resolveVerifier() {
@@ -324,12 +331,11 @@ final class TransactionMethods {
                                 .group(prepared.prepared().contract())
                                 .map(PrivacyGroup::domain)
                                 .orElse(""),
-                            prepared)));
-  }
-
-  private CompletionStage<Optional<Intent>> intent(Optional<TransactionId> id) {
-    return id.isEmpty()
-        ? CompletableFuture.completedFuture(Optional.empty())
-        : context.store().intent(id.get());
+                            prepared,
+                            context
+                                .node()
+                                .ledger()
+                                .contracts()
+                                .flatMap(it -> it.fulfilling(prepared.prepared())))));
   }
 }

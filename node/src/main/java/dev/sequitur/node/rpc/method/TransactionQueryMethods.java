@@ -150,9 +150,10 @@ record TransactionQueryMethods(NodeContext context) {
     if (key.isPresent()) {
       return context
           .store()
-          .intentByIdempotencyKey((String) key.get())
+          .intentsByKeyName((String) key.get(), context.settings().limits().queryScan() + 1)
           .thenCompose(
-              found -> found.isEmpty() ? none() : one(query, context.store().intent(found.get())));
+              found ->
+                  context.scan(RowSource.once(found), query, query.isOrderedBy("created", true)));
     }
     return after(call, query)
         .thenCompose(

@@ -15,6 +15,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
@@ -50,7 +51,8 @@ public final class TransactionShapes {
               Formats.TEXT,
               TransactionShapes::submitMode,
               "`auto`, or `external` if its caller submits it")
-          .maybe("idempotencyKey", Formats.NAME, Intent::idempotencyKey)
+          .maybe(
+              "idempotencyKey", Formats.NAME, it -> it.idempotencyKey().map(IdempotencyKey::name))
           .with(
               "type",
               Formats.TEXT,
@@ -352,8 +354,8 @@ public final class TransactionShapes {
           .maybe(
               "soliditySignature",
               Formats.TEXT,
-              told -> told.meant().map(ContractAbi.Told::signature),
-              "if the ABI that was sent has it")
+              told -> told.meant().map(ContractAbi.Told::definition),
+              "as Solidity declares it, if the ABI that was sent has it")
           .with(
               "data",
               Shape.ANY,
@@ -548,8 +550,9 @@ public final class TransactionShapes {
    * What was prepared for another to submit.
    *
    * @param domain the group's; empty if the group is not known
+   * @param call what the group's contract is called with to fulfil it, if it is one of a chain
    */
-  record PreparedView(String domain, Prepared prepared) {
+  record PreparedView(String domain, Prepared prepared, Optional<Bytes> call) {
     private PreparedTransaction transaction() {
       return prepared.prepared();
     }
@@ -564,12 +567,29 @@ public final class TransactionShapes {
     }
   }
 
+  private static final ObjectShape<PreparedView> PREPARED_CALL =
+      ObjectShape.<PreparedView>named("PreparedCall")
+          .all(LEDGER_TRANSACTION, PreparedView::transaction)
+          .maybe(
+              "type",
+              Formats.TEXT,
+              view -> view.call().map(any -> TransactionKind.PUBLIC.word()),
+              "`public`, on a chain: with `to` and `data`, and `from` beside them, it is what"
+                  + " ptx_sendTransaction takes")
+          .maybe(
+              "to",
+              Formats.ADDRESS,
+              view -> view.call().map(any -> view.transaction().contract()),
+              "on a chain: the group's contract")
+          .maybe(
+              "data", Formats.HEX, PreparedView::call, "on a chain: of the call that fulfils it");
+
   static final ObjectShape<PreparedView> PREPARED =
       ObjectShape.<PreparedView>named("PreparedTransaction")
           .with("id", Formats.TRANSACTION_ID, view -> view.transaction().transaction())
           .with("domain", Formats.TEXT, PreparedView::domain)
           .with("to", Formats.ADDRESS, view -> view.transaction().contract())
-          .with("transaction", LEDGER_TRANSACTION, PreparedView::transaction)
+          .with("transaction", PREPARED_CALL, view -> view)
           .with("metadata", Shape.ANY, view -> JsonText.object(), "always empty here")
           .with("states", STATES, PreparedView::states);
 

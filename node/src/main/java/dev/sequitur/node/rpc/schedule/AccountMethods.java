@@ -47,7 +47,7 @@ record AccountMethods(NodeContext context, CommandSubmission submission) {
             AVAILABLE,
             "`{account, available}`",
             "Books money into a queue, as its administrator, who has it outside.",
-            call -> move("schedule_fund", call, Operation.Fund::new)),
+            call -> move(call, Operation.Fund::new)),
         RpcMethod.of(
             MethodGroup.OPERATE,
             "schedule_withdraw",
@@ -56,7 +56,7 @@ record AccountMethods(NodeContext context, CommandSubmission submission) {
             "`{account, available}`",
             "Books money out of a queue, as its administrator, who pays it out outside. What is"
                 + " held for schedules stays.",
-            call -> move("schedule_withdraw", call, Operation.Withdraw::new)),
+            call -> move(call, Operation.Withdraw::new)),
         RpcMethod.reading(
             "schedule_getBalance",
             List.of(ACCOUNT, CommandFields.QUEUE),
@@ -68,11 +68,11 @@ record AccountMethods(NodeContext context, CommandSubmission submission) {
   }
 
   private CompletionStage<Balance> move(
-      String method, Call call, BiFunction<AccountId, Amount, Operation> operation) {
+      Call call, BiFunction<AccountId, Amount, Operation> operation) {
     var movement = call.get(MOVEMENT);
     var account = movement.get(ACCOUNT);
     return submission
-        .administer(method, movement, operation.apply(account, movement.get(TargetFields.AMOUNT)))
+        .administer(call, movement, operation.apply(account, movement.get(TargetFields.AMOUNT)))
         .thenCompose(
             taken -> context.scheduler().available(movement.get(CommandFields.QUEUE), account))
         .thenApply(available -> new Balance(account, available));

@@ -119,7 +119,8 @@ final class CommandFields {
       Field.optional(
           "idempotencyKey",
           Format.of("a string of 1 to 128 characters", "a-key", CommandFields::key),
-          "of this method: a repeat under it is not done again but answered as the first was, for a"
+          "of this method and its caller, or of the account that acts where nobody is asked who calls: a"
+              + " repeat under it is not done again but answered as the first was, for a"
               + " day; another command under it is refused");
   static final Field<Instant> FIRST_SENT =
       Field.optional(

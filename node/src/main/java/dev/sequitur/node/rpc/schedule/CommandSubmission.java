@@ -3,7 +3,10 @@ package dev.sequitur.node.rpc.schedule;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
+import dev.sequitur.protocol.port.IdempotencyKey;
+import dev.sequitur.protocol.port.IdempotencyKey.Owner;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
@@ -31,22 +34,22 @@ record CommandSubmission(NodeContext context) {
           Pattern.CASE_INSENSITIVE);
 
   /**
-   * @param method whose idempotency keys are its own
+   * @param call whose caller and method have idempotency keys of their own
    * @param as whom the caller acts as: whoever reaches the endpoint is the node's owner
    * @return fails with {@link RpcFailure} if the queue refuses it: then nothing is stored
    */
-  CompletionStage<Answer> submit(String method, Sent sent, AccountId as, Operation operation) {
+  CompletionStage<Answer> submit(Call call, Sent sent, AccountId as, Operation operation) {
     return context
         .scheduler()
-        .submit(sent.get(CommandFields.QUEUE), new Command(id(method, sent), as, operation))
+        .submit(sent.get(CommandFields.QUEUE), new Command(id(call, sent, as), as, operation))
         .thenApply(CommandSubmission::taken);
   }
 
   /** A transaction that its payer has signed. */
-  CompletionStage<Answer> submit(String method, Sent sent, SubmittedTransaction transaction) {
+  CompletionStage<Answer> submit(Call call, Sent sent, SubmittedTransaction transaction) {
     return context
         .scheduler()
-        .submit(sent.get(CommandFields.QUEUE), id(method, sent), transaction)
+        .submit(sent.get(CommandFields.QUEUE), id(call, sent, payer(transaction)), transaction)
         .thenApply(CommandSubmission::taken);
   }
 
@@ -56,7 +59,7 @@ record CommandSubmission(NodeContext context) {
    * @return the answer, also if it was undone; fails if there are too many
    */
   CompletionStage<BatchAnswer> batch(
-      String method,
+      Call call,
       Sent sent,
       AccountId sender,
       List<FamilyOperation> operations,
@@ -69,16 +72,27 @@ record CommandSubmission(NodeContext context) {
     }
     return context
         .scheduler()
-        .submit(sent.get(CommandFields.QUEUE), id(method, sent), sender, batch);
+        .submit(sent.get(CommandFields.QUEUE), id(call, sent, sender), sender, batch);
   }
 
-  private String id(String method, Sent sent) {
+  private String id(Call call, Sent sent, AccountId as) {
     var key = sent.find(CommandFields.IDEMPOTENCY_KEY);
     sent.find(CommandFields.FIRST_SENT)
         .or(() -> key.flatMap(CommandSubmission::madeAt))
         .ifPresent(this::refuseTooOld);
-    return key.map(mine -> method + "/" + mine)
+    return key.map(name -> call.method() + "/" + owned(call, as, name).hash())
         .orElseGet(() -> SchedulerNode.ONCE + context.ids().get());
+  }
+
+  /** Where nobody is asked who calls, the account is whoever acts as it. */
+  private static IdempotencyKey owned(Call call, AccountId as, String name) {
+    var caller = call.exchange().caller();
+    return new IdempotencyKey(
+        caller.isAsked() ? Owner.of(caller) : new Owner("account:" + as.value()), name);
+  }
+
+  private static AccountId payer(SubmittedTransaction transaction) {
+    return transaction.header().id().account().account();
   }
 
   /** When a key was made, if it is a UUID of version 7 (RFC 9562), which begins with its time. */
@@ -106,18 +120,18 @@ record CommandSubmission(NodeContext context) {
   }
 
   /** As the queue's administrator. */
-  CompletionStage<Answer> administer(String method, Sent sent, Operation operation) {
-    return submit(method, sent, context.scheduler().setup().administrator(), operation);
+  CompletionStage<Answer> administer(Call call, Sent sent, Operation operation) {
+    return submit(call, sent, context.scheduler().setup().administrator(), operation);
   }
 
   /** In the name of its owner. */
-  CompletionStage<ScheduleId> propose(String method, Sent sent, Proposal proposal) {
-    return proposed(method, sent, proposal).thenApply(CommandSubmission::admitted);
+  CompletionStage<ScheduleId> propose(Call call, Sent sent, Proposal proposal) {
+    return proposed(call, sent, proposal).thenApply(CommandSubmission::admitted);
   }
 
   /** The same, with all that the family answers. */
-  CompletionStage<Answer> proposed(String method, Sent sent, Proposal proposal) {
-    return submit(method, sent, proposal.owner(), new Operation.Propose(proposal));
+  CompletionStage<Answer> proposed(Call call, Sent sent, Proposal proposal) {
+    return submit(call, sent, proposal.owner(), new Operation.Propose(proposal));
   }
 
   static ScheduleId admitted(Answer answer) {

@@ -136,7 +136,7 @@ final class GasPriorityMethods {
             sent.get(TargetFields.LATE),
             sent.get(TargetFields.RETRY));
     return submission
-        .propose("gasPriority_insert", sent, proposal)
+        .propose(call, sent, proposal)
         .thenApply(id -> new Inserted(id, new Key(family(), family().dueKey(terms, id))));
   }
 
@@ -191,9 +191,7 @@ final class GasPriorityMethods {
     return key.map(named -> mustBeOf(sent, named))
         .orElseGet(() -> CompletableFuture.completedFuture(sent.find(ALONE).orElseThrow()))
         .thenCompose(
-            id ->
-                submission.submit(
-                    "gasPriority_cancel", sent, sent.get(SENDER), new Operation.Cancel(id)))
+            id -> submission.submit(call, sent, sent.get(SENDER), new Operation.Cancel(id)))
         .thenApply(taken -> true);
   }
 

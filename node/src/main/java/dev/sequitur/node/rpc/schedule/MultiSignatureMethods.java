@@ -231,16 +231,14 @@ final class MultiSignatureMethods {
         new Account(
             sent.get(BodyFields.KEY), sent.get(BodyFields.RECEIVER_SIG), sent.get(BodyFields.MEMO));
     var operation = new Operation.Perform(new MultiSignatureOperation.OpenAccount(account));
-    return submission
-        .administer("multiSignature_openAccount", sent, operation)
-        .thenApply(MultiSignatureMethods::result);
+    return submission.administer(call, sent, operation).thenApply(MultiSignatureMethods::result);
   }
 
   private CompletionStage<Boolean> bindKey(Call call) {
     var sent = call.get(BINDING);
     var operation = new MultiSignatureOperation.BindKey(identity(sent), sent.get(BodyFields.KEY));
     return submission
-        .administer("multiSignature_bindKey", sent, new Operation.Perform(operation))
+        .administer(call, sent, new Operation.Perform(operation))
         .thenApply(taken -> true);
   }
 
@@ -308,11 +306,11 @@ final class MultiSignatureMethods {
         SUBMISSION,
         "`{status, number, accountID, scheduleID, scheduledTransactionID, transactionID}`",
         doc + REPEATED,
-        call -> submit(name, call.get(SUBMITTED), expected));
+        call -> submit(call, expected));
   }
 
-  private CompletionStage<Submission> submit(
-      String name, Sent sent, BodyFields.Submitted expected) {
+  private CompletionStage<Submission> submit(Call call, BodyFields.Submitted expected) {
+    var sent = call.get(SUBMITTED);
     var bytes = transaction(sent);
     var queue = context.scheduler().nodeAccount(sent.get(CommandFields.QUEUE));
     SubmittedTransaction read;
@@ -326,12 +324,13 @@ final class MultiSignatureMethods {
           sent.path(),
           ResponseCode.INVALID_TRANSACTION_BODY,
           profile(),
-          "the transaction is a %s and not for %s.".formatted(read.operation().name(), name));
+          "the transaction is a %s and not for %s."
+              .formatted(read.operation().name(), call.method()));
     }
     boolean keyed = sent.has(CommandFields.IDEMPOTENCY_KEY);
     var id = keyed ? Optional.<TransactionId>empty() : Optional.of(read.header().id());
     return submission
-        .submit(name, sent, read)
+        .submit(call, sent, read)
         .thenApply(answer -> new Submission(result(answer), id));
   }
 

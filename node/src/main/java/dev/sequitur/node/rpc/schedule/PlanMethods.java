@@ -97,7 +97,8 @@ final class PlanMethods {
             RESULT,
             function.returns(),
             function.doc(),
-            sent -> perform(sent.get(call), operations.operation(function, sent.get(call))));
+            asked ->
+                perform(asked, asked.get(call), operations.operation(function, asked.get(call))));
     return PlanFields.SCHEDULING.contains(function)
         ? method.begins(
             RpcMethod.Begins.Kind.SCHEDULES,
@@ -105,13 +106,10 @@ final class PlanMethods {
         : method;
   }
 
-  private CompletionStage<Optional<FamilyResult>> perform(Sent sent, PlanOperation operation) {
+  private CompletionStage<Optional<FamilyResult>> perform(
+      Call call, Sent sent, PlanOperation operation) {
     return submission
-        .submit(
-            PlanFunction.of(operation).method(),
-            sent,
-            sent.get(SENDER),
-            new Operation.Perform(operation))
+        .submit(call, sent, sent.get(SENDER), new Operation.Perform(operation))
         .thenApply(Answer::result);
   }
 
@@ -119,7 +117,7 @@ final class PlanMethods {
     var sent = call.get(MULTICALL);
     var calls = new ArrayList<FamilyOperation>();
     sent.get(CALLS).forEach(each -> calls.add(operations.operation(each.kind(), each.sent())));
-    return submission.batch("plans_multicall", sent, sent.get(SENDER), calls, sent.get(REVERT));
+    return submission.batch(call, sent, sent.get(SENDER), calls, sent.get(REVERT));
   }
 
   private static final ObjectShape<PlanResult.Added> ADDED =

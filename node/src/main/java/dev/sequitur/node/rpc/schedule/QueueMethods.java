@@ -221,7 +221,7 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
         call -> {
           var sent = call.get(FAMILY);
           return submission
-              .administer(name, sent, operation.apply(sent.get(CommandFields.FAMILY)))
+              .administer(call, sent, operation.apply(sent.get(CommandFields.FAMILY)))
               .thenApply(taken -> true);
         });
   }
@@ -229,7 +229,7 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
   private CompletionStage<Boolean> cancel(Call call) {
     var sent = call.get(CANCEL);
     return submission
-        .submit("schedule_cancel", sent, sent.get(AS), new Operation.Cancel(sent.get(ID)))
+        .submit(call, sent, sent.get(AS), new Operation.Cancel(sent.get(ID)))
         .thenApply(taken -> true);
   }
 

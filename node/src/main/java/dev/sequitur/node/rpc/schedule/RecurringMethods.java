@@ -190,7 +190,7 @@ final class RecurringMethods {
                       target.apply(sent),
                       sent.get(TargetFields.LATE_OF_TASK),
                       sent.get(TargetFields.RETRY));
-              return submission.proposed(name, sent, proposal).thenApply(Task::of);
+              return submission.proposed(call, sent, proposal).thenApply(Task::of);
             })
         .begins(RpcMethod.Begins.Kind.SCHEDULES, call -> 1);
   }
@@ -215,7 +215,7 @@ final class RecurringMethods {
     var sent = call.get(OWNED);
     var operation = new Operation.Perform(new ResumeSeries(sent.get(TASK_ID)));
     return submission
-        .submit("recurring_resumeSeries", sent, sent.get(CommandFields.OWNER), operation)
+        .submit(call, sent, sent.get(CommandFields.OWNER), operation)
         .thenApply(taken -> true);
   }
 
@@ -244,7 +244,7 @@ final class RecurringMethods {
         call -> {
           var sent = call.get(command);
           return submission
-              .submit(name, sent, as.apply(sent), new Operation.Cancel(sent.get(TASK_ID)))
+              .submit(call, sent, as.apply(sent), new Operation.Cancel(sent.get(TASK_ID)))
               .thenApply(taken -> true);
         });
   }

@@ -6,6 +6,7 @@ import dev.sequitur.node.rpc.json.Field.Mention;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.Call.Sight;
 import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.node.rpc.method.SeenIntents;
 import dev.sequitur.protocol.guard.Grants;
 import dev.sequitur.protocol.guard.Grants.Missing;
 import dev.sequitur.protocol.guard.Named;
@@ -54,7 +55,7 @@ final class Permission {
    */
   CompletionStage<Void> check(RpcMethod method, Call call) {
     var caller = call.exchange().caller();
-    if (caller.kind() == Principal.Kind.UNASKED) {
+    if (!caller.isAsked()) {
       return GIVEN;
     }
     var named = new LinkedHashSet<Named>();
@@ -140,17 +141,7 @@ final class Permission {
 
   /** What must be granted to see a transaction. */
   private static Named owned(Optional<Intent> intent) {
-    return intent
-        .map(
-            found ->
-                found
-                    .privately()
-                    .map(it -> new Named(Named.Kind.GROUPS, it.contract().value()))
-                    .orElseGet(
-                        () ->
-                            new Named(
-                                Named.Kind.IDENTITIES, found.transaction().from().toString())))
-        .orElse(EVERY_GROUP);
+    return intent.map(SeenIntents::about).orElse(EVERY_GROUP);
   }
 
   static void refuse(Missing missing) {

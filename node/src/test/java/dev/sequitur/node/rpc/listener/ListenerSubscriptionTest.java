@@ -38,6 +38,7 @@ class ListenerSubscriptionTest {
   private final List<ObjectNode> pushed = new ArrayList<>();
   private BehaviorTestKit<ListenerSubscription.Command> actor;
   private boolean ended;
+  private boolean shared;
 
   @BeforeEach
   void start() {
@@ -75,11 +76,19 @@ class ListenerSubscriptionTest {
                       }
 
                       @Override
+                      public boolean keepsTurn() {
+                        return !shared;
+                      }
+
+                      @Override
                       public void ended() {
                         ended = true;
                       }
                     })));
     actor.run(ListenerSubscription.Start.INSTANCE);
+    assertThat(asked).as("not its turn").isEmpty();
+    actor.run(ListenerSubscription.Turn.INSTANCE);
+    work();
   }
 
   @Test
@@ -250,6 +259,55 @@ class ListenerSubscriptionTest {
     actor.run(ListenerSubscription.Refuse.INSTANCE);
     actor.run(timer(Duration.ofMillis(200)));
     assertThat(lastPushed()).containsExactly(16L, 17L, 18L);
+  }
+
+  /** What another has taken meanwhile does not come again. */
+  @Test
+  void whereOthersShareTheListenerItsTurnEndsWithABatchAndTheNextBeginsWhereTheListenerStands() {
+    shared = true;
+    answer(15, 12, 13, 14);
+    actor.run(ListenerSubscription.Acknowledge.INSTANCE);
+    work();
+    assertThat(acknowledged()).isEqualTo(15);
+    assertThat(asked).isEmpty();
+
+    store.acknowledge(ListenerKind.EVENTS, "l", 40);
+    actor.run(ListenerSubscription.Turn.INSTANCE);
+    work();
+
+    assertThat(asked.peek().after()).isEqualTo(40);
+  }
+
+  @Test
+  void whereOthersShareTheListenerABatchThatIsRefusedOrNotTakenIsLeftToThem() {
+    shared = true;
+    answer(15, 12, 13, 14);
+    actor.run(ListenerSubscription.Refuse.INSTANCE);
+    actor.run(timer(RpcSettings.Timeouts.DEFAULT.receiptRetry()));
+    actor.run(ListenerSubscription.Acknowledge.INSTANCE);
+    assertThat(pushed).hasSize(1);
+
+    actor.run(ListenerSubscription.Turn.INSTANCE);
+    work();
+    answer(15, 12, 13, 14);
+    actor.run(timer(ListenerSubscription.LONGEST_TURN));
+    actor.run(ListenerSubscription.Acknowledge.INSTANCE);
+    work();
+
+    assertThat(pushed).hasSize(2);
+    assertThat(acknowledged()).as("another has it now").isEqualTo(10);
+  }
+
+  @Test
+  void aloneItWaitsForABatchToBeTakenHoweverLong() {
+    answer(15, 12, 13, 14);
+    actor.run(timer(ListenerSubscription.LONGEST_TURN));
+    actor.run(timer(ListenerSubscription.LONGEST_TURN));
+
+    actor.run(ListenerSubscription.Acknowledge.INSTANCE);
+    work();
+
+    assertThat(acknowledged()).isEqualTo(15);
   }
 
   @Test

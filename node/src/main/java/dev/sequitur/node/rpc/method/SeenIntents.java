@@ -1,0 +1,23 @@
+package dev.sequitur.node.rpc.method;
+
+import dev.sequitur.protocol.guard.Named;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import java.util.List;
+
+/** Whose a transaction is, for callers to whom not everything is granted. */
+public final class SeenIntents {
+  private SeenIntents() {}
+
+  /** What must be granted to see it: its group, or of one in no group the identity that sends. */
+  public static Named about(Intent intent) {
+    return intent
+        .privately()
+        .map(it -> new Named(Named.Kind.GROUPS, it.contract().value()))
+        .orElseGet(() -> new Named(Named.Kind.IDENTITIES, intent.transaction().from().toString()));
+  }
+
+  /** Whether the caller of a call may see it. */
+  static boolean sees(Call call, Intent intent) {
+    return call.refusal(List.of(about(intent))).isEmpty();
+  }
+}
