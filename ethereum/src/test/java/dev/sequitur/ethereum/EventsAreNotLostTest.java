@@ -60,8 +60,9 @@ class EventsAreNotLostTest {
   }
 
   private List<Placed> events(Bytes signature) {
+    // No call of a group is made here.
     var contracts =
-        new ChainContracts(new ChainRpc(List.of(node.address()), ForkJoinPool.commonPool()));
+        new ChainContracts(new ChainRpc(List.of(node.address()), ForkJoinPool.commonPool()), null);
     return contracts
         .events(
             new PublicContracts.Wanted(

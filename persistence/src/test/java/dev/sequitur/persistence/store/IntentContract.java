@@ -65,7 +65,7 @@ abstract class IntentContract extends NodeStoreFixture {
     var first = arbitrary.next(PublicTransaction.class);
     var hash = hash();
     var accepted =
-        accepted(new Intent(0, arbitrary.next(Instant.class), Optional.of("k"), hash, first));
+        accepted(new Intent(0, arbitrary.next(Instant.class), Optional.of(key("k")), hash, first));
     var other = arbitrary.next(PublicTransaction.class);
     var changed =
         new PublicTransaction(
@@ -83,7 +83,9 @@ abstract class IntentContract extends NodeStoreFixture {
     assertThat(get(store().intent(first.id()))).contains(now);
     assertThat(get(store().publicPending(first.from(), 0, 10))).containsExactly(now);
     assertThat(
-            accepted(new Intent(0, arbitrary.next(Instant.class), Optional.of("k"), hash, first))
+            accepted(
+                    new Intent(
+                        0, arbitrary.next(Instant.class), Optional.of(key("k")), hash, first))
                 .ids())
         .containsExactly(first.id());
     get(store().change(other));

@@ -239,7 +239,7 @@ record PublicTransactionMethods(NodeContext context) {
   private CompletionStage<TransactionId> update(Call call) {
     var id = call.get(TransactionMethods.ID);
     var sent = call.get(CHANGED);
-    return AbiReferences.in(context.store(), List.of(sent))
+    return AbiReferences.in(context.store(), call.exchange().caller(), List.of(sent))
         .thenCombine(
             pendingPublic(id),
             (abis, before) -> {
