@@ -117,7 +117,7 @@ class CallsOfSchedulesTest {
 
     @Test
     void theSameKeyIsTheSameTransactionThoughTheSequencerWouldRefuseItNow() {
-      node.accepted(Contract.transaction(A, 1));
+      node.accepted(Contract.transaction(A, 1), Owner.SCHEDULES);
       refusal = Optional.of(new RefusedIntent("SQ010101", "No."));
 
       assertThat(calls().submit("key of " + KNOWN, CALL)).isCompletedWithValue(KNOWN);

@@ -71,13 +71,15 @@ final class NodeOfA implements Surroundings {
   boolean readsFail;
 
   void accepted(Transaction transaction) {
+    accepted(transaction, IdempotencyKey.Owner.of(transaction.from()));
+  }
+
+  void accepted(Transaction transaction, IdempotencyKey.Owner owner) {
     intents.add(
         new NodeStore.Intent(
             intents.size() + 1,
             NOW,
-            Optional.of(
-                new IdempotencyKey(
-                    IdempotencyKey.Owner.of(transaction.from()), "key of " + transaction.id())),
+            Optional.of(new IdempotencyKey(owner, "key of " + transaction.id())),
             Contract.hash("body"),
             transaction));
   }
