@@ -69,7 +69,7 @@ final class StoreFilesTest {
 
       var found = StoreFiles.check(directory);
 
-      assertThat(found).as("byte " + at).singleElement();
+      assertThat(found).as("byte " + at).hasSize(1);
       var damage = found.getFirst();
       assertThat(damage.file()).isEqualTo(table.getFileName().toString());
       // Before the index every block says what it held.
