@@ -1,7 +1,5 @@
 package dev.sequitur.protocol.sender;
 
-import java.util.List;
-
 /**
  * What its caller no longer waits for (SND-8). Silence ends nothing else: who is silent has refused
  * nothing.
@@ -10,7 +8,7 @@ final class Deadlines {
   private Deadlines() {}
 
   static void onTick(SenderStep step) {
-    for (var transaction : List.copyOf(step.state().transactions().values())) {
+    for (var transaction : step.state().transactions().values()) {
       var deadline = transaction.transaction().deadline();
       if (deadline.isPresent()
           && !deadline.get().isAfter(step.now())
