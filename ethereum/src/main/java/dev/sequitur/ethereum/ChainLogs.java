@@ -58,7 +58,7 @@ final class ChainLogs {
 
     private static boolean isOneOf(Collection<Bytes> values, JsonNode value) {
       return values.isEmpty()
-          || value.isTextual() && values.contains(ChainContracts.bytes(value.textValue()));
+          || (value.isTextual() && values.contains(ChainContracts.bytes(value.textValue())));
     }
 
     private List<Call> calls() {

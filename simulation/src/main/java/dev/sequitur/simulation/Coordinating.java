@@ -103,8 +103,10 @@ final class Coordinating {
           () -> envelope.from() + " tells or answers " + envelope.to() + ", which is no member");
     }
     switch (envelope.payload()) {
-      case DelegationCommand it ->
-          commanded.put(new Commanded(it.contract(), it.delegationId()), it.blockHeight());
+      case DelegationCommand it -> {
+        commanded.put(new Commanded(it.contract(), it.delegationId()), it.blockHeight());
+        forget(envelope);
+      }
       case AssembleRequest it -> once(envelope, it, it.assembleRequestId());
       case EndorsementRequest it -> once(envelope, it, it.idempotencyKey());
       case RequestDispatchConfirmation it -> once(envelope, it);
@@ -182,6 +184,15 @@ final class Coordinating {
             || (before instanceof RequestDispatchConfirmation asked
                 && asked.items().containsAll(message.items())),
         () -> numbered + " is used twice");
+  }
+
+  /** A sender that delegates to another forgets what it has given to the one before (DSP-4). */
+  private void forget(Envelope delegation) {
+    for (var transaction : delegation.payload().transactions()) {
+      assemblies.computeIfPresent(
+          new Assembled(delegation.from(), transaction),
+          (assembled, given) -> given.coordinator().equals(delegation.to()) ? given : null);
+    }
   }
 
   /** A node that has restarted has no assembly in memory to compare with (DSP-4). */
