@@ -95,7 +95,8 @@ const COLUMNS = [
   ['Transaction', (row) => html`<a class="id" href="#/transaction/${row.id}">${row.id}</a>`, '21rem'],
   ['Accepted', (row) => html`<${Moment} at=${row.created} />`, TIME_WIDTH],
   ...WHAT,
-  ['Contract', (row) => row.to && X, (row) => row.state && html`<${State} of=${row.state} />`],
+  ['Contract', (row) => row.to && html`<${Id} of=${row.to} to=${row.domain && `#/contract/${row.to}`} />`, ID_WIDTH],
+  ['State', (row) => row.state && html`<${State} of=${row.state} />`, '8rem'],
   ['Why', (row) => html`<span title=${row.receipt?.failureMessage}>${row.receipt?.failureMessage}</span>`, 'minmax(6rem, 2fr)'],
 ];
 const OPEN_COLUMNS = [

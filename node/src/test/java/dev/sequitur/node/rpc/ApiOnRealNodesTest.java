@@ -72,6 +72,8 @@ class ApiOnRealNodesTest {
   private static final Map<String, String> ON_A_CHAIN =
       Map.of(
           "recurring_schedulePublicTransactionTask", "runs no contracts",
+          "ptx_updateTransaction", "it has ended, or was never sent to this node",
+          "sequencer_cancelTransaction", "it has ended, or was never sent to this node",
           "ptx_createBlockchainEventListener", "runs no contracts",
           "ptx_stopBlockchainEventListener", "There is no blockchain event listener",
           "ptx_startBlockchainEventListener", "There is no blockchain event listener");

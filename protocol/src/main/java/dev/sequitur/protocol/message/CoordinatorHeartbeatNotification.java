@@ -52,7 +52,11 @@ public record CoordinatorHeartbeatNotification(
    * @param since by the coordinator's clock: for people
    * @param times that it was asked
    * @param said its last answer that was of no use, in the coordinator's words; empty if it was
-   *     silent
+   *     silent. Cut after 200 characters, since it is told with each transaction
    */
-  public record Asked(Identity endorser, Instant since, int times, Optional<String> said) {}
+  public record Asked(Identity endorser, Instant since, int times, Optional<String> said) {
+    public Asked {
+      said = said.map(SubmitterHeartbeatNotification::cut);
+    }
+  }
 }

@@ -45,9 +45,23 @@ public record SubmitterHeartbeatNotification(
    * A submitter that cannot submit.
    *
    * @param since by its clock, for people
-   * @param why for people
+   * @param why for people; cut after {@link #MOST_WORDS} characters, since it is told with each
+   *     transaction
    */
-  public record CannotSubmit(Instant since, String why) {}
+  public record CannotSubmit(Instant since, String why) {
+    public CannotSubmit {
+      why = cut(why);
+    }
+  }
+
+  /** Characters of what a member says of itself or others, for people. */
+  static final int MOST_WORDS = 200;
+
+  static String cut(String words) {
+    return words.codePointCount(0, words.length()) > MOST_WORDS
+        ? words.substring(0, words.offsetByCodePoints(0, MOST_WORDS))
+        : words;
+  }
 
   /** A transaction and the range its coordinator dispatched it in. */
   public record Pending(TransactionId transaction, BlockRange range) {}

@@ -12,6 +12,7 @@ final class Deadlines {
       var deadline = transaction.transaction().deadline();
       if (deadline.isPresent()
           && !deadline.get().isAfter(step.now())
+          && !mayBeOnItsWay(step, transaction)
           && canBeTakenBack(transaction.state())) {
         Ending.revert(
             step,
@@ -22,6 +23,15 @@ final class Deadlines {
                 + waitedFor(transaction));
       }
     }
+  }
+
+  /**
+   * What was granted once stays so when its submitter is lost; after a restart nobody knows what
+   * was, until submitters have had the time to name it.
+   */
+  private static boolean mayBeOnItsWay(SenderStep step, SenderTransaction transaction) {
+    var progress = transaction.progress();
+    return progress.granted() || progress.holders().anybodyUntil().isAfter(step.now());
   }
 
   /** What is granted may be on its way to the base ledger, which decides then (CNF-1). */

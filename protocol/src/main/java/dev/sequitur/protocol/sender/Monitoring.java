@@ -41,11 +41,17 @@ final class Monitoring {
     Delegating.delegatePending(step);
   }
 
+  /** It is told with each transaction, and stands in its receipt. */
+  private static final int MOST_NAMED = 5;
+
   /** Whom each waits for, in words. */
   private static Map<TransactionId, String> waiting(CoordinatorHeartbeatNotification heartbeat) {
     var words = new HashMap<TransactionId, String>();
     for (var each : heartbeat.waiting()) {
-      var what = each.asked().stream().map(Monitoring::words).collect(joining(" and "));
+      var named = each.asked().stream().limit(MOST_NAMED).map(Monitoring::words);
+      int more = each.asked().size() - MOST_NAMED;
+      var what =
+          named.collect(joining(" and ")) + (more > 0 ? " and " + more + " more endorsements" : "");
       each.transactions().forEach(id -> words.put(id, what));
     }
     return words;

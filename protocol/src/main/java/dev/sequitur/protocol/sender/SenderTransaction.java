@@ -59,6 +59,8 @@ public record SenderTransaction(
    * @param holders whose submitter may
    * @param stuck why that submitter cannot submit, as long as it says so (SUB-11)
    * @param waiting whom its coordinator waits for, as it says (HBT-6)
+   * @param granted whether a coordinator has had leave to dispatch it, this one or one before: it
+   *     may be on its way to the base ledger
    */
   @Copyable
   public record Progress(
@@ -70,7 +72,8 @@ public record SenderTransaction(
       Optional<NodeName> submitter,
       PossibleHolders holders,
       Optional<String> stuck,
-      Optional<String> waiting)
+      Optional<String> waiting,
+      boolean granted)
       implements SenderTransactionProgressBuilder.With {
     public static final Progress NONE =
         new Progress(
@@ -82,7 +85,8 @@ public record SenderTransaction(
             Optional.empty(),
             PossibleHolders.NOBODY,
             Optional.empty(),
-            Optional.empty());
+            Optional.empty(),
+            false);
 
     /** Of before a restart: who holds it is not known. */
     static Progress unknown(Instant anybodyUntil) {
@@ -95,7 +99,8 @@ public record SenderTransaction(
           Optional.empty(),
           new PossibleHolders(PossibleHolders.NOBODY.delegates(), anybodyUntil),
           Optional.empty(),
-          Optional.empty());
+          Optional.empty(),
+          false);
     }
 
     static Progress delegatedTo(NodeName delegate, DelegationId delegation, Progress before) {
@@ -110,7 +115,8 @@ public record SenderTransaction(
           Optional.empty(),
           before.holders().and(delegate),
           Optional.empty(),
-          Optional.empty());
+          Optional.empty(),
+          before.granted());
     }
 
     Progress accepted(HeartbeatSequence sequence) {
@@ -126,7 +132,7 @@ public record SenderTransaction(
     }
 
     Progress heldBy(NodeName newSubmitter) {
-      return withSubmitter(Optional.of(newSubmitter));
+      return with().submitter(Optional.of(newSubmitter)).granted(true).build();
     }
 
     Progress stuck(Optional<String> why) {

@@ -42,6 +42,8 @@ final class Submissions {
         denied.add(new Denied(item.transaction(), item.delegationId(), reason.get()));
       } else {
         step.move(transaction.id(), TransactionEvent.DISPATCH_GRANTED, "dispatch granted");
+        var moved = step.get(transaction.id());
+        step.put(moved.withProgress(moved.progress().withGranted(true)));
         granted.add(new Granted(item.transaction(), item.delegationId()));
       }
     }

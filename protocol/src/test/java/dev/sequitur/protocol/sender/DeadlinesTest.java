@@ -17,6 +17,7 @@ import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -112,5 +113,35 @@ class DeadlinesTest {
 
     assertThat(sender.stateOf(urgent)).isEqualTo(TransactionState.PREPARED);
     assertThat(sender.effects(SenderEffect.Complete.class)).isEmpty();
+  }
+
+  /** Silence of its submitter says nothing of whether a block will have it. */
+  @Test
+  void whatWasGrantedIsNotTakenBackWhenItsSubmitterIsLostEither() {
+    sender.passes(Duration.ofSeconds(50));
+    sender.delegated(urgent);
+    var delegation = sender.transaction(urgent).progress().delegation().orElseThrow();
+    var leave =
+        new RequestDispatchConfirmation.Item(urgent.id(), delegation, Contract.hash("assembly"));
+    sender.tell(
+        B, new RequestDispatchConfirmation(new RequestId("leave"), ADDRESS, B, List.of(leave)));
+
+    sender.tickAfter(LONG);
+
+    assertThat(sender.stateOf(urgent)).isNotEqualTo(TransactionState.PREPARED);
+    assertThat(sender.effects(SenderEffect.Complete.class)).isEmpty();
+  }
+
+  /** Submitters are still to say what they hold. */
+  @Test
+  void afterARestartADeadlineEndsNothingBeforeSubmittersCouldNameIt() {
+    sender.passes(LONG);
+    sender.restart(List.of(urgent), Map.of());
+
+    sender.tickAfter(Duration.ofMillis(100));
+    assertThat(sender.effects(SenderEffect.Complete.class)).isEmpty();
+
+    sender.tickAfter(LONG);
+    assertThat(sender.effects(SenderEffect.Complete.class)).hasSize(1);
   }
 }

@@ -55,7 +55,9 @@ public final class Field<T> {
     /** A family of schedules: written down. */
     FAMILY,
     /** A receipt listener: written down. */
-    LISTENER
+    LISTENER,
+    /** A description of a contract that its caller has left: written down. */
+    DESCRIPTION
   }
 
   /** The same; what is sent in it is what a call names. */

@@ -63,7 +63,8 @@ final class AbiMethods {
 
   private static final Field<Sent> QUERY = QueryReader.field("AbiQuery", FIELDS);
   private static final Field<Hash> HASH =
-      Field.of("hash", Formats.HASH, "as ptx_storeABI answered");
+      Field.of("hash", Formats.HASH, "as ptx_storeABI answered")
+          .mentions(Field.Mention.DESCRIPTION);
   private static final Field<Bytes> CALL =
       Field.of("callData", Formats.HEX, "the selector and the parameters");
   private static final Field<Bytes> ERROR =

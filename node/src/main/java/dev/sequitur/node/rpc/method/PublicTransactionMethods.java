@@ -243,6 +243,7 @@ record PublicTransactionMethods(NodeContext context) {
         .thenCombine(
             pendingPublic(id),
             (abis, before) -> {
+              mustBeOf(call, before);
               var changed = PublicDraft.of(sent, context.node().name(), id, abis).transaction();
               if (!changed.from().equals(before.from())) {
                 throw sent.wrong(
@@ -259,8 +260,17 @@ record PublicTransactionMethods(NodeContext context) {
   private CompletionStage<TransactionId> cancel(Call call) {
     var id = call.get(TransactionMethods.ID);
     return pendingPublic(id)
-        .thenCompose(before -> context.node().cancel(before.from(), id))
+        .thenCompose(
+            before -> {
+              mustBeOf(call, before);
+              return context.node().cancel(before.from(), id);
+            })
         .thenApply(refusal -> done(id, refusal));
+  }
+
+  /** Whoever sees all groups does not act for all identities by that. */
+  private static void mustBeOf(Call call, PublicTransaction before) {
+    call.mustSee(List.of(new Named(Named.Kind.IDENTITIES, before.from().toString())));
   }
 
   private CompletionStage<PublicTransaction> pendingPublic(TransactionId id) {

@@ -135,7 +135,7 @@ final class JsonRpc {
       return CompletableFuture.completedFuture(Optional.of(written(e.failure())));
     }
     var answers = new ArrayList<CompletableFuture<Optional<byte[]>>>(batch.size());
-    return begin(batch, exchange, room, answers)
+    return begin(batch, exchange, room, answers, new ArrayList<>())
         .thenCompose(begun -> Answers.all(answers))
         .thenApply(all -> joined(all.stream().flatMap(Optional::stream).toList()));
   }
@@ -143,20 +143,22 @@ final class JsonRpc {
   /**
    * Begins them in their order. One that looks waits while as many others do as may at once: what
    * they have found is held until it is written.
+   *
+   * @param looking of those that were begun, what may look still
    */
   private CompletableFuture<Void> begin(
       JsonNode batch,
       Exchange exchange,
       AnswerRoom room,
-      List<CompletableFuture<Optional<byte[]>>> answers) {
-    var looking = new ArrayList<CompletableFuture<Optional<byte[]>>>();
+      List<CompletableFuture<Optional<byte[]>>> answers,
+      List<CompletableFuture<Optional<byte[]>>> looking) {
     while (answers.size() < batch.size()) {
       var request = batch.get(answers.size());
       boolean looks = looks(request);
       looking.removeIf(CompletableFuture::isDone);
       if (looks && looking.size() >= LOOKING_AT_ONCE) {
         return CompletableFuture.anyOf(looking.toArray(CompletableFuture[]::new))
-            .thenCompose(any -> begin(batch, exchange, room, answers));
+            .thenCompose(any -> begin(batch, exchange, room, answers, looking));
       }
       var answer = single(request, exchange, room);
       answers.add(answer);

@@ -98,7 +98,7 @@ final class Permission {
       case CONTRACT -> named.add(new Named(Named.Kind.GROUPS, name.toLowerCase(Locale.ROOT)));
       case GROUP -> named.add(ofGroup(name));
       case TRANSACTION -> transactions.add(TransactionId.parse(name));
-      case SCHEDULE, FAMILY, LISTENER -> {}
+      case SCHEDULE, FAMILY, LISTENER, DESCRIPTION -> {}
     }
   }
 
