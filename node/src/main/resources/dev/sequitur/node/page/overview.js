@@ -30,7 +30,7 @@ export function Overview() {
     ${stuck?.length > 0 && html`<${OpenRows} rows=${stuck.slice(0, FEW)} /><p><a href="#/transactions?show=open">All that have not ended</a></p>`}
     <h2>Failed last</h2>
     <${Problem} of=${ended.problem} />
-    ${ended.value?.length === 0 && html`<p class="quiet" id="failed">Nothing has failed.</p>`}
+    ${ended.value?.length === 0 && html`<p class="quiet" id="failed">Nothing has failed lately.</p>`}
     ${ended.value?.length > 0 && html`<${FailedRows} rows=${ended.value} /><p><a href="#/transactions?show=failed">All that have failed</a></p>`}
     <h2>Who coordinates</h2>
     <${Problem} of=${groups.problem} />

@@ -117,9 +117,20 @@ const id = (row) => row.id;
 export const open = (query) =>
   call('ptx_queryPendingTransactions', { ...query, limit: OPEN, sort: ['created'] }, true);
 
-/** The last first. */
-export const failed = (most) =>
-  call('ptx_queryTransactionReceipts', { eq: [{ field: 'success', value: false }], limit: most, sort: ['sequence DESC'] });
+/** Of so many receipts: a node that has failed nothing for long would look through all of them. */
+const LOOKED_AT = 5000;
+
+/** The last first, among the last receipts. */
+export async function failed(most) {
+  const [last] = await call('ptx_queryTransactionReceipts', { limit: 1, sort: ['sequence DESC'] });
+  if (!last) return [];
+  return call('ptx_queryTransactionReceipts', {
+    eq: [{ field: 'success', value: false }],
+    gte: [{ field: 'sequence', value: Math.max(1, last.sequence - LOOKED_AT) }],
+    limit: most,
+    sort: ['sequence DESC'],
+  });
+}
 
 export const OpenRows = ({ rows }) =>
   html`<${Rows} label="Transactions that have not ended, the oldest first" rows=${rows} columns=${OPEN_COLUMNS} id=${id} />`;
@@ -141,7 +152,7 @@ function Failed() {
   return html`
     <${Problem} of=${problem} />
     ${!value && !problem && html`<${Waiting} for="transactions" />`}
-    ${value && html`<p class="quiet" role="status">${value.length === OPEN ? `The last ${OPEN} that have` : `${number(value.length)} have`} failed, of all owners.</p>`}
+    ${value && html`<p class="quiet" role="status">${value.length === OPEN ? `The last ${OPEN} that have` : `${number(value.length)} have`} failed, of all owners, among the last ${number(LOOKED_AT)} that have ended.</p>`}
     ${value?.length > 0 && html`<${FailedRows} rows=${value} />`}`;
 }
 

@@ -145,6 +145,13 @@ public record AttestationBatch(
             line -> line.parties().stream().filter(parties::contains).count() >= line.threshold());
   }
 
+  /** Whether as many have answered as must endorse; they may differ in what they do. */
+  boolean hasEnoughAnswers() {
+    return plan.stream()
+        .allMatch(
+            line -> line.parties().stream().filter(answered::contains).count() >= line.threshold());
+  }
+
   /** Of the requests that are out. */
   List<RequestId> keys() {
     return requests.values().stream().map(Request::key).toList();

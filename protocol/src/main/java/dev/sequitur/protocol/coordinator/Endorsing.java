@@ -364,12 +364,27 @@ final class Endorsing {
     var endorsed = members(step, batch).filter(proofs::containsKey).toList();
     endorsed.forEach(id -> step.put(step.get(id).fullyEndorsed(proofs.get(id))));
     var rest = members(step, batch).toList();
-    if (rest.isEmpty() || batch.requests().isEmpty()) {
+    if (rest.isEmpty() || waitsForNobody(step, batch)) {
       batch.keys().forEach(step::end);
       step.become(step.state().withAttestations(step.state().attestations().closed(batch)));
       askAgain(step, batch, rest);
     }
     endorsed.forEach(id -> Dispatching.onEndorsed(step, id));
+  }
+
+  /**
+   * All have answered; or as many as are needed have, and the others have been silent for longer
+   * than an answer takes. Else one that differs, and one that is silent, would keep from the base
+   * ledger what enough endorse (EDR-8).
+   */
+  private static boolean waitsForNobody(CoordinatorStep step, AttestationBatch batch) {
+    var exchanges = step.state().exchanges();
+    return batch.requests().isEmpty()
+        || (batch.hasEnoughAnswers()
+            && batch.keys().stream()
+                .allMatch(
+                    key ->
+                        exchanges.get(key).filter(each -> each.deadline().isEmpty()).isPresent()));
   }
 
   /** Together, but then each alone: one that always refuses another costs no round for each. */
@@ -423,6 +438,7 @@ final class Endorsing {
     var attestations = step.state().attestations().holdsUpNobody(batch(step, number));
     step.become(step.state().withAttestations(attestations));
     step.beginLater(request, unanswered.patient(), Subject.ENDORSEMENT, List.of());
+    settle(step, number);
   }
 
   /**

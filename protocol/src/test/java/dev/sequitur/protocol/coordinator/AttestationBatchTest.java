@@ -501,6 +501,45 @@ class AttestationBatchTest {
     assertThat(proof(3).path()).isEqualTo(MerklePath.ALONE);
   }
 
+  /** B endorses both, C one of them, and A is silent: that one has enough (EDR-8). */
+  @Test
+  void whereTwoDifferAndAThirdIsSilentTheRestIsAskedForAgainWithoutWaitingForIt() {
+    var requests = together(2, i -> ofAnyTwo(making("made" + i)));
+    coordinator.endorse(of(B_PARTY, requests));
+    coordinator.refuse(of(C_PARTY, requests), transaction(0));
+
+    var timeout = CoordinatorOfA.SETTINGS.delivery().endorsementTimeout();
+    var again =
+        coordinator.tickFor(timeout).stream()
+            .filter(EndorsementRequest.class::isInstance)
+            .map(EndorsementRequest.class::cast)
+            .filter(request -> request.transactions().equals(List.of(transaction(1).id())))
+            .toList();
+    coordinator.endorse(of(B_PARTY, again));
+    coordinator.endorse(of(C_PARTY, again));
+
+    assertThat(coordinator.transaction(transaction(1)).state())
+        .isEqualTo(CoordinatedState.CONFIRMATION);
+  }
+
+  private static EndorsementRequest of(Identity party, List<EndorsementRequest> requests) {
+    return requests.stream()
+        .filter(request -> request.party().equals(party))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static PostAssembly ofAnyTwo(PostAssembly like) {
+    return new PostAssembly(
+        like.inputs(),
+        like.reads(),
+        like.outputs(),
+        like.info(),
+        like.specification(),
+        List.of(new AttestationRequest("endorse", List.of(Contract.party(A), B_PARTY, C_PARTY), 2)),
+        like.proof());
+  }
+
   private Proof proof(int number) {
     return coordinator.transaction(transaction(number)).progress().proof().orElseThrow();
   }
