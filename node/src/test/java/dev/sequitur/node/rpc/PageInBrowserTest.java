@@ -117,7 +117,7 @@ class PageInBrowserTest {
     show("#/transactions?show=open");
     browser.await(".rows", "Waits for", "The coordinator gathers endorsements.", "ago");
     show("#/transactions?show=failed");
-    browser.await("main", "have failed, of all owners.");
+    browser.await("main", "have failed, of all owners, among the last 5,000 that have ended.");
   }
 
   /** A node whose health says something. */
