@@ -48,8 +48,8 @@ final class LevelDbFixture {
   }
 
   /**
-   * As {@link #copyWithoutClosing}, when LevelDB's own thread has written its tables: until two
-   * looks find the same files.
+   * As {@link #copyWithoutClosing}, when LevelDB's own thread has written its tables and deleted
+   * what it needs no more: until two looks find the same files, and only those that are needed.
    */
   static Path copyWhenStill(Path directory, Path to) {
     for (int attempt = 0; ; attempt++) {
@@ -57,7 +57,9 @@ final class LevelDbFixture {
       try {
         var before = sizes(directory);
         copyWithoutClosing(directory, copy);
-        if (before.equals(sizes(directory)) && Manifest.missing(copy).isEmpty()) {
+        if (before.equals(sizes(directory))
+            && Manifest.missing(copy).isEmpty()
+            && hasOnlyWhatIsNeeded(copy)) {
           return Files.move(copy, to);
         }
       } catch (IOException e) {
@@ -66,6 +68,17 @@ final class LevelDbFixture {
         // A file has gone while it was copied.
         continue;
       }
+    }
+  }
+
+  private static boolean hasOnlyWhatIsNeeded(Path directory) throws IOException {
+    byte[] content = Files.readAllBytes(Manifest.current(directory));
+    Manifest manifest = Manifest.of(new RecordLog(content).records()).orElseThrow();
+    try (Stream<Path> files = Files.list(directory)) {
+      return manifest.unnamed(directory).isEmpty()
+          && files
+              .filter(file -> file.toString().endsWith(".log"))
+              .allMatch(log -> Manifest.number(log) >= manifest.log().orElseThrow());
     }
   }
 
