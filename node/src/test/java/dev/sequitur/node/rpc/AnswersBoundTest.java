@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.Bytes;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -80,13 +81,31 @@ class AnswersBoundTest {
   }
 
   @Test
-  void whatWasDoneIsSaidToBeDone() {
+  void whatWasDoneIsAnsweredThoughThereIsNoRoom() {
     stop();
     start(30);
 
-    assertThat(
-            rpc.error("ptx_createReceiptListener", "[{\"name\":\"a\"}]").get("message").textValue())
-        .startsWith("SQ010109: ptx_createReceiptListener was done");
+    assertThat(rpc.result("ptx_createReceiptListener", "[{\"name\":\"a\"}]").booleanValue())
+        .isTrue();
+  }
+
+  /** A caller that is refused sends again, and has it twice. */
+  @Test
+  void afterALargeReadWhatWasDoneHasItsAnswer() {
+    int whole = Bytes.utf8(post(List.of(DISCOVER))).size();
+    stop();
+    start(whole);
+    var transaction =
+        "[{\"type\":\"private\",\"from\":\"alice@node1\",\"to\":\"%s\",\"function\":\"transfer\",\"data\":{\"to\":\"bob@node2\",\"amount\":\"1\"}}]"
+            .formatted(Sample.CONTRACT);
+    var submit = RunningRpc.request("ptx_sendTransaction", transaction).toString();
+
+    var responses = RunningRpc.parse(post(List.of(DISCOVER, submit)));
+
+    assertThat(responses.get(0).has("result")).isTrue();
+    var id = responses.get(1).path("result").textValue();
+    assertThat(id).as(responses.get(1).toString()).isNotNull();
+    assertThat(rpc.result("ptx_getTransaction", "[\"" + id + "\"]").has("id")).isTrue();
   }
 
   /** Also once the first of them have ended. */
