@@ -185,19 +185,25 @@ public final class ChainRpc {
 
   private CompletionStage<List<Answer>> sendToAny(List<Call> calls) {
     int first = answering.get();
-    return send(calls, first)
-        .exceptionallyCompose(failure -> sendToNext(calls, first, first + 1, failure))
-        .thenCompose(answers -> askOthers(calls, answers, first, first));
+    return sendTo(calls, first, first);
   }
 
-  private CompletionStage<List<Answer>> sendToNext(
-      List<Call> calls, int first, int next, Throwable failure) {
-    if (next - first >= nodes.size()) {
-      return CompletableFuture.failedFuture(Answers.cause(failure));
-    }
-    answering.compareAndSet(next - 1, next % nodes.size());
-    return send(calls, next)
-        .exceptionallyCompose(again -> sendToNext(calls, first, next + 1, again));
+  /**
+   * @param first the place of the node that was asked first; each is asked once
+   */
+  private CompletionStage<List<Answer>> sendTo(List<Call> calls, int first, int place) {
+    return send(calls, place)
+        .handle(
+            (answers, failure) -> {
+              if (failure == null) {
+                return askOthers(calls, answers, first, place);
+              } else if (place + 1 - first >= nodes.size()) {
+                return CompletableFuture.<List<Answer>>failedFuture(Answers.cause(failure));
+              }
+              answering.compareAndSet(place % nodes.size(), (place + 1) % nodes.size());
+              return sendTo(calls, first, place + 1);
+            })
+        .thenCompose(answered -> answered);
   }
 
   /**
