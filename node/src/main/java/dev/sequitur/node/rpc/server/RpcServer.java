@@ -6,6 +6,7 @@ import akka.http.javadsl.settings.ServerSettings;
 import akka.stream.Materializer;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ListenAddress;
+import dev.sequitur.cluster.tls.WatchedCertificates;
 import dev.sequitur.node.guard.AuditLog;
 import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.rehearsal.Rehearsal;
@@ -77,6 +78,7 @@ public final class RpcServer {
    * @param spans of transactions, and of calls
    * @param diagnosable what the process can tell of itself
    * @param lacking a sentence, if the node has begun without records that it should have
+   * @param certificates that the node shows of itself
    */
   public record Served(
       SequencerNode node,
@@ -87,7 +89,8 @@ public final class RpcServer {
       Guard guard,
       TransactionSpans spans,
       Diagnosable diagnosable,
-      Optional<String> lacking) {
+      Optional<String> lacking,
+      WatchedCertificates certificates) {
     /** What makes no spans, and has neither a configuration nor a log of its own. */
     public Served(
         SequencerNode node,
@@ -105,7 +108,8 @@ public final class RpcServer {
           guard,
           TransactionSpans.OFF,
           Diagnosable.NOTHING,
-          Optional.empty());
+          Optional.empty(),
+          WatchedCertificates.NONE);
     }
   }
 
