@@ -44,6 +44,8 @@ public final class ChainRpc {
 
   private final List<NodeAddress> nodes;
   private final String named;
+  private final ChainAccess access;
+  private final Executor executor;
   private final HttpClient client;
   private final AtomicInteger answering = new AtomicInteger();
 
@@ -90,17 +92,29 @@ public final class ChainRpc {
    * @param executor reads answers and runs what follows on them
    */
   public ChainRpc(List<URI> nodes, String named, Executor executor) {
+    this(nodes, named, ChainAccess.NONE, executor);
+  }
+
+  /**
+   * As before.
+   *
+   * @param access what is shown to each of the nodes
+   */
+  public ChainRpc(List<URI> nodes, String named, ChainAccess access, Executor executor) {
     if (nodes.isEmpty()) {
       throw new IllegalArgumentException("A chain is reached by at least one node.");
     }
     this.nodes = nodes.stream().map(NodeAddress::of).toList();
     this.named = named;
-    this.client =
+    this.access = access;
+    this.executor = executor;
+    var builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(CONNECT_TIMEOUT)
-            .executor(executor)
-            .build();
+            .executor(executor);
+    access.tls().ifPresent(builder::sslContext);
+    this.client = builder.build();
   }
 
   /** Where its nodes are, in the order of the configuration, as people may be told it. */
@@ -185,19 +199,25 @@ public final class ChainRpc {
 
   private CompletionStage<List<Answer>> sendToAny(List<Call> calls) {
     int first = answering.get();
-    return send(calls, first)
-        .exceptionallyCompose(failure -> sendToNext(calls, first, first + 1, failure))
-        .thenCompose(answers -> askOthers(calls, answers, first, first));
+    return sendTo(calls, first, first);
   }
 
-  private CompletionStage<List<Answer>> sendToNext(
-      List<Call> calls, int first, int next, Throwable failure) {
-    if (next - first >= nodes.size()) {
-      return CompletableFuture.failedFuture(Answers.cause(failure));
-    }
-    answering.compareAndSet(next - 1, next % nodes.size());
-    return send(calls, next)
-        .exceptionallyCompose(again -> sendToNext(calls, first, next + 1, again));
+  /**
+   * @param first the place of the node that was asked first; each is asked once
+   */
+  private CompletionStage<List<Answer>> sendTo(List<Call> calls, int first, int place) {
+    return send(calls, place)
+        .handle(
+            (answers, failure) -> {
+              if (failure == null) {
+                return askOthers(calls, answers, first, place);
+              } else if (place + 1 - first >= nodes.size()) {
+                return CompletableFuture.<List<Answer>>failedFuture(Answers.cause(failure));
+              }
+              answering.compareAndSet(place % nodes.size(), (place + 1) % nodes.size());
+              return sendTo(calls, first, place + 1);
+            })
+        .thenCompose(answered -> answered);
   }
 
   /**
@@ -232,12 +252,22 @@ public final class ChainRpc {
 
   private CompletionStage<List<Answer>> send(List<Call> calls, int place) {
     var node = nodes.get(place % nodes.size());
+    return access.isNone()
+        ? send(calls, node, List.of())
+        : CompletableFuture.supplyAsync(access::lines, executor)
+            .thenCompose(lines -> send(calls, node, lines));
+  }
+
+  private CompletionStage<List<Answer>> send(
+      List<Call> calls, NodeAddress address, List<ChainAccess.Line> lines) {
+    var node = address.withSecrets(lines.stream().map(ChainAccess.Line::secret).toList());
     var request =
         HttpRequest.newBuilder(node.at())
             .timeout(ANSWER_TIMEOUT)
             .header("content-type", "application/json")
             .POST(BodyPublishers.ofByteArray(body(calls)));
     node.authorization().ifPresent(sent -> request.header("authorization", sent));
+    lines.forEach(line -> request.header(line.name(), line.value()));
     return client
         .sendAsync(request.build(), response -> new BoundedBody(MOST_ANSWERED))
         .handle((response, failure) -> read(node, calls, response, failure));

@@ -44,6 +44,13 @@ final class ChainView {
 
     /** Why what it tells does not join; empty if it does, or nobody's does. */
     private volatile String apart = "";
+
+    /** Where it was when it was found apart, or when one that joins last went on. */
+    private volatile long apartAt;
+
+    private boolean isApart() {
+      return !apart.isEmpty();
+    }
   }
 
   /**
@@ -115,17 +122,28 @@ final class ChainView {
     }
   }
 
-  /** One whose blocks are not those that were read does not count, unless that goes for all. */
+  /**
+   * One whose blocks are not those that were read does not count, unless that goes for all, or for
+   * all that go on: what was read is then what the chain has left behind.
+   */
   private List<Told> told() {
     boolean anyJoins =
-        asked.stream().anyMatch(node -> node.last.head().isPresent() && node.apart.isEmpty());
+        asked.stream().anyMatch(node -> node.last.head().isPresent() && !node.isApart())
+            && asked.stream().noneMatch(this::hasGoneOnAlone);
     return asked.stream()
         .map(
             node ->
-                anyJoins && !node.apart.isEmpty()
-                    ? new Told(OptionalLong.empty(), node.apart)
-                    : node.last)
+                anyJoins && node.isApart() ? new Told(OptionalLong.empty(), node.apart) : node.last)
         .toList();
+  }
+
+  private boolean hasGoneOnAlone(Asked node) {
+    return node.isApart() && node.last.head().orElse(0) - node.apartAt > rule.maxLag();
+  }
+
+  /** None of those that are apart has gone on alone yet. */
+  private void joinedOneGoesOn() {
+    asked.forEach(node -> node.apartAt = node.last.head().orElse(0));
   }
 
   /** The last answer of one that is silent counts until it fails. */
@@ -165,8 +183,12 @@ final class ChainView {
     }
     var now = new Place(ChainJson.number(block, "number"), hash(block, "hash"));
     var parent = hash(block, "parentHash");
-    if (node.joined.filter(it -> it.equals(now) || it.hash().equals(parent)).isPresent()) {
+    if (node.joined.filter(now::equals).isPresent()) {
+      return CompletableFuture.completedFuture(new Told(OptionalLong.of(now.height()), ""));
+    }
+    if (node.joined.filter(it -> it.hash().equals(parent)).isPresent()) {
       node.joined = Optional.of(now);
+      joinedOneGoesOn();
       return CompletableFuture.completedFuture(new Told(OptionalLong.of(now.height()), ""));
     }
     node.joined = Optional.empty();
@@ -183,6 +205,11 @@ final class ChainView {
               }
               boolean joins =
                   before.isEmpty() || hash(results.getLast(), "hash").equals(before.get().hash());
+              if (joins) {
+                joinedOneGoesOn();
+              } else if (!node.isApart()) {
+                node.apartAt = now.height();
+              }
               node.apart = joins ? "" : apart(place, now, before.get());
               node.joined = joins ? Optional.of(now) : Optional.empty();
               return new Told(OptionalLong.of(now.height()), "");

@@ -61,6 +61,14 @@ record NodeAddress(URI at, Optional<String> authorization, URI shown, List<Strin
     return secrets;
   }
 
+  /** What else it is shown with a request. */
+  NodeAddress withSecrets(List<String> more) {
+    return more.isEmpty()
+        ? this
+        : new NodeAddress(
+            at, authorization, shown, Stream.concat(secrets.stream(), more.stream()).toList());
+  }
+
   /** A node's words, or those of what fails on the way to it. */
   String hide(String words) {
     var hidden = words;

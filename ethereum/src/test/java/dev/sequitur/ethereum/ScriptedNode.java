@@ -29,6 +29,7 @@ final class ScriptedNode implements AutoCloseable {
   private final List<String> hashes = new ArrayList<>();
   private final Set<Integer> lost = new HashSet<>();
   private int headQuestions;
+  private int requests;
   private long chainId = Anvil.CHAIN;
   private String code = "0x60";
   private String refusal = "";
@@ -116,6 +117,11 @@ final class ScriptedNode implements AutoCloseable {
     return headQuestions;
   }
 
+  /** How often it was asked anything. */
+  synchronized int requests() {
+    return requests;
+  }
+
   /** Whoever asks for its head waits until {@link #tellsItsHead}. */
   void keepsItsHeadBack() {
     headIsTold = new CountDownLatch(1);
@@ -141,6 +147,7 @@ final class ScriptedNode implements AutoCloseable {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       var request = JSON.readTree(exchange.getRequestBody());
+      count();
       if (request.toString().contains("latest")) {
         headIsTold.await();
       }
@@ -158,6 +165,10 @@ final class ScriptedNode implements AutoCloseable {
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private synchronized void count() {
+    requests++;
   }
 
   private synchronized ObjectNode answer(JsonNode request) {

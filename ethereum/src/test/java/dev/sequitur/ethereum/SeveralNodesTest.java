@@ -153,6 +153,18 @@ final class SeveralNodesTest {
         .hasMessageContaining("missing trie node");
   }
 
+  @Test
+  void eachIsAskedOnceAlsoWhereTheFirstDoesNotAnswer() {
+    first.close();
+    second.refusesAll(-32000, "missing trie node");
+    third.refusesAll(-32000, "missing trie node");
+
+    assertThatThrownBy(() -> await(ledger(1).nonce(new LedgerAddress("0x" + "2".repeat(40)))))
+        .hasMessageContaining("missing trie node");
+    assertThat(second.requests()).isOne();
+    assertThat(third.requests()).isOne();
+  }
+
   /** CHN-3: it was told of, and never read. */
   @Test
   void aHeadThatOneNodeHasToldOnceIsForgotten() {
@@ -184,6 +196,62 @@ final class SeveralNodesTest {
             remark ->
                 assertThat(remark)
                     .contains(first.address().toString(), "does not have block 20 as it was read"));
+  }
+
+  /** CHN-3: nobody goes on upon what was read. */
+  @Test
+  void oneThatStandsStillUponABlockThatTheOthersHaveReplacedIsLeft() {
+    first.grow(19, 1).grow(1, 2);
+    second.grow(20, 1);
+    third.grow(20, 1);
+    var ledger = ledger(1);
+    assertThat(heights(ledger, 1)).hasSize(20);
+
+    goOn(ledger, 2, 2);
+    assertThat(await(ledger.head())).as("they may be the ones that are wrong").isEqualTo(at(20));
+    goOn(ledger, 2, MAX_LAG);
+
+    assertThat(await(ledger.head())).isEqualTo(at(20 + 2 * (2 + MAX_LAG)));
+    assertThat(await(ledger.blocks(at(20), 1)).getFirst().hash().toString())
+        .isEqualTo("0x%064x".formatted(1_000_020));
+    assertThat(ledger.remarks()).singleElement().asString().contains(first.address().toString());
+  }
+
+  @Test
+  void whileOneThatJoinsGoesOnWhatDoesNotJoinIsNotFollowed() {
+    List.of(first, second, third).forEach(node -> node.grow(20, 1));
+    var one = ledger(1);
+    assertThat(heights(one, 1)).hasSize(20);
+    second.fallBackTo(10);
+    second.grow(15, 7);
+    third.fallBackTo(10);
+    third.grow(15, 7);
+
+    for (int i = 0; i < 3 * MAX_LAG; i++) {
+      first.grow(1, 1);
+      goOn(one, 2, 1);
+    }
+    assertThat(await(one.head())).isEqualTo(at(20 + 3 * MAX_LAG));
+  }
+
+  /** The second and the third, as often as that, and each has told of it. */
+  private void goOn(EthereumLedger ledger, int blocks, int times) {
+    for (int i = 0; i < times; i++) {
+      second.grow(blocks, 1);
+      third.grow(blocks, 1);
+      int told = second.headQuestions() + third.headQuestions();
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () -> {
+                await(ledger.head());
+                return second.headQuestions() + third.headQuestions() >= told + 4;
+              });
+    }
+  }
+
+  private static BlockHeight at(long height) {
+    return new BlockHeight(height);
   }
 
   /** Another node may answer at the same address. */

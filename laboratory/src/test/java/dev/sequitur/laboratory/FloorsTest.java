@@ -202,6 +202,7 @@ class FloorsTest {
               "dev.sequitur.cluster.tls.FileContexts.of",
               "dev.sequitur.cluster.tls.FileContexts.serving",
               "dev.sequitur.node.process.NodeAssembly.guard",
+              "dev.sequitur.node.process.ProcessStarter.ethereum",
               "dev.sequitur.sequencer.transport.tls.TlsTransport.<init>"),
           "times that are written down or shown, and that nothing waits for",
           Set.of(

@@ -1,12 +1,12 @@
 package dev.sequitur.laboratory.command;
 
-import dev.sequitur.console.Counted;
 import dev.sequitur.console.Values;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.laboratory.local.ClusterPlan;
 import dev.sequitur.laboratory.local.LocalCluster;
 import dev.sequitur.node.command.CommandContext;
 import dev.sequitur.persistence.postgres.PostgresSettings;
+import dev.sequitur.protocol.text.Counted;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,7 +1,6 @@
 package dev.sequitur.laboratory.demo;
 
 import dev.sequitur.console.Console;
-import dev.sequitur.console.Counted;
 import dev.sequitur.console.StopSignal;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.laboratory.demo.DemoOptions.Ledger;
@@ -18,6 +17,7 @@ import dev.sequitur.node.process.Starter.NetworkLedger;
 import dev.sequitur.node.process.Starter.NetworkPlan;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.selection.SelectionPolicy;
+import dev.sequitur.protocol.text.Counted;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import java.io.IOException;

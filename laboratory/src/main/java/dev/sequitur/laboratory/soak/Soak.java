@@ -2,7 +2,6 @@ package dev.sequitur.laboratory.soak;
 
 import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.Console;
-import dev.sequitur.console.Counted;
 import dev.sequitur.console.StopSignal;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.laboratory.demo.DemoDirectory;
@@ -15,6 +14,7 @@ import dev.sequitur.laboratory.soak.NodeLoad.TimedOperations;
 import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.text.Counted;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

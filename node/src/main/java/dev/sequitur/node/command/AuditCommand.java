@@ -6,6 +6,7 @@ import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.node.guard.AuditFiles;
 import dev.sequitur.node.process.StartFailure;
+import dev.sequitur.protocol.text.Counted;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.concurrent.Callable;
@@ -89,10 +90,10 @@ final class AuditCommand extends CommandGroup implements EndsAtOnce {
    */
   private record Told(long entries, int files, long from, long to, String last, String flaw) {
     String text() {
-      return "%d entries in %d files, from %d to %d%nThe last entry is  %s%n%s"
+      return "%s in %s, from %d to %d%nThe last entry is  %s%n%s"
           .formatted(
-              entries,
-              files,
+              Counted.of(entries, "entry", "entries"),
+              Counted.of(files, "file"),
               from,
               to,
               last,

@@ -32,7 +32,7 @@ import picocli.CommandLine.Mixin;
       "",
       "Of each damaged place it tells what was there and who could give it back. It changes nothing; the"
           + " node must be stopped, unless it has a database. The exit code is 1 if something is"
-          + " damaged. Whether the store is as new as the ledger is looked for at each start of the"
+          + " damaged; a last write that is not whole, as after a power cut, is only told. Whether the store is as new as the ledger is looked for at each start of the"
           + " node, and not here.",
       ""
     },
@@ -66,17 +66,32 @@ final class CheckStoreCommand implements Callable<Integer> {
 
   /**
    * @param damages empty if all is whole
+   * @param torn what a start mends
    */
-  private record Checked(String store, List<Damaged> damages) {
+  private record Checked(String store, List<Damaged> damages, List<Torn> torn) {
     String text() {
-      return damages.isEmpty()
-          ? "All of %s can be read.".formatted(store)
-          : Stream.concat(
+      return Stream.concat(
+              Stream.concat(
                   Stream.of(
-                      "%s is damaged in %d places. Keep a copy of it as it is before anything else."
-                          .formatted(store, damages.size())),
-                  damages.stream().map(Damaged::text))
-              .collect(joining("\n"));
+                      damages.isEmpty()
+                          ? "All of %s can be read.".formatted(store)
+                          : "%s is damaged in %d places. Keep a copy of it as it is before anything else."
+                              .formatted(store, damages.size())),
+                  damages.stream().map(Damaged::text)),
+              torn.stream().map(Torn::text))
+          .collect(joining("\n"));
+    }
+  }
+
+  /**
+   * @param where a file
+   * @param from the byte at which its last record begins
+   */
+  private record Torn(String where, int from) {
+    String text() {
+      return ("The last write to %s, from byte %d on, is not whole: what a power cut leaves of a write that was not acknowledged. The next start cuts it off, keeps it beside the file, and goes on; nothing is to be restored."
+              + " If there was no power cut, look at the disk.")
+          .formatted(where, from);
     }
   }
 
@@ -106,13 +121,16 @@ final class CheckStoreCommand implements Callable<Integer> {
 
   private static Checked inDirectory(Path directory) {
     var damages = new ArrayList<Damaged>();
+    var torn = new ArrayList<Torn>();
     int found = 0;
     try {
       for (var name : DIRECTORIES) {
         var each = directory.resolve(name);
         if (Files.isDirectory(each)) {
           found++;
-          for (var damage : StoreFiles.check(each)) {
+          var checked = StoreFiles.check(each);
+          checked.torn().forEach(end -> torn.add(new Torn(name + "/" + end.file(), end.from())));
+          for (var damage : checked.damages()) {
             damages.add(
                 Damaged.of(
                     name + "/" + damage.file(),
@@ -134,7 +152,7 @@ final class CheckStoreCommand implements Callable<Integer> {
           "There is nothing in %s: name the configuration of a node that has run."
               .formatted(directory));
     }
-    return new Checked("The data directory " + directory, damages);
+    return new Checked("The data directory " + directory, damages, torn);
   }
 
   private static Checked inDatabase(PostgresSettings settings) {
@@ -148,7 +166,8 @@ final class CheckStoreCommand implements Callable<Integer> {
                           "Table " + table.getKey(),
                           "cannot be read (%s)".formatted(table.getValue()),
                           StoredKind.ofTable(table.getKey()).stream().toList()))
-              .toList());
+              .toList(),
+          List.of());
     } catch (DatabaseException e) {
       throw new StartFailure(e.getMessage(), e);
     }

@@ -91,10 +91,12 @@ final class DeployFactoryCommand implements Callable<Integer> {
    * What the nodes' configurations need.
    *
    * @param factory its address
+   * @param rpc without keys and passwords
    */
   private record Deployed(String factory, long chainId, List<String> rpc) {
     static Deployed of(long chainId, LedgerAddress factory, List<URI> rpc) {
-      return new Deployed(factory.toString(), chainId, rpc.stream().map(URI::toString).toList());
+      var shown = ChainRpc.withoutSecrets(rpc);
+      return new Deployed(factory.toString(), chainId, shown.stream().map(URI::toString).toList());
     }
 
     String text() {

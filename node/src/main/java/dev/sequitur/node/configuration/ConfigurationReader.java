@@ -98,7 +98,8 @@ final class ConfigurationReader {
   /** Addresses of HTTP or HTTPS servers. */
   List<URI> uris(String path) {
     var uris = new ArrayList<URI>();
-    for (var text : texts(path)) {
+    var texts = texts(path);
+    for (var text : texts) {
       try {
         var uri = new URI(text);
         if (uri.getHost() == null || !Set.of("http", "https").contains(uri.getScheme())) {
@@ -106,7 +107,10 @@ final class ConfigurationReader {
         }
         uris.add(uri);
       } catch (URISyntaxException e) {
-        mistake(path + " has addresses such as http://127.0.0.1:8545, not '" + text + "'.");
+        // It may hold a key.
+        mistake(
+            "%s has addresses such as http://127.0.0.1:8545, and the one at place %d is none."
+                .formatted(path, texts.indexOf(text) + 1));
       }
     }
     return uris;

@@ -29,6 +29,7 @@ public sealed interface LedgerAccess {
    *
    * @param rpc of its nodes, at least one
    * @param named what the operator has named them by
+   * @param calls how they are called
    * @param factory makes the contracts of groups
    * @param quorum so many nodes must tell the same block
    * @param maxLag so many blocks a node may lie behind
@@ -37,6 +38,7 @@ public sealed interface LedgerAccess {
   record Ethereum(
       List<URI> rpc,
       String named,
+      ChainCalls calls,
       LedgerAddress factory,
       EthereumLedger.Head head,
       int quorum,
@@ -46,7 +48,14 @@ public sealed interface LedgerAccess {
     /** Of one node, as it is without a word. */
     public static Ethereum of(List<URI> rpc, String named, LedgerAddress factory) {
       return new Ethereum(
-          rpc, named, factory, EthereumLedger.Head.LATEST, 1, EthereumLedger.Settings.MAX_LAG, 0);
+          rpc,
+          named,
+          ChainCalls.OPEN,
+          factory,
+          EthereumLedger.Head.LATEST,
+          1,
+          EthereumLedger.Settings.MAX_LAG,
+          0);
     }
   }
 
@@ -85,6 +94,7 @@ public sealed interface LedgerAccess {
     var address = reader.hostAndPort("ledger.remote");
     var tls = LedgerTls.read(reader, "ledger.remote.tls");
     var rpc = reader.uris(ChainRpc.KEY);
+    var calls = ChainCalls.read(reader, rpc);
     var head = reader.oneOf("ledger.ethereum.head", EthereumLedger.Head.class);
     int quorum = reader.integer("ledger.ethereum.quorum", 1, 100);
     long maxLag = reader.wholeNumber("ledger.ethereum.max-lag", 0, MANY);
@@ -106,7 +116,8 @@ public sealed interface LedgerAccess {
               "ledger.ethereum.quorum is at most the number of nodes in ledger.ethereum.rpc: lower"
                   + " it, or name more.");
         }
-        yield new Ethereum(rpc, ChainRpc.KEY, factory(reader), head, quorum, maxLag, firstBlock);
+        yield new Ethereum(
+            rpc, ChainRpc.KEY, calls, factory(reader), head, quorum, maxLag, firstBlock);
       }
     };
   }

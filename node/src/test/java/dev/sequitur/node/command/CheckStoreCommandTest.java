@@ -10,6 +10,7 @@ import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +51,28 @@ class CheckStoreCommandTest {
             "is damaged in 1 places",
             "leveldb/" + log.getFileName() + " is missing",
             "restore the whole from a copy");
+  }
+
+  @Test
+  void theHalfRecordOfAPowerCutIsToldAndIsNoReasonToRestore() throws IOException {
+    var data = directory.resolve("data");
+    new ProcessStarter().startNode(NodeConfiguration.embedded(new NodeName("node1"), data)).close();
+    Path log;
+    try (var files = Files.list(data.resolve("leveldb"))) {
+      log = files.filter(file -> file.toString().endsWith(".log")).findFirst().orElseThrow();
+    }
+    long whole = Files.size(log);
+    Files.write(log, new byte[] {1, 2, 3, 4, 50, 0, 1, 9}, StandardOpenOption.APPEND);
+
+    assertThat(run()).isZero();
+
+    assertThat(console.out())
+        .startsWith("All of ")
+        .contains(
+            "The last write to leveldb/%s, from byte %d on, is not whole"
+                .formatted(log.getFileName(), whole),
+            "nothing is to be restored")
+        .doesNotContain("from a copy");
   }
 
   private int run() {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sequitur.cluster.tls.TlsFiles;
+import dev.sequitur.ethereum.ChainAccess;
+import dev.sequitur.ethereum.Secret;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.configuration.LoggingSettings.Destination;
 import dev.sequitur.node.configuration.LoggingSettings.Format;
@@ -26,6 +28,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class NodeConfigurationTest {
   private static final String LEAST = "node { name = node1, data-directory = data }\n";
@@ -95,6 +99,89 @@ class NodeConfigurationTest {
 
     assertThat(remote.health().ledgerKey()).isEqualTo("ledger.remote");
     assertThat(chain.health().ledgerKey()).isEqualTo("ledger.ethereum.rpc");
+  }
+
+  private static final String CHAIN =
+      LEAST
+          + "ledger { mode = ethereum, ethereum.factory = \"0x"
+          + "11".repeat(20)
+          + "\" }\n"
+          + "ledger.ethereum.rpc = [\"https://chain.example\"]\n";
+
+  @Test
+  void whatAChainsNodesAreShownIsReadFromFilesOrTheConfiguration() throws IOException {
+    var token = Files.writeString(directory.resolve("token"), "hunter2");
+    Files.writeString(directory.resolve("authority.pem"), "");
+    var read =
+        (LedgerAccess.Ethereum)
+            NodeConfiguration.read(
+                    file(
+                        CHAIN
+                            + """
+                            ledger.ethereum.access {
+                              header { name = X-Api-Key, value = hunter2 }
+                              bearer-token-file = token
+                              authority = authority.pem, certificate = c.pem, private-key = k.pem
+                            }
+                            """))
+                .ledger();
+
+    assertThat(read.calls().shown())
+        .containsExactly(
+            new ChainAccess.Shown.Header("X-Api-Key", new Secret.Given("hunter2")),
+            new ChainAccess.Shown.Bearer(new Secret.InFile(token)));
+    assertThat(read.calls().tls().orElseThrow().own()).isPresent();
+    assertThat(read.toString()).doesNotContain("hunter2");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "header { name = X-Api-Key } | both a name and a value",
+        "header { value = hunter2 } | both a name and a value",
+        "header { name = Host, value = hunter2 } | restricted header name",
+        "header { name = x, value = hunter2, value-file = f } | are both there",
+        "bearer-token = hunter2, jwt-key-file = short | Leave out the others",
+        "jwt-key-file = short | 32 bytes",
+        "bearer-token-file = none | let this user read it",
+        "bearer-token = \"hunter2\\nhunter2\" | one line",
+        "certificate = c.pem | name what is missing",
+        "certificate = c.pem, private-key = k.pem | name what is missing"
+      })
+  void aMistakeInWhatAChainsNodesAreShownIsToldWithoutTheSecret(String access, String told)
+      throws IOException {
+    Files.writeString(directory.resolve("short"), "hunter2");
+
+    assertThat(mistakes(CHAIN + "ledger.ethereum.access { " + access + " }"))
+        .anySatisfy(sentence -> assertThat(sentence).contains(told))
+        .noneSatisfy(sentence -> assertThat(sentence).contains("hunter2"));
+  }
+
+  @Test
+  void anAddressOfAChainsNodeThatIsNoneIsNotToldSinceItMayHoldAKey() throws IOException {
+    assertThat(mistakes(CHAIN + "ledger.ethereum.rpc = [\"http://a\", \"ftp://x/hunter2\"]"))
+        .singleElement()
+        .asString()
+        .contains("place 2")
+        .doesNotContain("hunter2");
+    assertThat(
+            mistakes(
+                CHAIN
+                    + "ledger.ethereum.rpc = [\"https://me:hunter2@a\"]\n"
+                    + "ledger.ethereum.access.bearer-token = x"))
+        .singleElement()
+        .asString()
+        .contains("Leave out the others")
+        .doesNotContain("hunter2");
+    assertThat(
+            mistakes(
+                CHAIN
+                    + "ledger.ethereum.rpc = [\"http://a\"]\n"
+                    + "ledger.ethereum.access.authority = a.pem"))
+        .singleElement()
+        .asString()
+        .contains("reached by https");
   }
 
   /** Who finds nobody says so, before it is said that the start takes too long. */

@@ -2,10 +2,16 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.Bytes;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,13 +81,65 @@ class AnswersBoundTest {
   }
 
   @Test
-  void whatWasDoneIsSaidToBeDone() {
+  void whatWasDoneIsAnsweredThoughThereIsNoRoom() {
     stop();
     start(30);
 
-    assertThat(
-            rpc.error("ptx_createReceiptListener", "[{\"name\":\"a\"}]").get("message").textValue())
-        .startsWith("SQ010109: ptx_createReceiptListener was done");
+    assertThat(rpc.result("ptx_createReceiptListener", "[{\"name\":\"a\"}]").booleanValue())
+        .isTrue();
+  }
+
+  /** A caller that is refused sends again, and has it twice. */
+  @Test
+  void afterALargeReadWhatWasDoneHasItsAnswer() {
+    int whole = Bytes.utf8(post(List.of(DISCOVER))).size();
+    stop();
+    start(whole);
+    var transaction =
+        "[{\"type\":\"private\",\"from\":\"alice@node1\",\"to\":\"%s\",\"function\":\"transfer\",\"data\":{\"to\":\"bob@node2\",\"amount\":\"1\"}}]"
+            .formatted(Sample.CONTRACT);
+    var submit = RunningRpc.request("ptx_sendTransaction", transaction).toString();
+
+    var responses = RunningRpc.parse(post(List.of(DISCOVER, submit)));
+
+    assertThat(responses.get(0).has("result")).isTrue();
+    var id = responses.get(1).path("result").textValue();
+    assertThat(id).as(responses.get(1).toString()).isNotNull();
+    assertThat(rpc.result("ptx_getTransaction", "[\"" + id + "\"]").has("id")).isTrue();
+  }
+
+  /** Also once the first of them have ended. */
+  @Test
+  void ofABatchAtMostEightCallsLookAtOnce() throws Exception {
+    var looking = new LinkedBlockingQueue<CompletableFuture<Verifier>>();
+    rpc.node.verifierOutcome =
+        () -> {
+          var one = new CompletableFuture<Verifier>();
+          looking.add(one);
+          return one;
+        };
+    var batch =
+        Collections.nCopies(
+            20,
+            RunningRpc.request(
+                    "ptx_resolveVerifier",
+                    "[\"carol@node2\", \"ecdsa:secp256k1\", \"eth_address\"]")
+                .toString());
+
+    var answer = CompletableFuture.supplyAsync(() -> post(batch));
+
+    var begun = new ArrayDeque<CompletableFuture<Verifier>>();
+    for (int ended = 0; ended < 20; ended++) {
+      while (begun.size() < Math.min(8, 20 - ended)) {
+        begun.add(looking.poll(60, TimeUnit.SECONDS));
+      }
+      assertThat(looking).as("after %d have ended", ended).isEmpty();
+      // What begins next does so before this returns.
+      begun.remove().complete(Sample.VERIFIER);
+    }
+    assertThat(RunningRpc.parse(answer.get(60, TimeUnit.SECONDS)))
+        .hasSize(20)
+        .allSatisfy(each -> assertThat(each.has("result")).isTrue());
   }
 
   @Test

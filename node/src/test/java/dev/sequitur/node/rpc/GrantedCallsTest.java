@@ -78,6 +78,8 @@ class GrantedCallsTest {
                     "default",
                     "alice",
                     OTHER),
+            "teller",
+                role(Set.of(MethodGroup.READ, MethodGroup.SUBMIT), "bob@node1", "*", "*", "*"),
             "neighbour", role(Set.of(MethodGroup.READ), "*", "default", "bob", "*"),
             "maker", role(Set.of(MethodGroup.SUBMIT), "alice@node1", "default", "*", "*"),
             "operator", role(Set.of(MethodGroup.OPERATE), "*", "*", "*", "*"));
@@ -96,6 +98,7 @@ class GrantedCallsTest {
         RunningRpc.guarded(
             GuardSettings.of(file).withAuthentication(Authentication.REQUIRED).withRoles(roles));
     rpc.scheduler.withALittleOfEverything();
+    Sample.publics(rpc.node.store());
   }
 
   @AfterAll
@@ -479,6 +482,33 @@ class GrantedCallsTest {
                 .at("/error/message")
                 .textValue())
         .contains("groups = [\"*\"]");
+  }
+
+  /** CLR-1: who has all groups has no identities by that. */
+  @Test
+  void aPublicTransactionIsChangedByThoseWhoHaveItsIdentity() throws IOException {
+    var id = "\"" + Sample.CALLING + "\"";
+    var changed =
+        "{\"type\":\"public\",\"from\":\"alice@node1\",\"to\":\"0x%s\",\"data\":\"0x371303c0\"}"
+            .formatted("3".repeat(40));
+    for (var call :
+        List.of(
+            Map.entry("ptx_updateTransaction", "[" + id + "," + changed + "]"),
+            Map.entry("sequencer_cancelTransaction", "[" + id + "]"))) {
+      assertThat(call("teller", call.getKey(), call.getValue()).at("/error/message").textValue())
+          .contains("SQ010013: ", "identities = ");
+      assertThat(call("alice", call.getKey(), call.getValue()).get("result").textValue())
+          .isEqualTo(Sample.CALLING.toString());
+    }
+    // Nor as one of its own, which would tell whose it is.
+    assertThat(
+            call(
+                    "teller",
+                    "ptx_updateTransaction",
+                    "[" + id + "," + changed.replace("alice", "bob") + "]")
+                .at("/error/message")
+                .textValue())
+        .contains("SQ010013: ", "identities = [\"*\"]");
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -30,15 +31,36 @@ public final class StoreFiles {
    */
   public record Damage(String file, String what, Optional<Key> after, Optional<Key> upTo) {
     static Damage of(Path file, String what) {
-      return new Damage(file.getFileName().toString(), what, Optional.empty(), Optional.empty());
+      return new Damage(name(file), what, Optional.empty(), Optional.empty());
     }
   }
 
   /**
-   * @return all that is damaged; empty if everything is whole
+   * A last record that is not whole, where a start cuts it off and goes on: nobody was told that it
+   * is stored, unless the disk has changed it afterwards.
+   *
+   * @param file its name
+   * @param from the byte at which it begins
+   */
+  public record Torn(String file, int from) {}
+
+  /**
+   * All that is not whole.
+   *
+   * @param torn what a power cut leaves behind, and a start mends
+   */
+  public record Found(List<Damage> damages, List<Torn> torn) {
+    public Found {
+      damages = List.copyOf(damages);
+      torn = List.copyOf(torn);
+    }
+  }
+
+  /**
+   * @return nothing of either kind if everything is whole
    * @throws LevelDbException if somebody has the directory open
    */
-  public static List<Damage> check(Path directory) throws IOException {
+  public static Found check(Path directory) throws IOException {
     var lockFile = directory.resolve("LOCK");
     if (!Files.exists(lockFile)) {
       return checkAll(directory);
@@ -53,27 +75,32 @@ public final class StoreFiles {
     }
   }
 
-  private static List<Damage> checkAll(Path directory) throws IOException {
+  private static Found checkAll(Path directory) throws IOException {
     var current = directory.resolve("CURRENT");
     if (!Files.isRegularFile(current)) {
-      return List.of(Damage.of(current, "is missing"));
+      return new Found(List.of(Damage.of(current, "is missing")), List.of());
     }
     var file = Manifest.current(directory);
     if (!Files.isRegularFile(file)) {
-      return List.of(Damage.of(file, "is missing, and CURRENT names it"));
+      return new Found(List.of(Damage.of(file, "is missing, and CURRENT names it")), List.of());
     }
     var damages = new ArrayList<Damage>();
+    var torn = new ArrayList<Torn>();
     var records = new RecordLog(Files.readAllBytes(file));
     var manifest = Manifest.of(records.records()).filter(Manifest::complete);
-    if (records.damaged().isPresent() || manifest.isEmpty()) {
+    if (manifest.isPresent()
+        && records.torn().isPresent()
+        && manifest.get().gone(directory).isEmpty()) {
+      torn.add(new Torn(name(file), records.torn().getAsInt()));
+    } else if (records.damaged().isPresent() || manifest.isEmpty()) {
       damages.add(
           Damage.of(file, "is not whole, so that files which it no longer names may be needed"));
     }
     if (manifest.isPresent()) {
       checkTables(directory, manifest.get(), damages);
-      checkLogs(directory, manifest.get(), damages);
+      checkLogs(directory, manifest.get(), damages, torn);
     }
-    return damages;
+    return new Found(damages, torn);
   }
 
   private static void checkTables(Path directory, Manifest manifest, List<Damage> damages)
@@ -88,8 +115,8 @@ public final class StoreFiles {
     }
   }
 
-  private static void checkLogs(Path directory, Manifest manifest, List<Damage> damages)
-      throws IOException {
+  private static void checkLogs(
+      Path directory, Manifest manifest, List<Damage> damages, List<Torn> torn) throws IOException {
     if (manifest.log().isEmpty()) {
       return;
     }
@@ -104,15 +131,22 @@ public final class StoreFiles {
           files
               .filter(file -> file.getFileName().toString().matches("\\d+\\.log"))
               .filter(file -> Manifest.number(file) >= oldest)
-              .sorted()
+              .sorted(Comparator.comparingLong(Manifest::number))
               .toList();
       for (var log : needed) {
-        var damaged = new RecordLog(Files.readAllBytes(log)).damaged();
-        if (damaged.isPresent()) {
+        var records = new RecordLog(Files.readAllBytes(log));
+        if (log.equals(needed.getLast()) && records.torn().isPresent()) {
+          torn.add(new Torn(name(log), records.torn().getAsInt()));
+        } else if (records.damaged().isPresent()) {
           damages.add(
-              Damage.of(log, "cannot be read from byte %d on".formatted(damaged.getAsInt())));
+              Damage.of(
+                  log, "cannot be read from byte %d on".formatted(records.damaged().getAsInt())));
         }
       }
     }
+  }
+
+  private static String name(Path file) {
+    return file.getFileName().toString();
   }
 }

@@ -80,6 +80,11 @@ final class LostFilesTest {
             .hasMessageContaining("check-store")
             .hasMessageEndingWith("restore it from a copy.");
       }
+      var found = StoreFiles.check(directory);
+      assertThat(found.damages())
+          .extracting(StoreFiles.Damage::file)
+          .contains(manifest.getFileName().toString());
+      assertThat(found.torn()).isEmpty();
 
       assertThat(contents()).isEqualTo(before);
     }
@@ -135,6 +140,10 @@ final class LostFilesTest {
     Path unnamed = directory.resolve("000999.sst");
     Files.write(unnamed, new byte[] {1, 2, 3});
 
+    var found = StoreFiles.check(directory);
+    assertThat(found.damages()).isEmpty();
+    assertThat(found.torn())
+        .containsExactly(new StoreFiles.Torn(manifest.getFileName().toString(), used));
     assertHasEverything();
     assertThat(unnamed).doesNotExist();
     assertThat(directory.resolve("000999.sst.torn")).hasBinaryContent(new byte[] {1, 2, 3});

@@ -4,6 +4,7 @@ import static dev.sequitur.persistence.journal.Stages.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.persistence.journal.StoreFiles.Damage;
+import dev.sequitur.persistence.journal.StoreFiles.Torn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,8 +42,15 @@ final class StoreFilesTest {
     }
     // The next start writes to a table what the first has left in its log.
     try (LevelDb levelDb = LevelDb.open(directory, SETTINGS)) {
-      await(levelDb.write(batch -> batch.put(event(ENTRIES), new byte[100])));
+      await(levelDb.write(batch -> batch.put(event(ENTRIES), value(100))));
+      await(levelDb.write(batch -> batch.put(event(ENTRIES + 1), value(100))));
     }
+  }
+
+  private static byte[] value(int length) {
+    var value = new byte[length];
+    Arrays.fill(value, (byte) 7);
+    return value;
   }
 
   private static Key event(long number) {
@@ -53,7 +61,9 @@ final class StoreFilesTest {
   void aWholeDirectoryHasNoDamageAndIsLeftAlone() throws IOException {
     var before = names();
 
-    assertThat(StoreFiles.check(directory)).isEmpty();
+    var found = StoreFiles.check(directory);
+    assertThat(found.damages()).isEmpty();
+    assertThat(found.torn()).isEmpty();
 
     assertThat(names()).isEqualTo(before);
   }
@@ -67,7 +77,7 @@ final class StoreFilesTest {
       damaged[at] ^= 0x10;
       Files.write(table, damaged);
 
-      var found = StoreFiles.check(directory);
+      var found = StoreFiles.check(directory).damages();
 
       assertThat(found).as("byte " + at).hasSize(1);
       var damage = found.getFirst();
@@ -83,21 +93,51 @@ final class StoreFilesTest {
   }
 
   @Test
-  void aFlippedByteIsFoundInALogAndAFileThatIsGoneIsMissed() throws IOException {
+  void aFlippedByteIsFoundInALogBeforeItsLastRecordAndAFileThatIsGoneIsMissed() throws IOException {
     Path log = only("log");
-    byte[] bytes = Files.readAllBytes(log);
-    bytes[20] ^= 0x10;
-    Files.write(log, bytes);
-    assertThat(StoreFiles.check(directory))
+    flip(log, 20);
+    assertThat(StoreFiles.check(directory).damages())
         .extracting(Damage::what)
         .containsExactly("cannot be read from byte 0 on");
+    assertThat(StoreFiles.check(directory).torn()).isEmpty();
 
     Files.delete(log);
     Path table = only("sst");
     Files.delete(table);
-    assertThat(StoreFiles.check(directory))
+    assertThat(StoreFiles.check(directory).damages())
         .extracting(Damage::file)
         .containsExactlyInAnyOrder(log.getFileName().toString(), table.getFileName().toString());
+  }
+
+  /** What a power cut leaves: nobody was told that it is stored, and the next start goes on. */
+  @Test
+  void aLastRecordThatIsNotWholeIsToldAndIsNoDamage() throws IOException {
+    Path log = only("log");
+    int last = (int) Files.size(log) / 2;
+    flip(log, (int) Files.size(log) - 5);
+
+    var found = StoreFiles.check(directory);
+
+    assertThat(found.damages()).isEmpty();
+    assertThat(found.torn()).containsExactly(new Torn(log.getFileName().toString(), last));
+    LevelDb.open(directory, SETTINGS).close();
+  }
+
+  /** LevelDB reads only the newest on from there. */
+  @Test
+  void theEndOfALogThatIsNotTheNewestIsDamage() throws IOException {
+    Path log = only("log");
+    Files.copy(log, log.resolveSibling("009999.log"));
+    flip(log, (int) Files.size(log) - 5);
+
+    assertThat(StoreFiles.check(directory).damages()).extracting(Damage::file).hasSize(1);
+    assertThat(StoreFiles.check(directory).torn()).isEmpty();
+  }
+
+  private static void flip(Path file, int at) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[at] ^= 0x10;
+    Files.write(file, bytes);
   }
 
   private Path only(String ending) throws IOException {

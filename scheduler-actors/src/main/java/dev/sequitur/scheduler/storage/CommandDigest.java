@@ -15,10 +15,11 @@ import java.nio.ByteBuffer;
  */
 public final class CommandDigest {
   /**
-   * Raised by one whenever an operation is written in other bytes: a test with a golden file of
-   * their layouts fails then. Never 0, which is that of signed transactions.
+   * Raised by one whenever an operation is written in other bytes, also with the version of stored
+   * layouts, which is among them: a test with a golden file of their layouts, or one with digests,
+   * fails then. Never 0, which is that of signed transactions.
    */
-  static final int LAYOUT = 1;
+  static final int LAYOUT = 2;
 
   /** {@link SignedRequest} never changes. */
   private static final int SIGNED = 0;

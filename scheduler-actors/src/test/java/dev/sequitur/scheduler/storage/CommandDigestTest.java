@@ -192,7 +192,7 @@ class CommandDigestTest {
                     new Operation.Batch(List.of(pause), false),
                     new Operation.Batch(List.of(pause), true))
                 .map(each -> Long.toHexString(of(BOB, each))))
-        .containsExactly("15ddf4563e0a0", "11a1eae36db8f", "12c504f978962", "17328cbab9761");
+        .containsExactly("2661d4c262af5", "22c507d8e0e5f", "21582a57eaf29", "2fb98166e32c6");
   }
 
   /** If it fails, raise {@link CommandDigest#LAYOUT} and write the file anew. */

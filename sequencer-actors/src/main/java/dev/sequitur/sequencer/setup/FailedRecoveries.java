@@ -3,6 +3,7 @@ package dev.sequitur.sequencer.setup;
 import static java.util.stream.Collectors.joining;
 
 import dev.sequitur.cluster.metrics.Gauges;
+import dev.sequitur.protocol.text.Counted;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,8 +62,11 @@ public final class FailedRecoveries {
     }
     var named = standing.keySet().stream().sorted().limit(NAMED).collect(joining(", "));
     return Optional.of(
-        "%d of this node's entities cannot be loaded, and what they have under way stands still: %s%s. The log says why; if stored data is damaged, stop the node and let sequitur check-store say what is lost."
-            .formatted(standing.size(), named, standing.size() > NAMED ? " and others" : ""));
+        "%s of this node cannot be loaded, and what is under way there stands still: %s%s. The log says why; if stored data is damaged, stop the node and let sequitur check-store say what is lost."
+            .formatted(
+                Counted.of(standing.size(), "entity", "entities"),
+                named,
+                standing.size() > NAMED ? " and others" : ""));
   }
 
   private Map<String, Instant> standing() {

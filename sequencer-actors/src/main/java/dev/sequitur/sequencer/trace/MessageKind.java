@@ -38,6 +38,7 @@ import dev.sequitur.protocol.message.TraceRequest;
 import dev.sequitur.protocol.message.TraceResponse;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
+import dev.sequitur.protocol.text.Counted;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -105,9 +106,9 @@ record MessageKind(
         .answers(
             AssembleResponse.class,
             message ->
-                count(message.postAssembly().inputs().size(), "input")
+                Counted.of(message.postAssembly().inputs().size(), "input")
                     + ", "
-                    + count(message.postAssembly().outputs().size(), "output"))
+                    + Counted.of(message.postAssembly().outputs().size(), "output"))
         .answers(AssembleError.class, message -> camelCase(message.reason()));
   }
 
@@ -170,16 +171,17 @@ record MessageKind(
 
   private static void distribution() {
     new Ends(Role.STORE, Role.STORE)
-        .asks(StateDistribution.class, message -> count(message.items().size(), "state"))
+        .asks(StateDistribution.class, message -> Counted.of(message.items().size(), "state"))
         .answers(StateDistributionAcknowledgement.class, message -> "")
-        .asks(StateContentsRequest.class, message -> count(message.states().size(), "state"))
-        .answers(StateContentsResponse.class, message -> count(message.states().size(), "state"))
-        .asks(GroupMessages.class, message -> count(message.contents().size(), "message"))
+        .asks(StateContentsRequest.class, message -> Counted.of(message.states().size(), "state"))
+        .answers(
+            StateContentsResponse.class, message -> Counted.of(message.states().size(), "state"))
+        .asks(GroupMessages.class, message -> Counted.of(message.contents().size(), "message"))
         .answers(GroupMessagesAcknowledgement.class, message -> message.again() ? "again" : "");
     new Ends(Role.COORDINATOR, Role.SENDER)
         .asks(
             PreparedTransactionDistribution.class,
-            message -> count(message.outputs().size(), "output"))
+            message -> Counted.of(message.outputs().size(), "output"))
         .answers(PreparedTransactionAcknowledgement.class, message -> "");
   }
 
@@ -187,7 +189,8 @@ record MessageKind(
     new Ends(Role.SENDER, Role.SENDER)
         .asks(TraceRequest.class, message -> "")
         .answers(
-            TraceResponse.class, message -> count(message.part().messages().size(), "message"));
+            TraceResponse.class,
+            message -> Counted.of(message.part().messages().size(), "message"));
   }
 
   /**
@@ -247,11 +250,7 @@ record MessageKind(
   }
 
   private static String transactions(Message message) {
-    return count(message.transactions().size(), "transaction");
-  }
-
-  private static String count(int number, String noun) {
-    return number == 1 ? "1 " + noun : number + " " + noun + "s";
+    return Counted.of(message.transactions().size(), "transaction");
   }
 
   private static String reason(DelegationRejected.Reason reason) {

@@ -1,7 +1,7 @@
 package dev.sequitur.laboratory.demo.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.console.Counted;
+import dev.sequitur.protocol.text.Counted;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

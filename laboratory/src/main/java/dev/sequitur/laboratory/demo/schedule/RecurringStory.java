@@ -1,8 +1,8 @@
 package dev.sequitur.laboratory.demo.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.console.Counted;
 import dev.sequitur.laboratory.local.LocalNode;
+import dev.sequitur.protocol.text.Counted;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

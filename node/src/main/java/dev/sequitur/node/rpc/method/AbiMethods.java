@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
@@ -75,8 +74,7 @@ final class AbiMethods {
 
   private final NodeContext context;
 
-  /** By what was deleted too: begun anew once it is twice as many as the store has. */
-  private final Map<Hash, ContractAbi> read = new ConcurrentHashMap<>();
+  private final ReadAbis read = new ReadAbis();
 
   AbiMethods(NodeContext context) {
     this.context = context;
@@ -203,19 +201,12 @@ final class AbiMethods {
                     .or(
                         () ->
                             ownFirst(call, stored)
-                                .flatMap(abi -> by.apply(read(abi), format).stream())
+                                .flatMap(abi -> by.apply(read.read(abi), format).stream())
                                 .findFirst())
                     .orElseThrow(
                         () ->
                             new RpcFailure(
                                 ErrorCode.UNKNOWN_ABI,
                                 "No description that was left with this node has it. Leave one with ptx_storeABI.")));
-  }
-
-  private ContractAbi read(StoredAbi abi) {
-    if (read.size() > 2 * NodeStore.MOST_ABIS) {
-      read.clear();
-    }
-    return read.computeIfAbsent(abi.hash(), hash -> ContractAbi.read(abi.json().toUtf8()));
   }
 }

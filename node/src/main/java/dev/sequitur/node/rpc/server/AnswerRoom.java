@@ -36,9 +36,9 @@ final class AnswerRoom {
     return full;
   }
 
-  /** In UTF-8. */
+  /** In UTF-8: what was looked for, which can be asked for again. */
   byte[] write(JsonNode answer) throws Full {
-    var taken = new Taken();
+    var taken = new Taken(true);
     try {
       JsonText.write(answer, taken);
       return taken.bytes.toByteArray();
@@ -52,9 +52,24 @@ final class AnswerRoom {
     }
   }
 
+  /**
+   * In UTF-8, whether there is room or not: what was done is said once. It is short, and nothing is
+   * begun after it that has no room.
+   */
+  byte[] writeWhole(JsonNode answer) {
+    var taken = new Taken(false);
+    JsonText.write(answer, taken);
+    return taken.bytes.toByteArray();
+  }
+
   private final class Taken extends OutputStream {
+    private final boolean ends;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private long count;
+
+    Taken(boolean ends) {
+      this.ends = ends;
+    }
 
     @Override
     public void write(int one) throws IOException {
@@ -71,7 +86,10 @@ final class AnswerRoom {
     private void take(int more) throws Full {
       count += more;
       if (left.addAndGet(-more) < 0) {
-        throw new Full();
+        if (ends) {
+          throw new Full();
+        }
+        full = true;
       }
     }
   }

@@ -270,7 +270,7 @@ final class JsonRpc {
               try {
                 answer =
                     method.answered()
-                        ? Optional.of(room.write(success(id(request), value)))
+                        ? Optional.of(inRoom(method, success(id(request), value), room))
                         : Optional.empty();
               } catch (AnswerRoom.Full e) {
                 tooLong = Optional.of(tooLong(method, room));
@@ -282,12 +282,16 @@ final class JsonRpc {
         .thenCompose(Function.identity());
   }
 
+  /** What was done is answered as it was: a refusal in its place would have it done again. */
+  private static byte[] inRoom(RpcMethod method, JsonNode answer, AnswerRoom room)
+      throws AnswerRoom.Full {
+    return method.group() == MethodGroup.READ ? room.write(answer) : room.writeWhole(answer);
+  }
+
   private static RpcFailure tooLong(RpcMethod method, AnswerRoom room) {
     return new RpcFailure(
         ErrorCode.ANSWER_TOO_LARGE,
-        (method.group() == MethodGroup.READ
-                ? "The answer of %s has no room in %d bytes (rpc.limits.answer-bytes; those of a batch have them together). Ask for less: a smaller limit, or fewer requests in a batch."
-                : "%s was done, but its answer has no room in %d bytes (rpc.limits.answer-bytes; those of a batch have them together). Look what has become of it; send less at once.")
+        "The answer of %s has no room in %d bytes (rpc.limits.answer-bytes; those of a batch have them together). Ask for less: a smaller limit, or fewer requests in a batch."
             .formatted(method.name(), room.most()));
   }
 

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.chainexecution.Reading.End;
 import dev.sequitur.protocol.schedule.chainexecution.Reading.Seen;
 import dev.sequitur.protocol.schedule.family.Schedule;
+import dev.sequitur.protocol.text.Counted;
 import java.util.Optional;
 
 /** Why an execution has no outcome yet, a sentence for people (PRV-12). */
@@ -34,8 +35,9 @@ record WhyWaiting(ChainExecutionState state, ExecutionGas gas) {
           case End.Cancelled() -> "was cancelled by its requestor";
           case End.Refunded() -> "was overdue, and its requestor took the refund";
         };
-    return "It %s in block %d. That counts once it is final: %d blocks stand upon it so far."
-        .formatted(what, seen.block(), Math.max(0, depth));
+    return "It %s in block %d. That counts once it is final: %s upon it so far."
+        .formatted(
+            what, seen.block(), Counted.of(Math.max(0, depth), "block stands", "blocks stand"));
   }
 
   /** The newest block that was read has its time. */
@@ -82,12 +84,12 @@ record WhyWaiting(ChainExecutionState state, ExecutionGas gas) {
     } else if (failure.isLast()) {
       return failure.count() == 0
           ? "It cannot be sent: " + failure.why()
-          : "It was sent %d times in vain, and is not sent again: %s"
-              .formatted(failure.count(), failure.why());
+          : "It was sent %s in vain, and is not sent again: %s"
+              .formatted(Counted.of(failure.count(), "time"), failure.why());
     } else if (failure.count() > 0) {
-      return "It was sent %d times in vain: %s It is tried again in a block after %s, until %s."
+      return "It was sent %s in vain: %s It is tried again in a block after %s, until %s."
           .formatted(
-              failure.count(),
+              Counted.of(failure.count(), "time"),
               failure.why(),
               ChainPlan.time(failure.notBefore()),
               ChainPlan.time(plan.last(terms.timestamp())));

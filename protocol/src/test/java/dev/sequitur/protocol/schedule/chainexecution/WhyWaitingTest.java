@@ -180,7 +180,7 @@ class WhyWaitingTest {
     failed(1, NOW + 8);
     assertThat(why(NOW))
         .isEqualTo(
-            "It was sent 1 times in vain: Too soon. It is tried again in a block after"
+            "It was sent 1 time in vain: Too soon. It is tried again in a block after"
                 + " 1970-01-12T13:46:48Z, until 1970-01-12T13:48:20Z.");
   }
 

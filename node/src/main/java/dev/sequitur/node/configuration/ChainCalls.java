@@ -1,0 +1,114 @@
+package dev.sequitur.node.configuration;
+
+import dev.sequitur.cluster.tls.ServerFiles;
+import dev.sequitur.ethereum.ChainAccess;
+import dev.sequitur.ethereum.ChainAccess.Shown;
+import dev.sequitur.ethereum.ChainRpc;
+import dev.sequitur.ethereum.Secret;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * How the nodes of a chain are called.
+ *
+ * @param shown to each of them, with each request
+ * @param tls by what they are known, and the certificate that is shown; empty for what Java trusts
+ *     by itself, and none
+ */
+public record ChainCalls(List<Shown> shown, Optional<Tls> tls) {
+  /** Of nodes that ask nobody who he is. */
+  public static final ChainCalls OPEN = new ChainCalls(List.of(), Optional.empty());
+
+  private static final String SECTION = "ledger.ethereum.access";
+
+  public ChainCalls {
+    shown = List.copyOf(shown);
+  }
+
+  /**
+   * @param authority certificates whose holders may say which node is which
+   * @param own certificate and key, if one is shown
+   */
+  public record Tls(Path authority, Optional<ServerFiles> own) {}
+
+  static ChainCalls read(ConfigurationReader reader, List<URI> nodes) {
+    var shown = new ArrayList<Shown>();
+    header(reader).ifPresent(shown::add);
+    var authorizing =
+        Stream.of(
+                secret(reader, SECTION + ".bearer-token")
+                    .map(token -> (Shown) new Shown.Bearer(token)),
+                reader
+                    .optionalPath(SECTION + ".jwt-key-file")
+                    .map(file -> (Shown) new Shown.Jwt(new Secret.InFile(file))))
+            .flatMap(Optional::stream)
+            .toList();
+    shown.addAll(authorizing);
+    boolean isUserNamed = nodes.stream().anyMatch(node -> node.getRawUserInfo() != null);
+    if (authorizing.size() + (isUserNamed ? 1 : 0) > 1) {
+      reader.mistake(
+          "A node of the chain is shown one of these: a user in its address, %s.bearer-token, or %s.jwt-key-file. Leave out the others."
+              .formatted(SECTION, SECTION));
+    }
+    shown.forEach(
+        one ->
+            new ChainAccess(List.of(one), Optional.empty(), InstantSource.fixed(Instant.EPOCH))
+                .mistake()
+                .ifPresent(sentence -> reader.mistake(SECTION + ": " + sentence)));
+    return new ChainCalls(shown, tls(reader, nodes));
+  }
+
+  private static Optional<Shown> header(ConfigurationReader reader) {
+    var name = reader.text(SECTION + ".header.name");
+    var value = secret(reader, SECTION + ".header.value");
+    if (name.isBlank() != value.isEmpty()) {
+      reader.mistake(
+          "%s.header has both a name and a value, or none: name the other one.".formatted(SECTION));
+    }
+    return name.isBlank() ? Optional.empty() : value.map(it -> new Shown.Header(name, it));
+  }
+
+  /** At a key, or in the file that another key names. */
+  private static Optional<Secret> secret(ConfigurationReader reader, String key) {
+    var given = reader.text(key);
+    var file = reader.optionalPath(key + "-file");
+    if (!given.isBlank() && file.isPresent()) {
+      reader.mistake("%s and %s-file are both there: leave out one.".formatted(key, key));
+    }
+    return file.<Secret>map(Secret.InFile::new)
+        .or(() -> Optional.of(given).filter(it -> !it.isBlank()).map(Secret.Given::new));
+  }
+
+  private static Optional<Tls> tls(ConfigurationReader reader, List<URI> nodes) {
+    var authority = reader.optionalPath(SECTION + ".authority");
+    var certificate = reader.optionalPath(SECTION + ".certificate");
+    var key = reader.optionalPath(SECTION + ".private-key");
+    if (certificate.isPresent() != key.isPresent()
+        || (certificate.isPresent() && authority.isEmpty())) {
+      reader.mistake(
+          "%s has certificate, private-key and authority, or authority alone, or none: name what is missing."
+              .formatted(SECTION));
+      return Optional.empty();
+    }
+    if (authority.isPresent() && nodes.stream().noneMatch(ChainCalls::isOverTls)) {
+      reader.mistake(
+          "%s.authority is for nodes that are reached by https, and %s has none: correct the addresses, or leave it out."
+              .formatted(SECTION, ChainRpc.KEY));
+    }
+    return authority.map(
+        trusted ->
+            new Tls(
+                trusted,
+                certificate.map(own -> new ServerFiles(own, key.orElseThrow(), authority))));
+  }
+
+  private static boolean isOverTls(URI node) {
+    return node.getScheme().equals("https");
+  }
+}

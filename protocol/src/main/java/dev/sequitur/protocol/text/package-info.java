@@ -1,0 +1,2 @@
+/** How numbers are written in sentences for people. */
+package dev.sequitur.protocol.text;
