@@ -33,6 +33,7 @@ final class HealthChecks {
   private final SchedulerNode scheduler;
   private final Optional<String> lacking;
   private final WatchedCertificates certificates;
+  private final Supplier<Optional<String>> unaudited;
   private final HealthSettings settings;
   private final SteadyClock clock;
   private final AtomicReference<NewestBlock> newest = new AtomicReference<>();
@@ -47,7 +48,15 @@ final class HealthChecks {
   /** What was seen, and what follows from it. */
   record Checked(Health.Seen seen, Health health) {}
 
-  HealthChecks(RpcServer.Served served, HealthSettings settings, SteadyClock clock) {
+  /**
+   * @param unaudited why calls cannot be written down, and so are not done
+   */
+  HealthChecks(
+      RpcServer.Served served,
+      Supplier<Optional<String>> unaudited,
+      HealthSettings settings,
+      SteadyClock clock) {
+    this.unaudited = unaudited;
     this.node = served.node();
     this.scheduler = served.scheduler();
     this.lacking = served.lacking();
@@ -120,6 +129,7 @@ final class HealthChecks {
             lacking.stream(),
             ofGas,
             scheduler.troubles().stream(),
+            unaudited.get().stream(),
             certificates.troubles(clock.instant()).stream())
         .flatMap(troubles -> troubles)
         .toList();

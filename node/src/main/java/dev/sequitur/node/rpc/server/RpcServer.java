@@ -113,8 +113,10 @@ public final class RpcServer {
     }
   }
 
-  private static HealthChecks checks(Served served, HealthSettings healthy) {
-    return new HealthChecks(served, healthy, SteadyClock.ofSystem());
+  private static HealthChecks checks(
+      Served served, Optional<AuditLog> audit, HealthSettings healthy) {
+    return new HealthChecks(
+        served, () -> audit.flatMap(AuditLog::trouble), healthy, SteadyClock.ofSystem());
   }
 
   /**
@@ -143,7 +145,7 @@ public final class RpcServer {
     var methods = MethodTable.of(context, ScheduleMethods.of(context));
     var metrics = new RpcMetrics(served.registry());
     metrics.methods(methods.methods());
-    var checks = checks(served, healthy);
+    var checks = checks(served, audit, healthy);
     var rpc =
         new JsonRpc(
             new JsonRpc.Parts(
