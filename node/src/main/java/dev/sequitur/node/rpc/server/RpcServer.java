@@ -146,6 +146,8 @@ public final class RpcServer {
     var metrics = new RpcMetrics(served.registry());
     metrics.methods(methods.methods());
     var checks = checks(served, audit, healthy);
+    var audited = new Audited(audit, InstantSource.system());
+    var strangers = new Strangers(audited);
     var rpc =
         new JsonRpc(
             new JsonRpc.Parts(
@@ -154,7 +156,7 @@ public final class RpcServer {
                 served.guard().quotas(),
                 new PendingCalls(
                     served.guard().quotas(), node, served.scheduler(), settings.timeouts().call()),
-                new Audited(audit, InstantSource.system()),
+                audited,
                 new CallSpans(served.spans()),
                 checks::hindrance),
             settings,
@@ -162,10 +164,11 @@ public final class RpcServer {
     var shared = new ConnectionListeners.Shared(system, node.store(), settings, listeners);
     var webSockets =
         new WebSocketEndpoint(rpc, served.guard().quotas(), shared, metrics, materializer);
-    var health = new HealthEndpoint(checks, metrics, materializer);
+    var health = new HealthEndpoint(checks, metrics, strangers, materializer);
     var http =
         new HttpEndpoint(
-            new HttpEndpoint.Parts(rpc, webSockets, health, doors.rpc(), served.guard().quotas()),
+            new HttpEndpoint.Parts(
+                rpc, webSockets, health, doors.rpc(), strangers, served.guard().quotas()),
             settings,
             materializer);
     var parts = new Connections.Parts(http::answer, metrics, served.guard().engines());
@@ -178,7 +181,8 @@ public final class RpcServer {
               var hosts = new Hosts(listen.getHostString(), settings.hostNames());
               var looked =
                   new Connections.Parts(
-                      (request, caller) -> health.answerOrRefuse(request, hosts, doors.health()),
+                      (request, caller) ->
+                          health.answerOrRefuse(request, caller, hosts, doors.health()),
                       metrics,
                       served.guard().engines());
               return new Connections(system, healthPort(listen, settings), serverSettings, looked);
