@@ -506,6 +506,30 @@ class NodeConfigurationTest {
         .contains(new Quota(50, 1_000, 1_000, 10_000));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "127.0.0.1, auto, 1000000",
+    "localhost, auto, 1000000",
+    "0.0.0.0, auto, 1000",
+    "0.0.0.0, 0, 1000000",
+    "0.0.0.0, 7, 7"
+  })
+  void whereOthersCanCallACallerHasARateUnlessItIsLifted(String host, String rate, int perSecond)
+      throws IOException {
+    var read =
+        NodeConfiguration.read(
+            file(
+                LEAST
+                    + "rpc.host = \"%s\"\ncallers.quota.requests-per-second = %s\n"
+                        .formatted(host, rate)));
+
+    assertThat(read.guard().quota().orElseThrow().perSecond()).isEqualTo(perSecond);
+    assertThat(mistakes(LEAST + "callers.quota.requests-per-second = some"))
+        .singleElement()
+        .asString()
+        .contains("callers.quota.requests-per-second is auto, or a whole number");
+  }
+
   @Test
   void aValueWhereASectionBelongsIsTold() throws IOException {
     assertThat(mistakes(LEAST + "rpc = 8545"))

@@ -27,6 +27,9 @@ class ProviderPaceIT {
 
   private static final long WINDOW = 180;
 
+  /** Seconds. */
+  private static final long SOONER = 2;
+
   @TempDir private Path directory;
 
   @Test
@@ -47,8 +50,11 @@ class ProviderPaceIT {
       assertThat(contract.executed().values()).hasSize(ALL).containsOnly(1);
       var late = contract.lateness(asked);
       System.out.println("Seconds after the time that was asked for: " + late);
-      // The contract executes what is after its time, and before its window ends.
-      assertThat(late.firstKey()).isNotNegative();
+      // Sent by the pace of the blocks before (PRV-4): when the machine has just held the chain up,
+      // the next block is expected later than it comes.
+      assertThat(late.firstKey()).isGreaterThanOrEqualTo(-SOONER);
+      assertThat(late.headMap(0L).values().stream().mapToInt(Integer::intValue).sum())
+          .isLessThan(ALL / 4);
       assertThat(late.lastKey()).isLessThanOrEqualTo(WINDOW);
     }
   }

@@ -101,6 +101,9 @@ public sealed interface StateStoreEvent {
     }
   }
 
-  /** Every other member was asked for what was missing of the blocks up to this one. */
+  /**
+   * Every other member was asked for what was missing of the blocks up to this one, and has
+   * answered.
+   */
   record ContentsSought(BlockHeight upTo) implements StateStoreEvent {}
 }
