@@ -3,6 +3,7 @@ package dev.sequitur.client.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.client.NodeAccess;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
+import dev.sequitur.protocol.text.Counted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -35,7 +36,7 @@ final class StatusCommand implements Callable<Integer>, EndsAtOnce {
   private static String text(JsonNode health) {
     var lines = new ArrayList<String>();
     lines.add(
-        "%s is %s. It has read block %s, and the ledger is at %s; it is in %s privacy groups."
+        "%s is %s. It has read block %s, and the ledger is at %s; it is in %s."
             .formatted(
                 health.path("node").asText(),
                 health.path("ready").asBoolean() ? "ready" : "NOT READY",
@@ -43,7 +44,7 @@ final class StatusCommand implements Callable<Integer>, EndsAtOnce {
                 health.at("/ledger/reachable").asBoolean()
                     ? "block " + health.at("/ledger/head").asText()
                     : "an unknown block, since it cannot be reached",
-                health.path("groups").asText()));
+                Counted.of(health.path("groups").asLong(), "privacy group")));
     addAll(lines, "trouble", health.path("troubles"));
     addAll(lines, "remark", health.path("remarks"));
     for (var peer : health.path("peers")) {

@@ -60,7 +60,7 @@ final class TransactionsCommand implements Callable<Integer>, EndsAtOnce {
 
   private static String text(JsonNode found) {
     if (found.isEmpty()) {
-      return "There is none.";
+      return "No transaction that this node has accepted is open for that long.";
     }
     var lines = new ArrayList<String>();
     for (var each : found) {

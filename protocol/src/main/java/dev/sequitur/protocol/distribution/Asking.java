@@ -7,6 +7,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.pcollections.PMap;
@@ -25,6 +26,9 @@ import org.pcollections.TreePVector;
  * @param next asks nobody before
  * @param open the request that is out
  * @param answers what came of asking each member last
+ * @param through up to which block each member was asked for all that is missing, and has answered
+ * @param rests up to this block nothing more is asked for, since who has not answered has been
+ *     silent for too long; in effect until something newer is missing
  */
 @Copyable
 public record Asking(
@@ -35,7 +39,9 @@ public record Asking(
     boolean brought,
     Instant next,
     Optional<Open> open,
-    PMap<NodeName, Answer> answers)
+    PMap<NodeName, Answer> answers,
+    PMap<NodeName, BlockHeight> through,
+    Optional<BlockHeight> rests)
     implements AskingBuilder.With {
 
   /**
@@ -77,18 +83,52 @@ public record Asking(
         false,
         next,
         Optional.empty(),
-        HashTrie.empty());
+        HashTrie.empty(),
+        HashTrie.empty(),
+        Optional.empty());
   }
 
   Asking again(BlockHeight newest, List<NodeName> members, Instant notBefore) {
     return with()
         .upTo(newest)
-        .left(TreePVector.from(members))
+        .left(TreePVector.from(silentLast(members)))
         .after(Optional.empty())
         .fruitless(brought ? 0 : fruitless + 1)
         .brought(false)
         .next(notBefore)
         .build();
+  }
+
+  /** Each of them holds up those behind it. */
+  private List<NodeName> silentLast(List<NodeName> members) {
+    return members.stream()
+        .sorted(Comparator.comparing(member -> answers.get(member) == Answer.NONE))
+        .toList();
+  }
+
+  /** The first has answered for all that this round asks for. */
+  Asking throughWithMember() {
+    return withThrough(through.plus(left.get(0), upTo)).nextMember();
+  }
+
+  /** Up to which block's states everybody has answered. */
+  BlockHeight throughWithAll(List<NodeName> members) {
+    return members.stream()
+        .map(member -> through.getOrDefault(member, BlockHeight.ZERO))
+        .min(Comparator.naturalOrder())
+        .orElse(upTo);
+  }
+
+  /** Whether it waits for something to be missing that is newer than what it has given up on. */
+  boolean isResting(MissingContents missing) {
+    return open.isEmpty()
+        && rests.isPresent()
+        && missing.newest().filter(newest -> newest.compareTo(rests.get()) > 0).isEmpty();
+  }
+
+  /** A round after a rest asks for what is newer, too. */
+  Asking awake(BlockHeight newest) {
+    return rests.isEmpty() ? this : with().upTo(newest).rests(Optional.empty()).build();
   }
 
   Asking nextMember() {

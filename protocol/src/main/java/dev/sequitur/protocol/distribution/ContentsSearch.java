@@ -34,6 +34,12 @@ record ContentsSearch(StateStore rules) {
   /** Requests of one node that are answered between two ticks. */
   static final int ANSWERS = 2;
 
+  /**
+   * In so many rounds in a row that have brought nothing the others are asked again, where not
+   * every state is for every member.
+   */
+  static final int SILENT_ROUNDS = 200;
+
   /** What a state has besides data and lookup, with one party of its list. */
   private static final int BYTES_OF_ITS_OWN = 200;
 
@@ -46,6 +52,9 @@ record ContentsSearch(StateStore rules) {
       silent(step, open.get());
     }
     var found = step.state().asking();
+    if (found.filter(asking -> asking.isResting(step.state().missing())).isPresent()) {
+      return;
+    }
     if (!isWanted(step.state())) {
       if (found.isPresent() && found.get().open().isEmpty()) {
         step.become(step.state().withAsking(Optional.empty()));
@@ -55,7 +64,7 @@ record ContentsSearch(StateStore rules) {
       var first = step.now().plus(rules.settings().delivery().resendNotification().initial());
       become(step, Asking.beginning(step.state().height(), rules.members().others(), first));
     } else if (found.get().open().isEmpty() && !step.now().isBefore(found.get().next())) {
-      goOn(step, found.get());
+      goOn(step, found.get().awake(step.state().height()));
     }
   }
 
@@ -77,12 +86,16 @@ record ContentsSearch(StateStore rules) {
         ask(step, now, page);
         return;
       }
-      now = now.nextMember();
-    }
-    if (!rules.members().holdAll()) {
-      step.record(new ContentsSought(now.upTo()));
+      now = now.throughWithMember();
     }
     int fruitless = now.brought() ? 0 : now.fruitless() + 1;
+    if (!rules.members().holdAll()) {
+      var through = now.throughWithAll(rules.members().others());
+      if (through.compareTo(step.state().sought()) > 0) {
+        step.record(new ContentsSought(through));
+      }
+      now = now.withRests(fruitless < SILENT_ROUNDS ? Optional.empty() : Optional.of(now.upTo()));
+    }
     var backoff = rules.settings().delivery().resendNotification();
     var next = step.now().plus(backoff.wait(fruitless + 1, rules.self().hashCode()));
     become(step, now.again(step.state().height(), rules.members().others(), next));
@@ -94,9 +107,11 @@ record ContentsSearch(StateStore rules) {
 
   /** Where it goes on: behind what was asked of this member, or of everybody in rounds before. */
   private Optional<Missing> from(StateStoreState state, Asking asking) {
-    return asking.after().isPresent() || rules.members().holdAll()
-        ? asking.after()
-        : MissingContents.lastOf(state.sought());
+    if (asking.after().isPresent() || rules.members().holdAll()) {
+      return asking.after();
+    }
+    var through = asking.through().getOrDefault(asking.left().get(0), BlockHeight.ZERO);
+    return MissingContents.lastOf(through.compareTo(state.sought()) > 0 ? through : state.sought());
   }
 
   private void ask(
@@ -116,7 +131,7 @@ record ContentsSearch(StateStore rules) {
     step.send(exchange);
   }
 
-  /** Nothing more is asked of it in this round. */
+  /** Nothing more is asked of it in this round; in the next it is. */
   private static void silent(
       Step<StateStoreState, StateStoreEvent, Effect> step, Asking.Open open) {
     var asking = step.state().asking().orElseThrow();

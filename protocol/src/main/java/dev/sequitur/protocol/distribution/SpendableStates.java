@@ -55,6 +55,36 @@ public final class SpendableStates implements Domain.States {
     return Lookup.of(state);
   }
 
+  /**
+   * What was looked for so far, and what there was: as long as that stays, so does what follows.
+   */
+  public Looked looked() {
+    var found = new HashMap<Lookup, TreePMap<Long, StateId>>();
+    free.keySet().forEach(key -> found.put(key, confirmed(store, key)));
+    return new Looked(found);
+  }
+
+  /**
+   * The confirmed states of some lookups, as they were.
+   *
+   * @param found by order of confirmation
+   */
+  public record Looked(Map<Lookup, TreePMap<Long, StateId>> found) {
+    public Looked {
+      found = Map.copyOf(found);
+    }
+
+    /** Compares no further than that nothing has touched them, where nothing has. */
+    public boolean isStill(StateStoreState store) {
+      return found.entrySet().stream()
+          .allMatch(each -> each.getValue().equals(confirmed(store, each.getKey())));
+    }
+  }
+
+  private static TreePMap<Long, StateId> confirmed(StateStoreState store, Lookup key) {
+    return store.available().getOrDefault(key, TreePMap.empty());
+  }
+
   /** Looks only as far as it is read; what is locked is passed once in a batch. */
   @Override
   public Iterable<PrivateState> available(String schema, String lookup) {
@@ -95,7 +125,7 @@ public final class SpendableStates implements Domain.States {
 
     private Free(Lookup key) {
       this.key = key;
-      this.confirmed = store.available().getOrDefault(key, TreePMap.empty()).values().iterator();
+      this.confirmed = confirmed(store, key).values().iterator();
     }
 
     /**

@@ -102,7 +102,10 @@ public sealed interface StateStoreEvent {
     }
   }
 
-  /** Every other member was asked for what was missing of the blocks up to this one. */
+  /**
+   * Every other member was asked for what was missing of the blocks up to this one, and has
+   * answered.
+   */
   record ContentsSought(BlockHeight upTo) implements StateStoreEvent {}
 
   /** Comparing with the ledger has shown that since a block it is not what is held here (DST-9). */

@@ -34,7 +34,7 @@ import org.pcollections.TreePVector;
  * @param unconfirmed states whose content is kept and whose transaction is not confirmed yet
  * @param unconfirmedOf how many of those each node gave
  * @param missing unspent states on the base ledger whose content has not come
- * @param sought up to the block that made them, all members were asked for what is missing; only
+ * @param sought up to the block that made them, all members have answered for what is missing; only
  *     where a state may be for others alone, elsewhere they are asked for ever
  * @param differs the first block that shows other states than are held here (DST-8, DST-9)
  * @param arrivals numbers states in order of confirmation
@@ -115,7 +115,7 @@ public record StateStoreState(
 
   /** Nothing is owed to anybody, and nobody is asked for anything. */
   public boolean isIdle() {
-    return outbox.isEmpty() && asking.isEmpty();
+    return outbox.isEmpty() && asking.filter(each -> !each.isResting(missing)).isEmpty();
   }
 
   /** Unspent states on the base ledger whose content has not come, and the block of each. */

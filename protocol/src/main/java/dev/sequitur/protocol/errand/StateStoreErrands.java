@@ -3,6 +3,7 @@ package dev.sequitur.protocol.errand;
 import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.distribution.LedgerComparison;
 import dev.sequitur.protocol.distribution.SpendableStates;
+import dev.sequitur.protocol.distribution.SpendableStates.Looked;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.group.PrivacyGroup;
@@ -26,8 +27,10 @@ import dev.sequitur.protocol.transaction.StateLocks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -130,7 +133,29 @@ public final class StateStoreErrands {
     if (!resumable.isEmpty()) {
       edge.resume(resumable);
     }
-    waitingCalls.removeIf(this::isAnswered);
+    lookAfterWaitingCalls();
+  }
+
+  /** Few inputs change what a call has found, and hundreds may wait: only those are made again. */
+  private void lookAfterWaitingCalls() {
+    if (waitingCalls.isEmpty()) {
+      return;
+    }
+    var lacks = lacking();
+    var again = new ArrayList<WaitingCall>();
+    waitingCalls.removeIf(
+        call -> {
+          if (lacks.isEmpty() || !call.found().isStill(edge.state())) {
+            again.add(call);
+            return true;
+          }
+          return isOver(call) && call.fail(lacks);
+        });
+    again.forEach(call -> answer(call).ifPresent(waitingCalls::addLast));
+  }
+
+  private boolean isOver(WaitingCall call) {
+    return !node.now().isBefore(call.until());
   }
 
   private void load(Set<StateId> states) {
@@ -269,20 +294,29 @@ public final class StateStoreErrands {
     }
     var call =
         new WaitingCall(
-            from, function, inputs, node.now().plus(CALL_WAITS), new CompletableFuture<>());
-    if (!isAnswered(call)) {
-      if (waitingCalls.size() == MOST_CALLS_WAITING) {
-        waitingCalls.removeFirst().fail(lacking());
-      }
-      waitingCalls.addLast(call);
-    }
+            from,
+            function,
+            inputs,
+            node.now().plus(CALL_WAITS),
+            new Looked(Map.of()),
+            new CompletableFuture<>());
+    answer(call)
+        .ifPresent(
+            waiting -> {
+              if (waitingCalls.size() == MOST_CALLS_WAITING) {
+                waitingCalls.removeFirst().fail(lacking());
+              }
+              waitingCalls.addLast(waiting);
+            });
     return call.answer();
   }
 
-  private boolean isAnswered(WaitingCall call) {
+  /** Answers it; if that has to wait for contents, it is given back with what it has found. */
+  private Optional<WaitingCall> answer(WaitingCall call) {
     var stopped = stopped();
     if (stopped.isPresent()) {
-      return call.answer().completeExceptionally(new IllegalArgumentException(stopped.get()));
+      call.answer().completeExceptionally(new IllegalArgumentException(stopped.get()));
+      return Optional.empty();
     }
     var spendable = new SpendableStates(edge.state(), StateLocks.NONE);
     Optional<Bytes> answer = Optional.empty();
@@ -297,23 +331,30 @@ public final class StateStoreErrands {
     }
     var lacks = spendable.isEndReached() ? lacking() : Optional.<Lacking>empty();
     if (lacks.isPresent()) {
-      boolean isOver = !node.now().isBefore(call.until());
-      return isOver && call.fail(lacks);
+      return isOver(call) && call.fail(lacks)
+          ? Optional.empty()
+          : Optional.of(call.having(spendable.looked()));
     }
     answer.ifPresent(call.answer()::complete);
     refusal.ifPresent(call.answer()::completeExceptionally);
-    return true;
+    return Optional.empty();
   }
 
   /**
    * @param until it waits for contents
+   * @param found what it has found when it was made last
    */
   private record WaitingCall(
       Identity from,
       String function,
       Bytes inputs,
       Instant until,
+      Looked found,
       CompletableFuture<Bytes> answer) {
+    WaitingCall having(Looked now) {
+      return new WaitingCall(from, function, inputs, until, now, answer);
+    }
+
     boolean fail(Optional<Lacking> lacks) {
       return answer.completeExceptionally(
           new IllegalArgumentException(

@@ -189,6 +189,88 @@ class AskingTest {
     assertThat(asked()).containsExactly(ONE.id());
   }
 
+  /** Its answer is the only way to learn whether a state is this node's. */
+  @Test
+  void whoIsSilentOnceIsAskedAgainAndNobodyElseIs() {
+    store = store(false);
+    block(7, ONE);
+    silent(B);
+    assertThat(last.messages()).extracting(Outgoing::to).containsExactly(C);
+    answer(C, false);
+
+    passUntilAsked();
+
+    assertThat(last.messages()).extracting(Outgoing::to).containsExactly(B);
+    assertThat(asked()).containsExactly(ONE.id());
+    answer(B, false, ONE);
+    tick();
+    tick();
+    assertThat(state.confirmed()).containsOnlyKeys(ONE.id());
+    assertThat(state.isIdle()).isTrue();
+  }
+
+  @Test
+  void whoWasSilentIsAskedAgainOverARestartToo() {
+    store = store(false);
+    block(7, NOT_OURS);
+    silent(B);
+    answer(C, false);
+    tick();
+
+    state = replayed();
+    tell(new Input.Started());
+    passUntilAsked();
+
+    assertThat(last.messages()).extracting(Outgoing::to).containsExactly(B);
+  }
+
+  @Test
+  void whoStaysSilentIsAskedLessAndLessOftenUntilThereIsSomethingNew() {
+    store = store(false);
+    block(7, NOT_OURS);
+    silent(B);
+    answer(C, false);
+    int rounds = 1;
+    var waits = new ArrayList<Duration>();
+    while (!state.isIdle()) {
+      var before = now;
+      tick();
+      if (!state.isIdle()) {
+        silent(B);
+        waits.add(Duration.between(before, now));
+        rounds++;
+      }
+      tick();
+    }
+    assertThat(rounds).isEqualTo(ContentsSearch.SILENT_ROUNDS);
+    assertThat(waits.get(1)).isLessThan(waits.get(5));
+    pass(Duration.ofDays(1));
+    assertThat(last.messages()).isEmpty();
+
+    block(8, ONE);
+    assertThat(state.isIdle()).isFalse();
+    assertThat(last.messages())
+        .as("who answers is first")
+        .extracting(Outgoing::to)
+        .containsExactly(C);
+    assertThat(asked()).containsExactly(ONE.id());
+    answer(C, false);
+    passUntilAsked();
+    assertThat(asked()).containsExactlyInAnyOrder(NOT_OURS.id(), ONE.id());
+    answer(B, false, ONE);
+    tick();
+    tick();
+    assertThat(replayed().sought()).isEqualTo(new BlockHeight(8));
+    assertThat(state.isIdle()).isTrue();
+  }
+
+  /** Asked, and never heard of. */
+  private void silent(NodeName who) {
+    passUntilAsked();
+    assertThat(last.messages()).extracting(Outgoing::to).containsExactly(who);
+    pass(PATIENCE);
+  }
+
   @Test
   void whatIsSpentMeanwhileIsAskedForNoLonger() {
     block(7, ONE);

@@ -68,6 +68,7 @@ class StateStoreErrandsTest {
   private final List<Object> answers = new ArrayList<>();
   private StateStoreState state = StateStoreState.initial();
   private StateStoreErrands errands = errands();
+  private int called;
 
   private static StateStore rules(boolean holdAll) {
     return new StateStore(
@@ -175,7 +176,8 @@ class StateStoreErrandsTest {
     return states.available(ONE.schema(), ONE.lookup()).iterator().hasNext();
   }
 
-  private static Bytes call(String function, Domain.States states) {
+  private Bytes call(String function, Domain.States states) {
+    called++;
     return switch (function) {
       case "has" -> Bytes.utf8(Boolean.toString(has(states)));
       case "wrong" -> throw new IllegalArgumentException("There is no such function.");
@@ -360,6 +362,31 @@ class StateStoreErrandsTest {
     take(errands.deliver(List.of(given(lost))));
 
     assertThat(waiting).isCompletedWithValue(Bytes.utf8("false"));
+  }
+
+  /** Hundreds may wait, and inputs come by the dozen: the store would do nothing else. */
+  @Test
+  void aCallThatWaitsIsMadeAgainOnlyWhenWhatItFoundHasChanged() {
+    allForAll();
+    var lost = Contract.state("lost", A, B);
+    var other = Contract.state("other", A, B);
+    take(errands.deliver(List.of(given(ONE), given(other))));
+    tell(new StateStore.Input.BlockIndexed(new BlockHeight(2), List.of(), List.of(lost.id())));
+    var first = call("has");
+    var second = call("has");
+    assertThat(called).isEqualTo(2);
+
+    for (int i = 0; i < 10; i++) {
+      tell(new StateStore.Input.Tick());
+    }
+    tell(new StateStore.Input.BlockIndexed(new BlockHeight(3), List.of(), List.of(other.id())));
+    assertThat(called).isEqualTo(2);
+    assertThat(first).isNotDone();
+
+    tell(new StateStore.Input.BlockIndexed(new BlockHeight(4), List.of(), List.of(ONE.id())));
+    assertThat(called).isEqualTo(4);
+    assertThat(first).isCompletedWithValue(Bytes.utf8("true"));
+    assertThat(second).isCompletedWithValue(Bytes.utf8("true"));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.protocol.text.Counted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -114,11 +115,11 @@ final class ScheduleText {
               family.path("waiting").asText(),
               family.path("profile").asText("")));
     }
-    return "%s schedules are there, %s of them executing; %s were ever taken. The queue's clock: %s."
+    return "%s there, %s of them executing; %s ever taken. The queue's clock: %s."
             .formatted(
-                overview.path("schedules").asText(),
+                Counted.of(overview.path("schedules").asLong(), "schedule is", "schedules are"),
                 overview.path("executing").asText(),
-                overview.path("admissions").asText(),
+                Counted.of(overview.path("admissions").asLong(), "was", "were"),
                 overview.path("clock").asText())
         + "\n"
         + table(rows);

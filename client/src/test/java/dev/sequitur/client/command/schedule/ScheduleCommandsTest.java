@@ -71,7 +71,7 @@ class ScheduleCommandsTest {
     cli.run("fund alice 1000");
     cli.run(INSERT);
     assertThat(cli.run("overview"))
-        .startsWith("1 schedules are there, 0 of them executing; 1 were ever taken.")
+        .startsWith("1 schedule is there, 0 of them executing; 1 was ever taken.")
         .contains("multi-signature  active   0        mvp", "gas-priority     active   1");
   }
 

@@ -13,6 +13,7 @@ import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -96,9 +97,8 @@ public final class ConnectionListeners implements ListenerSession {
     }
   }
 
-  private synchronized boolean turnOf(String subscription) {
-    var known = held.get(subscription);
-    return known != null && shared.listeners().keepsTurn(known.listener(), known.actor());
+  private synchronized Optional<Held> known(String subscription) {
+    return Optional.ofNullable(held.get(subscription));
   }
 
   private void end(Held ended) {
@@ -127,7 +127,22 @@ public final class ConnectionListeners implements ListenerSession {
 
     @Override
     public boolean keepsTurn() {
-      return turnOf(subscription);
+      return known(subscription)
+          .filter(known -> shared.listeners().keepsTurn(known.listener(), known.actor()))
+          .isPresent();
+    }
+
+    @Override
+    public boolean keepsLateTurn() {
+      return known(subscription)
+          .filter(known -> shared.listeners().keepsLateTurn(known.listener(), known.actor()))
+          .isPresent();
+    }
+
+    @Override
+    public void answeredLate() {
+      known(subscription)
+          .ifPresent(known -> shared.listeners().answeredLate(known.listener(), known.actor()));
     }
 
     @Override

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -32,7 +33,8 @@ import java.util.function.Function;
  *
  * <p>Where several subscriptions serve one listener, one has its turn at a time, and begins where
  * the listener stands then. Its turn ends with each batch that is taken, and with one that is
- * refused or not taken for long; the others rest meanwhile.
+ * refused or not taken for long; the others rest meanwhile. Who rests may answer late: then it may
+ * have a turn again, and that is all.
  *
  * <p>Waiting for {@link Start}, resting until {@link Turn}, then looking, delivering, saving, and
  * looking again.
@@ -126,11 +128,21 @@ public final class ListenerSubscription {
     void push(ObjectNode notification);
 
     /**
-     * Ends its turn, unless nobody else serves the listener.
+     * Its batch was taken or refused: ends its turn, unless nobody else is ready for one.
      *
      * @return whether it is its turn still
      */
     boolean keepsTurn();
+
+    /**
+     * Its batch was not answered for long: leaves it to another, unless nobody else is ready.
+     *
+     * @return whether it is its turn still
+     */
+    boolean keepsLateTurn();
+
+    /** The caller has answered while it was not its turn. */
+    void answeredLate();
 
     /** The subscription has ended of itself; called once, at most. */
     void ended();
@@ -205,7 +217,10 @@ public final class ListenerSubscription {
   /** Another serves the listener. */
   private Behavior<Command> resting() {
     return unlessEnded(
-        Behaviors.receive(Command.class).onMessageEquals(Turn.INSTANCE, this::onLook));
+        Behaviors.receive(Command.class)
+            .onMessageEquals(Turn.INSTANCE, this::onLook)
+            .onMessageEquals(Acknowledge.INSTANCE, this::onLateAnswer)
+            .onMessageEquals(Refuse.INSTANCE, this::onLateAnswer));
   }
 
   /** Waits for a page, for the time to ask again, or for what is gathered to be due. */
@@ -358,7 +373,7 @@ public final class ListenerSubscription {
     result.set("batchId", setup.feed().naming().name(++batches, List.copyOf(gathered)));
     var rows = result.putArray(setup.feed().field());
     gathered.forEach(row -> rows.add(row.json()));
-    push("result", result);
+    push(pushed -> pushed.set("result", result));
     timers.startSingleTimer(Overdue.INSTANCE, LONGEST_TURN);
     return delivering();
   }
@@ -373,11 +388,17 @@ public final class ListenerSubscription {
 
   /** Whoever does not take it keeps it from nobody else. */
   private Behavior<Command> onOverdue() {
-    if (setup.outlet().keepsTurn()) {
+    if (setup.outlet().keepsLateTurn()) {
       timers.startSingleTimer(Overdue.INSTANCE, LONGEST_TURN);
       return Behaviors.same();
     }
     return rest();
+  }
+
+  /** Another has that batch, and may have taken it: so this counts for none. */
+  private Behavior<Command> onLateAnswer() {
+    setup.outlet().answeredLate();
+    return Behaviors.same();
   }
 
   private Behavior<Command> onPaused() {
@@ -441,15 +462,22 @@ public final class ListenerSubscription {
     return onEnd(new End(ServedListeners.gone(setup.kind(), setup.listener().name())));
   }
 
+  /** Clients that know of no errors here find a result without rows. */
   private Behavior<Command> onEnd(End end) {
-    push("error", JsonText.error(end.reason()));
+    var nothing = JsonText.object();
+    nothing.putArray(setup.feed().field());
+    push(
+        pushed -> {
+          pushed.set("error", JsonText.error(end.reason()));
+          pushed.set("result", nothing);
+        });
     setup.outlet().ended();
     return Behaviors.stopped();
   }
 
-  private void push(String field, ObjectNode content) {
+  private void push(Consumer<ObjectNode> content) {
     var params = JsonText.object().put("subscription", setup.id());
-    params.set(field, content);
+    content.accept(params);
     var notification =
         JsonText.object().put("jsonrpc", "2.0").put("method", setup.feed().notification());
     notification.set("params", params);

@@ -5,74 +5,90 @@ import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.method.CallersNames;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
- * Whose turn it is to serve a listener on this JVM. Several subscriptions share one: each batch
- * goes to one of them, and the next one's turn comes when it is taken. Thread-safe.
+ * Who serves which listener on this JVM, and whose turn it is ({@link Turns}). Asked by actors and
+ * by connections, which need the answer at once, so it is no actor. Thread-safe.
  */
 public final class ServedListeners {
-  private final Map<Key, Deque<ActorRef<ListenerSubscription.Command>>> sharing = new HashMap<>();
+  private final ConcurrentMap<Key, Turns<ActorRef<ListenerSubscription.Command>>> sharing =
+      new ConcurrentHashMap<>();
 
   /** Each kind has names of its own. */
   record Key(ListenerKind kind, String name) {}
 
   /** {@code subscription} serves the listener from now on, beside those that do so already. */
-  synchronized void serve(Key listener, ActorRef<ListenerSubscription.Command> subscription) {
-    var all = sharing.computeIfAbsent(listener, any -> new ArrayDeque<>());
-    all.addLast(subscription);
-    if (all.size() == 1) {
-      tellFirst(all);
-    }
+  void serve(Key listener, ActorRef<ListenerSubscription.Command> subscription) {
+    change(listener, turns -> turns.joined(subscription));
   }
 
   /**
-   * Ends the turn of a subscription, unless nobody else serves the listener.
+   * Its batch was taken or refused: ends its turn, unless nobody else is ready.
    *
    * @return whether it is its turn still
    */
-  synchronized boolean keepsTurn(
-      Key listener, ActorRef<ListenerSubscription.Command> subscription) {
-    var all = sharing.get(listener);
-    if (all == null || !subscription.equals(all.peekFirst())) {
-      return false;
-    }
-    if (all.size() == 1) {
-      return true;
-    }
-    all.addLast(all.removeFirst());
-    tellFirst(all);
-    return false;
+  boolean keepsTurn(Key listener, ActorRef<ListenerSubscription.Command> subscription) {
+    return hasTurn(change(listener, turns -> turns.answeredInTime(subscription)), subscription);
+  }
+
+  /**
+   * Its batch was not answered for long: leaves it to the next one, unless nobody else is ready.
+   *
+   * @return whether it is its turn still
+   */
+  boolean keepsLateTurn(Key listener, ActorRef<ListenerSubscription.Command> subscription) {
+    return hasTurn(change(listener, turns -> turns.overdue(subscription)), subscription);
+  }
+
+  /** It has answered while it was not its turn. */
+  void answeredLate(Key listener, ActorRef<ListenerSubscription.Command> subscription) {
+    change(listener, turns -> turns.answeredLate(subscription));
   }
 
   /** {@code subscription} has ended. */
-  synchronized void release(Key listener, ActorRef<ListenerSubscription.Command> subscription) {
-    var all = sharing.get(listener);
-    if (all == null) {
-      return;
-    }
-    boolean hadTurn = subscription.equals(all.peekFirst());
-    all.remove(subscription);
-    if (all.isEmpty()) {
-      sharing.remove(listener);
-    } else if (hadTurn) {
-      tellFirst(all);
-    }
-  }
-
-  private static void tellFirst(Deque<ActorRef<ListenerSubscription.Command>> all) {
-    all.getFirst().tell(ListenerSubscription.Turn.INSTANCE);
+  void release(Key listener, ActorRef<ListenerSubscription.Command> subscription) {
+    change(listener, turns -> turns.left(subscription));
   }
 
   /** The listener is gone: what serves it ends. */
-  public synchronized void deleted(ListenerKind kind, String name) {
-    var all = sharing.remove(new Key(kind, name));
-    if (all != null) {
-      all.forEach(each -> each.tell(new ListenerSubscription.End(gone(kind, name))));
+  public void deleted(ListenerKind kind, String name) {
+    var turns = sharing.remove(new Key(kind, name));
+    if (turns != null) {
+      Stream.concat(turns.ready().stream(), turns.late().stream())
+          .forEach(each -> each.tell(new ListenerSubscription.End(gone(kind, name))));
     }
+  }
+
+  private static boolean hasTurn(
+      Turns<ActorRef<ListenerSubscription.Command>> turns,
+      ActorRef<ListenerSubscription.Command> subscription) {
+    return turns.holder().filter(subscription::equals).isPresent();
+  }
+
+  /** Whoever has the turn then and had it not before is told while nobody else can change it. */
+  private Turns<ActorRef<ListenerSubscription.Command>> change(
+      Key listener, UnaryOperator<Turns<ActorRef<ListenerSubscription.Command>>> how) {
+    var changed =
+        sharing.compute(
+            listener,
+            (key, known) -> {
+              var before =
+                  Objects.requireNonNullElseGet(
+                      known, Turns::<ActorRef<ListenerSubscription.Command>>none);
+              var after = how.apply(before);
+              after
+                  .holder()
+                  .filter(holder -> !before.holder().equals(after.holder()))
+                  .ifPresent(holder -> holder.tell(ListenerSubscription.Turn.INSTANCE));
+              return after.isEmpty() ? null : after;
+            });
+    return Objects.requireNonNullElseGet(
+        changed, Turns::<ActorRef<ListenerSubscription.Command>>none);
   }
 
   static RpcFailure gone(ListenerKind kind, String name) {

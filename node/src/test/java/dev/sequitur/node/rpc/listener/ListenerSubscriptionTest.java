@@ -81,6 +81,14 @@ class ListenerSubscriptionTest {
                       }
 
                       @Override
+                      public boolean keepsLateTurn() {
+                        return !shared;
+                      }
+
+                      @Override
+                      public void answeredLate() {}
+
+                      @Override
                       public void ended() {
                         ended = true;
                       }
