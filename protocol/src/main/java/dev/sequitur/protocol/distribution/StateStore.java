@@ -271,7 +271,8 @@ public record StateStore(
         correction.kept().stream()
             .filter(content -> made.contains(content.id()) && mayHold(content))
             .toList();
-    step.become(step.state().bring(kept));
+    // What is put back is older than what was asked for: all are asked from the beginning.
+    step.become(step.state().bring(kept).withAsking(Optional.empty()));
     step.record(
         new Corrected(
             correction.spent(),

@@ -320,7 +320,17 @@ public final class StateStoreActor
   /** Blocks and looks at it go on for ever, and are no work. */
   @Override
   boolean isWork(Command command) {
-    return !(command instanceof BlockSeen || command instanceof GetStopped);
+    return switch (command) {
+      case BlockSeen ignored -> false;
+      case GetStopped ignored -> false;
+      case Errand ignored -> true;
+      case BlockIndexed ignored -> true;
+      case Stop ignored -> true;
+      case Wake ignored -> true;
+      case Tick ignored -> true;
+      case Found ignored -> true;
+      case Turn ignored -> true;
+    };
   }
 
   @Override
