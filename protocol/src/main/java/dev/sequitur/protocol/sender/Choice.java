@@ -63,11 +63,6 @@ public record Choice(
         .build();
   }
 
-  /** What it has said of its height, and since when it rejects, is old when it is asked again. */
-  Choice nothingAsked() {
-    return with().waitsForHeight(Optional.empty()).rejectedSince(Optional.empty()).build();
-  }
-
   /** Whether nothing but rejections has come of the coordinator for so long. */
   boolean isRejectedFor(Duration time, Instant now) {
     return rejectedSince.filter(since -> !since.plus(time).isAfter(now)).isPresent();

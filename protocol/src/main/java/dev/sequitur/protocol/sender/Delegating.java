@@ -28,7 +28,6 @@ final class Delegating {
 
   /** Delegates what may be delegated now. What waits for something else is not held off. */
   static void delegatePending(SenderStep step) {
-    forgetIfNothingIsAsked(step);
     giveUpWaiting(step);
     if (mustWait(step) || !step.state().hasDelegable(step.now())) {
       return;
@@ -63,19 +62,6 @@ final class Delegating {
         .waitsForHeight()
         .filter(height -> selection.range(step.state().height()).isBefore(selection.range(height)))
         .isPresent();
-  }
-
-  /**
-   * How long a coordinator has done nothing but reject counts while something is asked of it: one
-   * rejection of today and one of last week are two, and nothing between them.
-   */
-  private static void forgetIfNothingIsAsked(SenderStep step) {
-    var state = step.state();
-    if (state.choice().rejectedSince().isPresent()
-        && state.delegations().open().isEmpty()
-        && !state.hasDelegable(step.now())) {
-      step.become(state.withChoice(state.choice().nothingAsked()));
-    }
   }
 
   /** The word of one on its own height holds back for a few blocks' time, and no longer (AVL-7). */
@@ -286,30 +272,13 @@ final class Delegating {
     }
     endIfAnswered(step, rejected.delegationId());
     var by = received.from();
-    var present = step.state().choice().coordinator();
-    if (present.isEmpty()) {
-      onRejectedWithoutChoice(step, by, rejected.rejectReason());
-    } else if (present.get().equals(by)) {
-      judge(step, exchange.get(), rejected.rejectReason());
-    } else {
+    if (!step.state().choice().coordinator().equals(Optional.of(by))) {
       // It was asked again on trial, and still does not act.
       passOver(step, by);
+    } else {
+      judge(step, exchange.get(), rejected.rejectReason());
     }
     delegatePending(step);
-  }
-
-  /**
-   * It was asked before a range ended, and the choice forgotten with the range. That heights differ
-   * there is usual, and no sign that it is unable to act.
-   */
-  private static void onRejectedWithoutChoice(
-      SenderStep step, NodeName by, DelegationRejected.Reason reason) {
-    switch (reason) {
-      case CannotSubmit ignored -> passOver(step, by);
-      case NotPreferredCoordinator ignored -> waitBeforeAsking(step, backOff(step));
-      case MismatchedBlockHeight ignored -> waitBeforeAsking(step, backOff(step));
-      case Overloaded(var wait) -> waitBeforeAsking(step, withinBounds(step, wait));
-    }
   }
 
   private static void judge(SenderStep step, Exchange asked, DelegationRejected.Reason reason) {

@@ -368,67 +368,6 @@ class DelegatingTest {
     assertThat(sender.delegatedTo()).containsExactly(nextAfterB());
   }
 
-  /** It is behind at the border, as is usual there, and asked again. */
-  @Test
-  void whoRejectsForTheHeightAfterARangeThatEndedIsNotPassedOver() {
-    passOverB();
-    var next = nextAfterB();
-    var asked = sender.command();
-    sender.index(Contract.heightPreferring(next, sender.height));
-    assertThat(sender.state().choice().coordinator()).as("forgotten with its range").isEmpty();
-
-    sender.rejected(
-        asked, new DelegationRejected.MismatchedBlockHeight(sender.height, sender.height));
-
-    assertThat(sender.counted(SenderEffect.Counted.PASSED_OVER)).isFalse();
-    assertThat(sender.state().availability().isKnownUnable(next)).isFalse();
-    assertThat(sender.delegatedTo()).as("not as fast as messages go").isEmpty();
-    sender.tickAfter(SenderOfA.SETTINGS.retries().redelegation().wait(1, A.hashCode()));
-    assertThat(sender.delegatedTo()).containsExactly(next);
-  }
-
-  @Test
-  void whoCannotSubmitIsPassedOverThoughItsRangeHasEnded() {
-    passOverB();
-    var asked = sender.command();
-    sender.index(Contract.heightPreferring(nextAfterB(), sender.height));
-
-    sender.rejected(asked, new DelegationRejected.CannotSubmit("no ledger"));
-
-    assertThat(sender.counted(SenderEffect.Counted.PASSED_OVER)).isTrue();
-  }
-
-  /** Nothing was asked of it between the two. */
-  @Test
-  void oneRejectionOfTodayAndOneOfYesterdayDoNotMakeADayOfThem() {
-    var behind = new DelegationRejected.MismatchedBlockHeight(sender.height, BlockHeight.ZERO);
-    sender.accept(FIRST.by(sender.now().plusMillis(1)));
-    sender.rejected(sender.command(), behind);
-    sender.tickAfter(Duration.ofMillis(1));
-    assertThat(sender.completed()).hasSize(1);
-
-    sender.tickAfter(Duration.ofDays(1));
-    sender.accept(SECOND);
-    sender.rejected(sender.command(), behind);
-
-    assertThat(sender.counted(SenderEffect.Counted.PASSED_OVER)).isFalse();
-    assertThat(sender.delegatedTo()).isEmpty();
-  }
-
-  /** Whoever was waited for may have been wrong, and nobody would notice any more. */
-  @Test
-  void aHeightThatIsWaitedForIsForgottenWhenNothingIsAsked() {
-    sender.accept(FIRST.by(sender.now().plusMillis(1)));
-    var ahead = Contract.heightPreferring(B, sender.height);
-    sender.rejected(
-        sender.command(), new DelegationRejected.MismatchedBlockHeight(sender.height, ahead));
-    sender.tickAfter(Duration.ofMillis(1));
-
-    sender.accept(SECOND);
-
-    assertThat(sender.delegatedTo()).containsExactly(B);
-  }
-
   @Test
   void whileACoordinatorIsAheadItWaitsForThatHeightAndThenDelegates() {
     sender.accept(FIRST);
