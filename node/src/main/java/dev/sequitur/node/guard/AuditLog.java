@@ -60,7 +60,9 @@ public final class AuditLog implements AutoCloseable {
   private FileChannel channel;
   private Place place;
   private long size;
-  private volatile boolean failed;
+
+  /** Why the last try failed; empty if it did not. */
+  private volatile Optional<String> failed = Optional.empty();
 
   /**
    * @param content null ends the thread
@@ -110,11 +112,10 @@ public final class AuditLog implements AutoCloseable {
 
   /** Why calls that change something are refused now, as a sentence; empty if they are not. */
   public Optional<String> trouble() {
-    return failed
-        ? Optional.of(
-            "The audit cannot be written, and so no call that changes something is done: make room on its disk, or let the node's user write it; the node's log names the file. It is tried again every %d s."
-                .formatted(againAfter.toSeconds()))
-        : Optional.empty();
+    return failed.map(
+        why ->
+            "The audit cannot be written (%s), and so no call that changes something is done: make room on its disk, or let the node's user write it; the node's log names the file. It is tried again every %d s."
+                .formatted(why, againAfter.toSeconds()));
   }
 
   /**
@@ -123,7 +124,7 @@ public final class AuditLog implements AutoCloseable {
    * @return false if there is none: then the call must not be done
    */
   public boolean takePlace() {
-    return !failed && places.tryAcquire();
+    return failed.isEmpty() && places.tryAcquire();
   }
 
   /** Of a call that was refused, and is not written down by itself. */
@@ -155,37 +156,51 @@ public final class AuditLog implements AutoCloseable {
     boolean open = true;
     while (open) {
       try {
-        var next = failed ? waiting.poll(againAfter.toNanos(), NANOSECONDS) : waiting.take();
+        var next =
+            failed.isPresent() ? waiting.poll(againAfter.toNanos(), NANOSECONDS) : waiting.take();
         Optional.ofNullable(next).ifPresent(batch::add);
         waiting.drainTo(batch, MOST_IN_ONE_WRITE);
         open = batch.stream().noneMatch(each -> each.content() == null);
         batch.removeIf(each -> each.content() == null);
-        if (failed && next != null) {
-          throw new IOException("an earlier entry could not be written");
+        // Calls do not make it try more often; a stop does, since it is the last time.
+        if (failed.isPresent() && next != null && open) {
+          owe(batch, new IOException("an earlier entry could not be written"));
+        } else {
+          write(batch);
+          batch.forEach(each -> each.written().complete(null));
+          places.release(batch.size());
         }
-        write(batch);
-        batch.forEach(each -> each.written().complete(null));
-        places.release(batch.size());
       } catch (InterruptedException e) {
         open = false;
-      } catch (IOException e) {
-        fail(e);
-        owed.addAll(batch);
-        batch.forEach(each -> each.written().completeExceptionally(e));
+      } catch (IOException | UncheckedIOException e) {
+        fail(String.valueOf(e.getMessage()));
+        owe(batch, e);
       }
       batch.clear();
     }
+    if (!owed.isEmpty()) {
+      LOG.error(
+          "The node stops, and the audit lacks the entries of {} calls that were done: {}",
+          owed.size(),
+          failed.orElse(""));
+    }
   }
 
-  private void fail(IOException cause) {
-    if (!failed) {
-      failed = true;
+  private void owe(List<Waiting> batch, Exception why) {
+    owed.addAll(batch);
+    batch.forEach(each -> each.written().completeExceptionally(why));
+  }
+
+  private void fail(String why) {
+    var before = failed;
+    failed = Optional.of(why);
+    if (!before.equals(failed)) {
       LOG.error(
           "The audit cannot be written to {} ({}): calls that change something are refused until it"
               + " can be, which is tried every {} s. Make room there, or let the node's user write"
               + " it.",
           file,
-          cause.getMessage(),
+          why,
           againAfter.toSeconds());
     }
   }
@@ -194,19 +209,38 @@ public final class AuditLog implements AutoCloseable {
   private void mend() throws IOException {
     channel.close();
     var last = files.repair();
-    if (last.place().number() < place.number()) {
-      throw new IOException("entries that were written are gone");
-    }
+    int there = writtenOfOwed(last.place());
+    owed.subList(0, there).clear();
+    places.release(there);
     goOn(last);
     append(owed);
     places.release(owed.size());
     owed.clear();
-    failed = false;
+    failed = Optional.empty();
     LOG.info("The audit is written to {} again", file);
   }
 
+  /** A write that failed may have left whole entries behind: they are not written twice. */
+  private int writtenOfOwed(Place last) throws IOException {
+    long there = last.number() - place.number();
+    if (there < 0) {
+      throw new IOException(
+          "entries that were written are gone: put them back, or start the node again to go on"
+              + " without them");
+    }
+    var after = place;
+    for (var each : owed.subList(0, (int) Math.min(there, owed.size()))) {
+      after = after.next(each.content()).place();
+    }
+    if (!after.equals(last)) {
+      throw new IOException(
+          "there are entries that this node has not written: find out who wrote them");
+    }
+    return (int) there;
+  }
+
   private void write(List<Waiting> batch) throws IOException {
-    if (failed) {
+    if (failed.isPresent()) {
       mend();
     }
     append(batch);

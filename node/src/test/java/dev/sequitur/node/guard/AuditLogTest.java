@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.protocol.guard.AuditChain;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -148,6 +149,66 @@ class AuditLogTest {
     }
   }
 
+  /** A write that failed may have reached the disk all the same, or in part. */
+  @Test
+  void whatIsOnTheDiskOfAWriteThatFailedIsNotWrittenTwice() throws Exception {
+    var next = directory.resolve("audit-000000000002.log");
+    try (var log = AuditLog.open(directory, 100, 0, Duration.ofMillis(5))) {
+      written(log, 1);
+      Files.createDirectory(next);
+      assertThat(log.takePlace()).isTrue();
+      assertThat(log.takePlace()).isTrue();
+      assertThat(log.write(JsonText.object().put("number", 2))).failsWithin(Duration.ofSeconds(60));
+      assertThat(log.write(JsonText.object().put("number", 3))).failsWithin(Duration.ofSeconds(60));
+      var first = files.list().get(0);
+      var head = AuditChain.head(Files.readAllLines(first).get(0)).orElseThrow();
+      var second = head.next("{\"number\":1}").place().next("{\"number\":2}");
+      Files.writeString(first, second.line() + "\n", StandardOpenOption.APPEND);
+      Files.delete(next);
+      await().atMost(Duration.ofSeconds(60)).until(() -> log.trouble().isEmpty());
+
+      written(log, 4);
+    }
+    assertThat(files.verify(null).flaw()).isEmpty();
+    assertThat(files.verify(null).last().number()).isEqualTo(4);
+  }
+
+  @Test
+  void entriesOfAnotherAreNotTakenForThoseThatAreOwed() throws Exception {
+    var next = directory.resolve("audit-000000000002.log");
+    try (var log = AuditLog.open(directory, 100, 0, Duration.ofMillis(5))) {
+      written(log, 1);
+      Files.createDirectory(next);
+      assertThat(log.takePlace()).isTrue();
+      assertThat(log.write(JsonText.object().put("number", 2))).failsWithin(Duration.ofSeconds(60));
+      var first = files.list().get(0);
+      var head = AuditChain.head(Files.readAllLines(first).get(0)).orElseThrow();
+      var other = head.next("{\"number\":1}").place().next("{\"number\":7}");
+      Files.writeString(first, other.line() + "\n", StandardOpenOption.APPEND);
+      Files.delete(next);
+
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> log.trouble().orElseThrow().contains("this node has not written"));
+    }
+  }
+
+  @Test
+  void aStopTriesOnceMoreToWriteWhatIsOwed() throws Exception {
+    var next = directory.resolve("audit-000000000002.log");
+    try (var log = AuditLog.open(directory, 100, 0, Duration.ofHours(1))) {
+      written(log, 1);
+      Files.createDirectory(next);
+      assertThat(log.takePlace()).isTrue();
+      assertThat(log.takePlace()).isTrue();
+      assertThat(log.write(JsonText.object().put("number", 2))).failsWithin(Duration.ofSeconds(60));
+      Files.delete(next);
+      log.write(JsonText.object().put("number", 3));
+    }
+    assertThat(files.verify(null).flaw()).isEmpty();
+    assertThat(files.verify(null).last().number()).isEqualTo(3);
+  }
+
   @Test
   void whereEntriesAreGoneMeanwhileItDoesNotGoOn() throws Exception {
     var next = directory.resolve("audit-000000000002.log");
@@ -165,6 +226,9 @@ class AuditLogTest {
           .during(Duration.ofMillis(200))
           .atMost(Duration.ofSeconds(60))
           .until(() -> log.trouble().isPresent());
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> log.trouble().orElseThrow().contains("entries that were written are gone"));
     }
   }
 
