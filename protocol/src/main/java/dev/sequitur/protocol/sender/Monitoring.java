@@ -39,6 +39,7 @@ final class Monitoring {
         compare(step, transaction, received, named, waiting);
       }
     }
+    Relinquishing.onHeartbeat(step, received);
     reevaluateIfPreferred(step, received.from());
     Delegating.delegatePending(step);
   }
