@@ -164,6 +164,11 @@ class DeadlinesTest {
 
     assertThat(sender.stateOf(urgent)).isNotEqualTo(TransactionState.PREPARED);
     assertThat(sender.effects(SenderEffect.Complete.class)).isEmpty();
+
+    sender.tickAfter(Duration.ofMillis(100));
+    assertThat(sender.effects(SenderEffect.Complete.class))
+        .as("nor once it was delegated again")
+        .isEmpty();
   }
 
   /** Submitters are still to say what they hold. */
