@@ -292,6 +292,17 @@ class DelegatingTest {
     assertThat(sender.command().passedOver()).isEmpty();
   }
 
+  /** Else a group goes on for long without the one that all others prefer. */
+  @Test
+  void whoWasPassedOverIsAskedAgainTheFirstTimeAfterHalfOfTheMostAtTheLatest() {
+    passOverB();
+    sender.accepted(sender.command(), 1);
+    sender.passes(SenderOfA.SETTINGS.heartbeats().presumedUnavailable().dividedBy(2));
+    sender.accept(SECOND);
+
+    assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
   @Test
   void whoStillDoesNotActHoldsBackTheOneTransactionOnly() {
     passOverB();
