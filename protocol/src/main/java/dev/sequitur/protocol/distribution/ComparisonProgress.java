@@ -3,6 +3,7 @@ package dev.sequitur.protocol.distribution;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -88,7 +89,7 @@ public record ComparisonProgress(
         + (found.isEmpty() ? "no difference was found." : String.join(", ", found) + ".");
   }
 
-  private static void add(ArrayList<String> found, long states, String how) {
+  private static void add(List<String> found, long states, String how) {
     if (states > 0) {
       found.add("states " + how + ": " + states);
     }
