@@ -357,6 +357,7 @@ class DelegatingTest {
     assertThat(sender.delegatedTo()).as("nobody is left to ask").isEmpty();
     sender.tickAfter(SenderOfA.SETTINGS.heartbeats().presumedUnavailable());
     assertThat(sender.delegatedTo()).as("the best of them, after a while").containsExactly(B);
+    assertThat(sender.command().passedOver()).as("nobody better than that one").isEmpty();
   }
 
   private void passOverB() {
