@@ -29,6 +29,10 @@ public final class RandomRun {
   private static final int SCHEDULES = 6;
   private static final int PUBLICS = 6;
   private static final int MESSAGES = 12;
+
+  /** One caller of so many. */
+  private static final int IMPATIENT = 6;
+
   private static final Duration QUIET = Duration.ofSeconds(30);
 
   private static final List<Function> MIX =
@@ -67,6 +71,7 @@ public final class RandomRun {
   private final SplittableRandom random;
   private final RunPlan plan;
   private final Map<NodeName, List<TransactionId>> submitted = new HashMap<>();
+  private int submissions;
   private int troubled;
   private long messages;
   private double load;
@@ -105,6 +110,17 @@ public final class RandomRun {
    * @throws SimulationFailure with the seed and the trace
    */
   public RunReport run() {
+    try {
+      return goThrough();
+    } catch (SimulationFailure failure) {
+      throw failure;
+    } catch (RuntimeException | AssertionError failure) {
+      // Also of nodes that are started again when all faults are healed, between two steps.
+      throw simulation.failure(failure);
+    }
+  }
+
+  private RunReport goThrough() {
     var faults = new RandomFaults(simulation, random.split());
     if (plan.isFaulty()) {
       faults.start();
@@ -164,12 +180,7 @@ public final class RandomRun {
   }
 
   private void checkStillness() {
-    List<String> left;
-    try {
-      left = Stillness.leftOvers(simulation);
-    } catch (RuntimeException | AssertionError failure) {
-      throw simulation.failure(failure);
-    }
+    var left = Stillness.leftOvers(simulation);
     if (!left.isEmpty()) {
       throw simulation.failure("Left over: " + String.join("\n", left), null);
     }
@@ -311,12 +322,21 @@ public final class RandomRun {
         own.isEmpty() || random.nextInt(10) > 0
             ? List.of()
             : List.of(own.get(random.nextInt(own.size())));
-    var id = simulation.submit(node.name(), contract, function, argument, mode, dependsOn);
+    var id =
+        simulation.submit(node.name(), contract, function, argument, mode, dependsOn, within());
     script(id);
     if (mode == SubmitMode.AUTO) {
       // Whether an external one ever gets to the ledger is its caller's affair.
       submitted.computeIfAbsent(node.name(), name -> new ArrayList<>()).add(id);
     }
+  }
+
+  /** Some callers wait for a few seconds and no longer, where something may go wrong. */
+  private Optional<Duration> within() {
+    submissions++;
+    return plan.isFaulty() && submissions % IMPATIENT == 0
+        ? Optional.of(Duration.ofSeconds(1 + submissions / IMPATIENT % 5))
+        : Optional.empty();
   }
 
   /** Drawn apart, as schedules are. */

@@ -311,8 +311,24 @@ final class Simulation {
       ContractAddress contract,
       SimulatedDomain.Function function,
       String argument) {
-    var transaction = made(node, contract, function, argument, SubmitMode.AUTO, List.of());
-    return submit(node, transaction.by(node(node).running().now().plus(time)));
+    return submit(
+        node, contract, function, argument, SubmitMode.AUTO, List.of(), Optional.of(time));
+  }
+
+  /**
+   * @param within how long its caller waits; empty if as long as it takes
+   */
+  TransactionId submit(
+      NodeName node,
+      ContractAddress contract,
+      SimulatedDomain.Function function,
+      String argument,
+      SubmitMode mode,
+      List<TransactionId> dependsOn,
+      Optional<Duration> within) {
+    var made = made(node, contract, function, argument, mode, dependsOn);
+    return submit(
+        node, within.map(time -> made.by(node(node).running().now().plus(time))).orElse(made));
   }
 
   private TransactionId submit(NodeName node, PrivateTransaction transaction) {

@@ -2,6 +2,7 @@ package dev.sequitur.node.process;
 
 import akka.actor.typed.ActorSystem;
 import akka.pattern.Patterns;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
@@ -15,20 +16,39 @@ record StartQuestions(ActorSystem<?> system) {
   private static final double RANDOMNESS = 0.2;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  /** What the ledger says of itself; such as that it is of another chain. */
+  private static String reason(Throwable failure) {
+    var cause = failure;
+    while (cause != null && !(cause instanceof LedgerUnreachableException)) {
+      cause = cause.getCause();
+    }
+    return cause == null ? "" : " (" + cause.getMessage() + ")";
+  }
+
   /**
    * @throws StartFailure if there is no answer after some tries
    */
   <T> T answer(Callable<CompletionStage<T>> question) {
+    return answer(question, PATIENCE);
+  }
+
+  /**
+   * @param patience how long an answer is waited for, with all tries
+   * @throws StartFailure if there is none
+   */
+  <T> T answer(Callable<CompletionStage<T>> question, Duration patience) {
     try {
       return Patterns.retry(question, READS, PAUSE, LONGEST_PAUSE, RANDOMNESS, system)
           .toCompletableFuture()
-          .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+          .get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StartFailure("Interrupted while starting.", e);
     } catch (Exception e) {
       throw new StartFailure(
-          "The node's store or the base ledger cannot be read: look whether they run.", e);
+          "The node's store or the base ledger cannot be read%s: look whether they run."
+              .formatted(reason(e)),
+          e);
     }
   }
 }

@@ -283,7 +283,7 @@ class FailedWriteTest {
 
     acks.expectTerminated(failing);
     assertThat(services.recoveries().trouble().orElseThrow())
-        .contains("1 of this node's entities", "submitter of " + group.contract(), "check-store");
+        .contains("1 entity of this node", "submitter of " + group.contract(), "check-store");
     spawn(SubmitterActor::create).tell(new SubmitterActor.DispatchAll(List.of(dispatch)));
     await().atMost(PATIENCE).until(() -> services.recoveries().trouble().isEmpty());
   }

@@ -16,6 +16,7 @@ import ch.qos.logback.core.read.ListAppender;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.sequencer.actor.BlockFeedCommand;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.ScriptedPorts;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -46,6 +48,11 @@ class AwaitedGroupTest {
   private final TestProbe<ClusterSharding.ShardCommand> shard = testKit.createTestProbe();
 
   private Runnable stopListening = () -> {};
+
+  @BeforeEach
+  void aFeedThatIsToldWhoWaits() {
+    services.use(testKit.<BlockFeedCommand>createTestProbe().ref());
+  }
 
   @AfterEach
   void stop() {
