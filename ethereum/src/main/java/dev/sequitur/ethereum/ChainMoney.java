@@ -25,17 +25,20 @@ import java.util.function.Supplier;
 final class ChainMoney implements GasMoney {
   private final ChainRpc rpc;
   private final ChainPool pool;
-  private final long chainId;
+  private final EthereumLedger.Settings settings;
   private final Supplier<CompletionStage<BlockHeight>> head;
 
   /**
    * @param head the newest block that the ledger shows
    */
   ChainMoney(
-      ChainRpc rpc, ChainPool pool, long chainId, Supplier<CompletionStage<BlockHeight>> head) {
+      ChainRpc rpc,
+      ChainPool pool,
+      EthereumLedger.Settings settings,
+      Supplier<CompletionStage<BlockHeight>> head) {
     this.rpc = rpc;
     this.pool = pool;
-    this.chainId = chainId;
+    this.settings = settings;
     this.head = head;
   }
 
@@ -79,8 +82,9 @@ final class ChainMoney implements GasMoney {
   @Override
   public CompletionStage<SubmitOutcome> transfer(GasTransfer transfer, Signer payer) {
     var unsigned =
-        new FeeMarketTransaction(
-            chainId,
+        ChainTransaction.of(
+            settings.legacy(),
+            settings.chainId(),
             transfer.nonce(),
             transfer.fees(),
             GasTransfer.GAS,

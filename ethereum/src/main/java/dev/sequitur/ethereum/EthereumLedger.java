@@ -58,6 +58,7 @@ public final class EthereumLedger implements BaseLedger {
    * @param maxLag so many blocks a node may lie behind another one, or behind what was seen
    * @param firstBlock from which on there may be groups; 0 if it is to be found
    * @param idlePause between two looks for a new block, while nobody waits for one
+   * @param legacy whether transactions have no type, for chains that take no others
    */
   public record Settings(
       long chainId,
@@ -66,13 +67,14 @@ public final class EthereumLedger implements BaseLedger {
       int quorum,
       long maxLag,
       long firstBlock,
-      Duration idlePause) {
+      Duration idlePause,
+      boolean legacy) {
     /** Blocks that a node may lie behind, if nothing else is said. */
     public static final long MAX_LAG = 16;
 
     /** Believes the node that is asked, and looks for the first block itself. */
     public Settings(long chainId, LedgerAddress factory, Head head) {
-      this(chainId, factory, head, 1, MAX_LAG, 0, Duration.ZERO);
+      this(chainId, factory, head, 1, MAX_LAG, 0, Duration.ZERO, false);
     }
   }
 
@@ -170,7 +172,7 @@ public final class EthereumLedger implements BaseLedger {
   }
 
   /** A chain takes the signer from the signature: another key's would be another transaction. */
-  private boolean isSignedBySigner(SignedLedgerTransaction one, FeeMarketTransaction unsigned) {
+  private boolean isSignedBySigner(SignedLedgerTransaction one, ChainTransaction unsigned) {
     return signatures.isValid(one.verifier(), unsigned.digest(), one.signature())
         && signatures.address(one.verifier()).equals(one.transaction().signer());
   }
@@ -451,7 +453,7 @@ public final class EthereumLedger implements BaseLedger {
 
   @Override
   public Optional<GasMoney> gasMoney() {
-    return Optional.of(new ChainMoney(rpc, pool, settings.chainId(), this::head));
+    return Optional.of(new ChainMoney(rpc, pool, settings, this::head));
   }
 
   @Override

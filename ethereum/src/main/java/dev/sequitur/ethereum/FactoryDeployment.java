@@ -7,6 +7,7 @@ import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.Signatures;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
@@ -36,6 +37,7 @@ public final class FactoryDeployment {
   private final Signer signer;
   private final LedgerAddress sender;
   private final Fees fees;
+  private final boolean legacy;
 
   /**
    * @param signer pays for it
@@ -43,6 +45,17 @@ public final class FactoryDeployment {
    */
   public FactoryDeployment(
       ChainRpc rpc, long chainId, Signer signer, Signatures signatures, Fees fees) {
+    this(rpc, chainId, signer, signatures, fees, false);
+  }
+
+  /**
+   * As before.
+   *
+   * @param legacy whether transactions have no type, for chains that take no others
+   */
+  public FactoryDeployment(
+      ChainRpc rpc, long chainId, Signer signer, Signatures signatures, Fees fees, boolean legacy) {
+    this.legacy = legacy;
     this.rpc = rpc;
     this.chainId = chainId;
     this.signer = signer;
@@ -111,8 +124,15 @@ public final class FactoryDeployment {
         .thenCompose(
             nonce -> {
               var transaction =
-                  new FeeMarketTransaction(
-                      chainId, ChainJson.number(nonce), fees, GAS, Bytes.EMPTY, creation);
+                  ChainTransaction.of(
+                      legacy,
+                      chainId,
+                      ChainJson.number(nonce),
+                      fees,
+                      GAS,
+                      Bytes.EMPTY,
+                      BigInteger.ZERO,
+                      creation);
               var raw = transaction.signed(signer.sign(transaction.digest()));
               return rpc.ask("eth_sendRawTransaction", raw.toHex());
             })

@@ -22,7 +22,8 @@ import org.web3j.rlp.RlpType;
  * @param value the money that it moves, in the chain's smallest unit
  */
 record FeeMarketTransaction(
-    long chainId, long nonce, Fees fees, long gasLimit, Bytes to, BigInteger value, Bytes data) {
+    long chainId, long nonce, Fees fees, long gasLimit, Bytes to, BigInteger value, Bytes data)
+    implements ChainTransaction {
   /** One that moves no money. */
   FeeMarketTransaction(long chainId, long nonce, Fees fees, long gasLimit, Bytes to, Bytes data) {
     this(chainId, nonce, fees, gasLimit, to, BigInteger.ZERO, data);
@@ -32,17 +33,13 @@ record FeeMarketTransaction(
   private static final int NUMBER = 32;
   private static final int FIRST_V = 27;
 
-  /** What its sender signs. */
-  Hash digest() {
+  @Override
+  public Hash digest() {
     return Digests.keccak256(encoded(fields()));
   }
 
-  /**
-   * As it is sent; its hash is that of these bytes.
-   *
-   * @param signature r, s and v (27 or 28), 65 bytes
-   */
-  Bytes signed(Bytes signature) {
+  @Override
+  public Bytes signed(Bytes signature) {
     var bytes = signature.toByteArray();
     var fields = fields();
     fields.add(number(bytes[2 * NUMBER] - FIRST_V));

@@ -29,6 +29,7 @@ import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.Signature;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -55,14 +56,15 @@ final class GroupCalls {
   }
 
   /** As it is signed. */
-  FeeMarketTransaction encode(LedgerTransaction transaction) {
+  ChainTransaction encode(LedgerTransaction transaction) {
     return switch (transaction.call()) {
       case Deploy deploy -> to(transaction, settings.factory().value(), create(deploy));
       case Invoke(var transitions) ->
           to(transaction, transitions.getFirst().contract().value(), fulfill(transitions));
       case UseNonce ignored -> to(transaction, transaction.signer().value(), Bytes.EMPTY);
       case PublicCall(var to, var data, var value) ->
-          new FeeMarketTransaction(
+          ChainTransaction.of(
+              settings.legacy(),
               settings.chainId(),
               transaction.nonce(),
               transaction.fees(),
@@ -73,13 +75,15 @@ final class GroupCalls {
     };
   }
 
-  private FeeMarketTransaction to(LedgerTransaction transaction, String to, Bytes data) {
-    return new FeeMarketTransaction(
+  private ChainTransaction to(LedgerTransaction transaction, String to, Bytes data) {
+    return ChainTransaction.of(
+        settings.legacy(),
         settings.chainId(),
         transaction.nonce(),
         transaction.fees(),
         transaction.gasLimit(),
         Bytes.hex(to),
+        BigInteger.ZERO,
         data);
   }
 

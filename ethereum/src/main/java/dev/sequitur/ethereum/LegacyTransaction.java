@@ -3,6 +3,7 @@ package dev.sequitur.ethereum;
 import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,19 +13,26 @@ import org.web3j.rlp.RlpString;
 import org.web3j.rlp.RlpType;
 
 /**
- * A transaction without a type, signed for one chain (EIP-155), which moves no money: for chains
- * that take no others, such as Rootstock. Pure.
+ * A transaction without a type, signed for one chain (EIP-155), for chains that take no others,
+ * such as Rootstock. Pure.
  *
- * @param to 20 bytes
+ * @param to 20 bytes; empty to make a contract of {@code data}
+ * @param value the money that it moves, in the chain's smallest unit
  */
 record LegacyTransaction(
-    long chainId, long nonce, long gasPrice, long gasLimit, Bytes to, Bytes data) {
+    long chainId, long nonce, long gasPrice, long gasLimit, Bytes to, BigInteger value, Bytes data)
+    implements ChainTransaction {
+  /** One that moves no money. */
+  LegacyTransaction(long chainId, long nonce, long gasPrice, long gasLimit, Bytes to, Bytes data) {
+    this(chainId, nonce, gasPrice, gasLimit, to, BigInteger.ZERO, data);
+  }
+
   private static final int NUMBER = 32;
   private static final int FIRST_V = 27;
   private static final int FIRST_V_OF_CHAINS = 35;
 
-  /** What its sender signs. */
-  Hash digest() {
+  @Override
+  public Hash digest() {
     var fields = fields();
     fields.add(RlpString.create(chainId));
     fields.add(RlpString.create(0));
@@ -32,12 +40,8 @@ record LegacyTransaction(
     return Digests.keccak256(Bytes.of(RlpEncoder.encode(new RlpList(fields))));
   }
 
-  /**
-   * As it is sent; its hash is that of these bytes.
-   *
-   * @param signature r, s and v (27 or 28), 65 bytes
-   */
-  Bytes signed(Bytes signature) {
+  @Override
+  public Bytes signed(Bytes signature) {
     var bytes = signature.toByteArray();
     var fields = fields();
     fields.add(RlpString.create(2 * chainId + FIRST_V_OF_CHAINS + bytes[2 * NUMBER] - FIRST_V));
@@ -53,7 +57,7 @@ record LegacyTransaction(
             RlpString.create(gasPrice),
             RlpString.create(gasLimit),
             RlpString.create(to.toByteArray()),
-            RlpString.create(0),
+            RlpString.create(value),
             RlpString.create(data.toByteArray())));
   }
 }

@@ -24,6 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a pool says to a transfer from the funding account. */
 final class ChainMoneyTest {
+  private static final EthereumLedger.Settings SETTINGS =
+      new EthereumLedger.Settings(
+          Anvil.CHAIN, new LedgerAddress("0x" + "1".repeat(40)), EthereumLedger.Head.LATEST);
+
   private static final GasTransfer TRANSFER =
       new GasTransfer(5, new LedgerAddress("0x" + "1".repeat(40)), 1_000, Fees.flat(10));
 
@@ -41,7 +45,7 @@ final class ChainMoneyTest {
     pool = new ChainPool(rpc, () -> nanos);
     money =
         new ChainMoney(
-            rpc, pool, Anvil.CHAIN, () -> CompletableFuture.completedFuture(BlockHeight.ZERO));
+            rpc, pool, SETTINGS, () -> CompletableFuture.completedFuture(BlockHeight.ZERO));
     payer = FileKeys.open(directory).signer("payer");
   }
 
@@ -57,7 +61,7 @@ final class ChainMoneyTest {
         new ChainMoney(
             new ChainRpc(List.of(node.address()), ForkJoinPool.commonPool()),
             pool,
-            Anvil.CHAIN,
+            SETTINGS,
             () -> CompletableFuture.completedFuture(new BlockHeight(10)));
     var one = new LedgerAddress("0x" + "2".repeat(40));
     var other = new LedgerAddress("0x" + "3".repeat(40));

@@ -52,7 +52,8 @@ final class RefusedForReasonsNotKnownTest {
                   1,
                   EthereumLedger.Settings.MAX_LAG,
                   0,
-                  Duration.ofSeconds(2)),
+                  Duration.ofSeconds(2),
+                  false),
               SIGNATURES);
       node.takesButTheFirst(WORDS);
       assertThat(ledger.idlePause()).isEqualTo(Duration.ofSeconds(2));

@@ -64,7 +64,8 @@ final class SeveralNodesTest {
             quorum,
             MAX_LAG,
             0,
-            Duration.ofSeconds(2)),
+            Duration.ofSeconds(2),
+            false),
         new Secp256k1Signatures());
   }
 

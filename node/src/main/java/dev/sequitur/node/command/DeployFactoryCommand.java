@@ -50,6 +50,13 @@ final class DeployFactoryCommand implements Callable<Integer> {
       description = "Where the key is kept (default: factory-keys).")
   private Path keys;
 
+  @Option(
+      names = "--legacy",
+      description =
+          "Its transactions have no type, for chains that take no others, as those of a node with"
+              + " ledger.ethereum.legacy-transactions.")
+  private boolean legacy;
+
   @Mixin private final AnswerOption answer = new AnswerOption();
 
   DeployFactoryCommand(CommandContext context) {
@@ -66,7 +73,7 @@ final class DeployFactoryCommand implements Callable<Integer> {
       var signatures = new Secp256k1Signatures();
       var chain = new ChainRpc(options.rpc(), ChainAddress.RPC, threads);
       long chainId = await(FactoryDeployment.chainId(chain));
-      var deployment = new FactoryDeployment(chain, chainId, signer, signatures, fees);
+      var deployment = new FactoryDeployment(chain, chainId, signer, signatures, fees, legacy);
       LedgerAddress factory;
       try {
         var there = await(deployment.there());

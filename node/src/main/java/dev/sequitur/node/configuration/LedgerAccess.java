@@ -36,6 +36,7 @@ public sealed interface LedgerAccess {
    * @param maxLag so many blocks a node may lie behind
    * @param firstBlock from which on there may be groups; 0 if it is to be found
    * @param idlePause between two looks for a new block, while nobody waits for one
+   * @param legacy whether transactions have no type
    */
   record Ethereum(
       List<URI> rpc,
@@ -46,7 +47,8 @@ public sealed interface LedgerAccess {
       int quorum,
       long maxLag,
       long firstBlock,
-      Duration idlePause)
+      Duration idlePause,
+      boolean legacy)
       implements LedgerAccess {
     /** Of one node, as it is without a word. */
     public static Ethereum of(List<URI> rpc, String named, LedgerAddress factory) {
@@ -59,7 +61,8 @@ public sealed interface LedgerAccess {
           1,
           EthereumLedger.Settings.MAX_LAG,
           0,
-          Duration.ZERO);
+          Duration.ZERO,
+          false);
     }
   }
 
@@ -104,6 +107,7 @@ public sealed interface LedgerAccess {
     long maxLag = reader.wholeNumber("ledger.ethereum.max-lag", 0, MANY);
     long firstBlock = reader.wholeNumber("ledger.ethereum.first-block", 0, Long.MAX_VALUE);
     var idlePause = reader.duration("ledger.ethereum.idle-poll-interval");
+    boolean legacy = reader.flag("ledger.ethereum.legacy-transactions");
     return switch (mode) {
       case EMBEDDED -> new Embedded(blocks);
       case REMOTE -> {
@@ -122,7 +126,16 @@ public sealed interface LedgerAccess {
                   + " it, or name more.");
         }
         yield new Ethereum(
-            rpc, ChainRpc.KEY, calls, factory(reader), head, quorum, maxLag, firstBlock, idlePause);
+            rpc,
+            ChainRpc.KEY,
+            calls,
+            factory(reader),
+            head,
+            quorum,
+            maxLag,
+            firstBlock,
+            idlePause,
+            legacy);
       }
     };
   }

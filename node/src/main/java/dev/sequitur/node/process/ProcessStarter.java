@@ -97,7 +97,8 @@ public final class ProcessStarter implements Starter {
             chain.quorum(),
             chain.maxLag(),
             chain.firstBlock(),
-            chain.idlePause()),
+            chain.idlePause(),
+            chain.legacy()),
         new Secp256k1Signatures());
   }
 

@@ -143,7 +143,7 @@ class NodeConfigurationTest {
             NodeConfiguration.read(
                     file(
                         CHAIN
-                            + "ledger.ethereum.idle-poll-interval = 9s\n"
+                            + "ledger.ethereum { idle-poll-interval = 9s, legacy-transactions = true }\n"
                             + "ledger.ethereum.requests { batch = 5, at-once = 1, timeout = 3s }"))
                 .ledger();
 
@@ -151,6 +151,8 @@ class NodeConfigurationTest {
     assertThat(usual.idlePause()).isEqualTo(Duration.ofSeconds(2));
     assertThat(little.calls().limits()).isEqualTo(new ChainRpc.Limits(5, 1, Duration.ofSeconds(3)));
     assertThat(little.idlePause()).isEqualTo(Duration.ofSeconds(9));
+    assertThat(usual.legacy()).isFalse();
+    assertThat(little.legacy()).isTrue();
   }
 
   @ParameterizedTest

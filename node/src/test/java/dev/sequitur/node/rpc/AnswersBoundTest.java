@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.port.NodeStore.Intent;
-import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.ArrayDeque;
@@ -119,16 +118,12 @@ class AnswersBoundTest {
       var small = Sample.intent(Sample.id(200 + i), null, SubmitMode.AUTO);
       var transaction = small.privately().orElseThrow();
       var large =
-          new PrivateTransaction(
-              transaction.id(),
-              transaction.contract(),
-              transaction.domain(),
-              transaction.function(),
-              transaction.from(),
-              Bytes.utf8("{\"memo\":\"" + "x".repeat(50_000) + "\"}"),
-              SubmitMode.AUTO,
-              List.of(),
-              transaction.salt());
+          transaction
+              .with()
+              .inputs(Bytes.utf8("{\"memo\":\"" + "x".repeat(50_000) + "\"}"))
+              .submitMode(SubmitMode.AUTO)
+              .dependsOn(List.of())
+              .build();
       rpc.node
           .store()
           .accept(

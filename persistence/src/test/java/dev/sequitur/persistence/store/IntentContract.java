@@ -355,17 +355,7 @@ abstract class IntentContract extends NodeStoreFixture {
 
   private Intent intent(ContractAddress contract) {
     var any = arbitrary.next(PrivateTransaction.class);
-    var transaction =
-        new PrivateTransaction(
-            any.id(),
-            contract,
-            any.domain(),
-            any.function(),
-            any.from(),
-            any.inputs(),
-            any.submitMode(),
-            any.dependsOn(),
-            any.salt());
+    var transaction = any.withContract(contract);
     return new Intent(0, NOW, Optional.empty(), hash(), transaction);
   }
 }

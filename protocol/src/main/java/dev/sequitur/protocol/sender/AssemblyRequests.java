@@ -135,13 +135,13 @@ final class AssemblyRequests {
     switch (result) {
       case Domain.Assembly.Assembled(var assembly) -> {
         step.put(transaction.withProgress(transaction.progress().assembled(assembly)));
-        OwnFirst.waitsNoMore(step, id);
+        OwnFirst.onAssembled(step, transaction);
         step.move(id, TransactionEvent.ASSEMBLED, "assembled and signed");
         step.reply(delegate(transaction), inReplyTo, response(step, transaction, assembly));
       }
       case Domain.Assembly.Failed(var reason) -> {
         notAssembled(step, transaction, inReplyTo, AssembleError.Reason.FAILED, reason);
-        OwnFirst.waitsNoMore(step, id);
+        OwnFirst.waitsNoMore(step, transaction);
         step.move(id, TransactionEvent.ASSEMBLE_FAILED, reason);
       }
       case Domain.Assembly.Insufficient(var reason) -> {

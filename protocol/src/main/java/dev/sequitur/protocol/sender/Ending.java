@@ -18,7 +18,7 @@ final class Ending {
 
   /** One try less; too many end it (SND-4). */
   static void failAttempt(SenderStep step, SenderTransaction failed, String reason) {
-    if (OwnFirst.waits(step, failed.id())) {
+    if (OwnFirst.waits(step, failed)) {
       // It waits for others of its own, and has not failed.
       var cap = step.setup.settings().retries().attempt().cap();
       step.put(failed.retried(failed.attempts(), step.now().plus(cap)));

@@ -2,6 +2,7 @@ package dev.sequitur.protocol.sender;
 
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
+import org.pcollections.TreePMap;
 
 /**
  * What a sender's identity has does not suffice while others of its own transactions are under way:
@@ -13,42 +14,69 @@ final class OwnFirst {
   static void onInsufficient(SenderStep step, SenderTransaction transaction, String reason) {
     var id = transaction.id();
     if (isUnderWay(step, transaction)) {
-      step.become(step.state().withAfterOwn(step.state().afterOwn().plus(id)));
+      var all = waiting(step, identity(transaction)).plus(transaction.order(), id);
+      step.become(
+          step.state().withAfterOwn(step.state().afterOwn().plus(identity(transaction), all)));
       step.move(id, TransactionEvent.ASSEMBLE_FAILED, reason);
-    } else if (waits(step, id)) {
+    } else if (waits(step, transaction)) {
       Ending.revert(step, id, reason);
     } else {
       step.move(id, TransactionEvent.ASSEMBLE_FAILED, reason);
     }
   }
 
-  static boolean waits(SenderStep step, TransactionId id) {
-    return step.state().afterOwn().contains(id);
+  static boolean waits(SenderStep step, SenderTransaction transaction) {
+    return waiting(step, identity(transaction)).containsKey(transaction.order());
   }
 
   /** It waits for others no more, whatever comes of it. */
-  static void waitsNoMore(SenderStep step, TransactionId id) {
-    if (waits(step, id)) {
-      step.become(step.state().withAfterOwn(step.state().afterOwn().minus(id)));
+  static void waitsNoMore(SenderStep step, SenderTransaction transaction) {
+    var rest = waiting(step, identity(transaction)).minus(transaction.order());
+    var all = step.state().afterOwn();
+    step.become(
+        step.state()
+            .withAfterOwn(
+                rest.isEmpty()
+                    ? all.minus(identity(transaction))
+                    : all.plus(identity(transaction), rest)));
+  }
+
+  /** What there is sufficed for it, and may for the next one. */
+  static void onAssembled(SenderStep step, SenderTransaction assembled) {
+    if (waits(step, assembled)) {
+      waitsNoMore(step, assembled);
+      hasten(step, identity(assembled));
     }
   }
 
-  /** One has ended: those that wait for it are tried at once. */
   static void onEnded(SenderStep step, SenderTransaction ended) {
-    waitsNoMore(step, ended.id());
+    waitsNoMore(step, ended);
     if (!Relinquishing.isUnderWay(step, ended.id())) {
-      hasten(step, ended.transaction().from());
+      hasten(step, identity(ended));
     }
   }
 
-  /** Something of that identity holds nothing any more. */
+  /**
+   * Something of that identity holds nothing any more: the next one that waits for it is tried at
+   * once, and the one after that when this one has got what it needs. Were all tried at each end of
+   * one, that would be so many tries for so many ends.
+   */
   static void hasten(SenderStep step, Identity from) {
-    for (var id : step.state().afterOwn()) {
-      var waiting = step.get(id);
-      if (waiting != null && waiting.transaction().from().equals(from)) {
-        step.put(waiting.retried(waiting.attempts(), step.now()));
+    for (var id : waiting(step, from).values()) {
+      var next = step.get(id);
+      if (next.state() == TransactionState.PENDING) {
+        step.put(next.retried(next.attempts(), step.now()));
+        return;
       }
     }
+  }
+
+  private static TreePMap<Long, TransactionId> waiting(SenderStep step, Identity from) {
+    return step.state().afterOwn().getOrDefault(from, TreePMap.empty());
+  }
+
+  private static Identity identity(SenderTransaction transaction) {
+    return transaction.transaction().from();
   }
 
   /** Another one, that does not wait itself, or that has ended and holds its states still. */
@@ -59,7 +87,7 @@ final class OwnFirst {
                 other ->
                     !other.id().equals(of.id())
                         && isSameIdentity(other, of)
-                        && !waits(step, other.id())
+                        && !waits(step, other)
                         && isUnderWay(other.state()));
   }
 
@@ -71,6 +99,6 @@ final class OwnFirst {
   }
 
   private static boolean isSameIdentity(SenderTransaction one, SenderTransaction other) {
-    return one.transaction().from().equals(other.transaction().from());
+    return identity(one).equals(identity(other));
   }
 }

@@ -17,7 +17,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.pcollections.PMap;
-import org.pcollections.PSet;
 import org.pcollections.PVector;
 import org.pcollections.TreePMap;
 import org.pcollections.TreePVector;
@@ -32,7 +31,7 @@ import org.pcollections.TreePVector;
  * @param delegations commands that are not answered, with what they name
  * @param submitters the last heartbeat of each submitter
  * @param afterOwn those that wait for others of their own identity to end, since what it has did
- *     not suffice (SND-7)
+ *     not suffice, by their order (SND-7)
  * @param lettingGo those that have ended here while their coordinator coordinated them, until it
  *     does no more (SND-9)
  * @param ended transactions of the contract known to have ended, whoever sent them
@@ -50,7 +49,7 @@ public record SenderState(
     PMap<NodeName, SubmitterSeen> submitters,
     RecentlyEnded ended,
     Dependencies dependencies,
-    PSet<TransactionId> afterOwn,
+    PMap<Identity, TreePMap<Long, TransactionId>> afterOwn,
     PMap<TransactionId, LettingGo> lettingGo)
     implements SenderStateBuilder.With {
 
@@ -121,7 +120,7 @@ public record SenderState(
         HashTrie.empty(),
         RecentlyEnded.NONE,
         Dependencies.NONE,
-        HashTrie.emptySet(),
+        HashTrie.empty(),
         HashTrie.empty());
   }
 

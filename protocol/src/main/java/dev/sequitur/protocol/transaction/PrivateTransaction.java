@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.transaction;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
@@ -24,6 +25,7 @@ import java.util.Optional;
  * @param deadline when its caller wants to be told: what is not on its way to the base ledger by
  *     then ends as reverted (SND-8)
  */
+@Copyable
 public record PrivateTransaction(
     TransactionId id,
     ContractAddress contract,
@@ -36,7 +38,7 @@ public record PrivateTransaction(
     Hash salt,
     Optional<Integer> maxAttempts,
     Optional<Instant> deadline)
-    implements Transaction {
+    implements Transaction, PrivateTransactionBuilder.With {
   /** How many it may depend on. */
   public static final int MAX_DEPENDENCIES = 256;
 
@@ -56,7 +58,7 @@ public record PrivateTransaction(
     }
   }
 
-  /** One that is tried as often as its sender's settings say. */
+  /** One that is tried as often as its sender's settings say, for as long as it takes. */
   public PrivateTransaction(
       TransactionId id,
       ContractAddress contract,
@@ -83,44 +85,7 @@ public record PrivateTransaction(
 
   /** The same, for a caller that wants to be told by then. */
   public PrivateTransaction by(Instant time) {
-    return new PrivateTransaction(
-        id,
-        contract,
-        domain,
-        function,
-        from,
-        inputs,
-        submitMode,
-        dependsOn,
-        salt,
-        maxAttempts,
-        Optional.of(time));
-  }
-
-  /** One whose caller waits for as long as it takes. */
-  public PrivateTransaction(
-      TransactionId id,
-      ContractAddress contract,
-      String domain,
-      String function,
-      Identity from,
-      Bytes inputs,
-      SubmitMode submitMode,
-      List<TransactionId> dependsOn,
-      Hash salt,
-      Optional<Integer> maxAttempts) {
-    this(
-        id,
-        contract,
-        domain,
-        function,
-        from,
-        inputs,
-        submitMode,
-        dependsOn,
-        salt,
-        maxAttempts,
-        Optional.empty());
+    return withDeadline(Optional.of(time));
   }
 
   /** How the base ledger knows it. Costs a hash at each call. */

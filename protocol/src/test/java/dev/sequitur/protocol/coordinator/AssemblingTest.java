@@ -383,16 +383,7 @@ class AssemblingTest {
 
   static PrivateTransaction external(long number) {
     var any = Contract.transaction(B, number);
-    return new PrivateTransaction(
-        any.id(),
-        any.contract(),
-        any.domain(),
-        any.function(),
-        any.from(),
-        any.inputs(),
-        SubmitMode.EXTERNAL,
-        any.dependsOn(),
-        any.salt());
+    return any.withSubmitMode(SubmitMode.EXTERNAL);
   }
 
   private EndorsementRequest firstEndorsementRequestOf(PrivateTransaction transaction) {

@@ -149,17 +149,7 @@ class AssemblyAnswersTest {
     coordinator.tell(B, new DelegationCommand(ofC, A, ADDRESS, List.of(FIRST), coordinator.height));
     assertThat(coordinator.sent(DelegationRejected.class)).hasSize(1);
 
-    var elsewhere =
-        new PrivateTransaction(
-            FIRST.id(),
-            new ContractAddress("0x" + "cd".repeat(20)),
-            FIRST.domain(),
-            FIRST.function(),
-            FIRST.from(),
-            FIRST.inputs(),
-            FIRST.submitMode(),
-            FIRST.dependsOn(),
-            FIRST.salt());
+    var elsewhere = FIRST.withContract(new ContractAddress("0x" + "cd".repeat(20)));
     coordinator.delegate(elsewhere);
     assertThat(coordinator.sent(DelegationRejected.class)).hasSize(1);
     assertThat(coordinator.state().transactions()).isEmpty();

@@ -169,16 +169,7 @@ class AttestationBatchTest {
 
   private static PrivateTransaction saying(int number) {
     var like = transaction(number);
-    return new PrivateTransaction(
-        like.id(),
-        like.contract(),
-        like.domain(),
-        like.function(),
-        like.from(),
-        Bytes.of(new byte[MOST_BYTES / 3]),
-        like.submitMode(),
-        like.dependsOn(),
-        like.salt());
+    return like.withInputs(Bytes.of(new byte[MOST_BYTES / 3]));
   }
 
   @Test

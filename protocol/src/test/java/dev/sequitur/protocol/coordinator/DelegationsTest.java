@@ -115,17 +115,7 @@ class DelegationsTest {
         new DelegationCommand(
             new DelegationId(C, 1, 1), A, ADDRESS, List.of(FIRST), coordinator.height);
     var another = new ContractAddress("0x" + "cd".repeat(20));
-    var ofAnother =
-        new PrivateTransaction(
-            FIRST.id(),
-            another,
-            "test",
-            "do",
-            FIRST.from(),
-            FIRST.inputs(),
-            FIRST.submitMode(),
-            List.of(),
-            FIRST.salt());
+    var ofAnother = FIRST.withContract(another);
 
     coordinator.tell(B, underTheNameOfC);
     assertRefused(FIRST.id());

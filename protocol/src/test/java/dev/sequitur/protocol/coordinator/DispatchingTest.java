@@ -385,17 +385,7 @@ class DispatchingTest {
   /** Its caller submits it by no nonce of this node's (EXT-4). */
   @Test
   void whatACallerSubmitsIsGivenAwayWhenAllThatItBuildsUponIsConfirmedAndNotBefore() {
-    var external =
-        new PrivateTransaction(
-            SECOND.id(),
-            SECOND.contract(),
-            SECOND.domain(),
-            SECOND.function(),
-            SECOND.from(),
-            SECOND.inputs(),
-            SubmitMode.EXTERNAL,
-            SECOND.dependsOn(),
-            SECOND.salt());
+    var external = SECOND.withSubmitMode(SubmitMode.EXTERNAL);
     var made = Contract.state("made", A, B);
     var of = CoordinatorOfA.assembly(List.of(made), Contract.state("made of it", A, B));
     coordinator.delegate(FIRST, external);

@@ -119,15 +119,6 @@ class IntentAcceptanceTest {
 
   private static PrivateTransaction on(ContractAddress contract, long number) {
     var like = Contract.transaction(A, number);
-    return new PrivateTransaction(
-        like.id(),
-        contract,
-        like.domain(),
-        like.function(),
-        like.from(),
-        like.inputs(),
-        like.submitMode(),
-        like.dependsOn(),
-        like.salt());
+    return like.withContract(contract);
   }
 }

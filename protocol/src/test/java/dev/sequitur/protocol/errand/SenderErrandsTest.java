@@ -317,16 +317,7 @@ class SenderErrandsTest {
 
   private static PrivateTransaction external(long number) {
     var like = Contract.transaction(A, number);
-    return new PrivateTransaction(
-        like.id(),
-        like.contract(),
-        like.domain(),
-        like.function(),
-        like.from(),
-        like.inputs(),
-        SubmitMode.EXTERNAL,
-        like.dependsOn(),
-        like.salt());
+    return like.withSubmitMode(SubmitMode.EXTERNAL);
   }
 
   private static Receipt confirmed(PrivateTransaction transaction) {

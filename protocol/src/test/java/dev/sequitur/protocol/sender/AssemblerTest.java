@@ -295,16 +295,7 @@ class AssemblerTest {
 
   private static PrivateTransaction of(String name, long number) {
     var like = Contract.transaction(A, number);
-    return new PrivateTransaction(
-        like.id(),
-        like.contract(),
-        like.domain(),
-        like.function(),
-        new Identity(name, A),
-        like.inputs(),
-        like.submitMode(),
-        like.dependsOn(),
-        like.salt());
+    return like.withFrom(new Identity(name, A));
   }
 
   private Hash transition(PrivateTransaction transaction) {

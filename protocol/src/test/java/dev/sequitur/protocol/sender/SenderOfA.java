@@ -217,31 +217,11 @@ final class SenderOfA {
   }
 
   static PrivateTransaction triedAtMost(int maxAttempts, long number) {
-    var any = Contract.transaction(A, number);
-    return new PrivateTransaction(
-        any.id(),
-        any.contract(),
-        any.domain(),
-        any.function(),
-        any.from(),
-        any.inputs(),
-        any.submitMode(),
-        any.dependsOn(),
-        any.salt(),
-        Optional.of(maxAttempts));
+    return Contract.transaction(A, number).withMaxAttempts(Optional.of(maxAttempts));
   }
 
   private static PrivateTransaction changed(
       PrivateTransaction any, SubmitMode mode, List<TransactionId> dependsOn) {
-    return new PrivateTransaction(
-        any.id(),
-        any.contract(),
-        any.domain(),
-        any.function(),
-        any.from(),
-        any.inputs(),
-        mode,
-        dependsOn,
-        any.salt());
+    return any.with().submitMode(mode).dependsOn(dependsOn).build();
   }
 }

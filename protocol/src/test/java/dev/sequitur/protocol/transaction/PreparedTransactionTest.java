@@ -112,17 +112,12 @@ class PreparedTransactionTest {
   }
 
   private static PrivateTransaction like(int dependencies, int attempts) {
-    return new PrivateTransaction(
-        TRANSACTION.id(),
-        ADDRESS,
-        TRANSACTION.domain(),
-        TRANSACTION.function(),
-        TRANSACTION.from(),
-        TRANSACTION.inputs(),
-        TRANSACTION.submitMode(),
-        Collections.nCopies(dependencies, TRANSACTION.id()),
-        TRANSACTION.salt(),
-        Optional.of(attempts));
+    return TRANSACTION
+        .with()
+        .contract(ADDRESS)
+        .dependsOn(Collections.nCopies(dependencies, TRANSACTION.id()))
+        .maxAttempts(Optional.of(attempts))
+        .build();
   }
 
   @Test

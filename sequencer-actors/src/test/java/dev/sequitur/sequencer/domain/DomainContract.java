@@ -239,18 +239,7 @@ abstract class DomainContract {
     var line = history().get(0);
     var template = group.transaction(ALICE, line.function(), "{}");
 
-    assertInvalid(
-        new PrivateTransaction(
-            template.id(),
-            template.contract(),
-            template.domain(),
-            template.function(),
-            template.from(),
-            Bytes.of(latin1),
-            template.submitMode(),
-            template.dependsOn(),
-            template.salt()),
-        "UTF-8");
+    assertInvalid(template.withInputs(Bytes.of(latin1)), "UTF-8");
   }
 
   /** Refused when it is submitted, and just the same when it is assembled all the same. */

@@ -77,32 +77,12 @@ final class Intents {
 
   static Intent after(Intent intent, TransactionId... dependencies) {
     var transaction = intent.privately().orElseThrow();
-    return of(
-        new PrivateTransaction(
-            transaction.id(),
-            transaction.contract(),
-            transaction.domain(),
-            transaction.function(),
-            transaction.from(),
-            transaction.inputs(),
-            transaction.submitMode(),
-            List.of(dependencies),
-            transaction.salt()));
+    return of(transaction.withDependsOn(List.of(dependencies)));
   }
 
   /** To be put on the ledger by the caller. */
   static Intent external(Intent intent) {
     var transaction = intent.privately().orElseThrow();
-    return of(
-        new PrivateTransaction(
-            transaction.id(),
-            transaction.contract(),
-            transaction.domain(),
-            transaction.function(),
-            transaction.from(),
-            transaction.inputs(),
-            SubmitMode.EXTERNAL,
-            transaction.dependsOn(),
-            transaction.salt()));
+    return of(transaction.withSubmitMode(SubmitMode.EXTERNAL));
   }
 }

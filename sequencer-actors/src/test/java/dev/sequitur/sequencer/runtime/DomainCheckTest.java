@@ -244,15 +244,6 @@ class DomainCheckTest {
 
   private PrivateTransaction transaction(ContractAddress of, TransactionId... dependsOn) {
     var any = arbitrary.next(PrivateTransaction.class);
-    return new PrivateTransaction(
-        any.id(),
-        of,
-        any.domain(),
-        any.function(),
-        any.from(),
-        any.inputs(),
-        any.submitMode(),
-        List.of(dependsOn),
-        any.salt());
+    return any.with().contract(of).dependsOn(List.of(dependsOn)).build();
   }
 }
