@@ -10,8 +10,8 @@ import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.StartupNotification;
 import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
-import dev.sequitur.protocol.sender.SenderEffect.Counted;
 import dev.sequitur.protocol.sender.SenderTransaction.Awaited;
+import dev.sequitur.protocol.text.Counted;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -63,10 +63,10 @@ final class Monitoring {
   }
 
   private static String words(CoordinatorHeartbeatNotification.Asked asked) {
-    return "%s's endorsement, asked %d times since %s: %s"
+    return "%s's endorsement, asked %s since %s: %s"
         .formatted(
             asked.endorser(),
-            asked.times(),
+            Counted.of(asked.times(), "time"),
             asked.since().truncatedTo(ChronoUnit.SECONDS),
             asked.said().orElse("no answer"));
   }
@@ -100,7 +100,7 @@ final class Monitoring {
             .filter(received.message().heartbeatId()::tellsOf)
             .isPresent();
     if (expected && later) {
-      step.count(Counted.COORDINATOR_FORGOT);
+      step.count(SenderEffect.Counted.COORDINATOR_FORGOT);
       step.move(
           transaction.id(),
           TransactionEvent.COORDINATOR_LOST,
@@ -181,7 +181,7 @@ final class Monitoring {
             case PREPARED, DISPATCHED, CONFIRMED, REVERTED -> false;
           };
       if (expected && !transaction.lastSign().isAfter(heardAfter)) {
-        step.count(Counted.COORDINATOR_SILENT);
+        step.count(SenderEffect.Counted.COORDINATOR_SILENT);
         step.move(
             transaction.id(),
             TransactionEvent.COORDINATOR_LOST,
