@@ -129,7 +129,8 @@ public final class ProtocolSchemas implements SchemaContribution {
         EndorsementError.Reason.class,
         EndorsementError.MismatchedBlockHeight.class,
         EndorsementError.NotPreferredCoordinator.class,
-        EndorsementError.Refused.class);
+        EndorsementError.Refused.class,
+        EndorsementError.CannotEndorseNow.class);
   }
 
   private static Alternatives<LedgerTransaction.Call> call() {

@@ -41,6 +41,9 @@ final class Endorsing {
   private static final int BYTES_AROUND = 512;
 
   private static final String INVALID = "its answer was not valid";
+  private static final String CANNOT_NOW =
+      "what its node holds differs from the ledger, and until its operator has mended that it"
+          + " endorses nothing";
 
   private Endorsing() {}
 
@@ -237,7 +240,7 @@ final class Endorsing {
   }
 
   /** The same request under a new key, after a back-off that grows with each error (EDR-4). */
-  private static void askLater(CoordinatorStep step, long number, Asked asked, String said) {
+  private static RequestId askLater(CoordinatorStep step, long number, Asked asked, String said) {
     end(step, asked.request().idempotencyKey());
     var key = step.newRequestId();
     var request =
@@ -248,6 +251,7 @@ final class Endorsing {
         exchange(step, request).after(asked.sends(), step.now()),
         Subject.ENDORSEMENT,
         List.of());
+    return key;
   }
 
   private static void end(CoordinatorStep step, RequestId key) {
@@ -423,14 +427,24 @@ final class Endorsing {
               asked,
               "it is at block %s, in another range than block %s here"
                   .formatted(observed, step.state().height()));
+      // As if it were silent: it may be for long, and is nothing against the transactions.
+      case EndorsementError.CannotEndorseNow() -> {
+        var later = askLater(step, asked.batch().number(), asked, CANNOT_NOW);
+        step.state().exchanges().get(later).ifPresent(again -> waitOn(step, later, again));
+      }
     }
   }
 
   /**
    * Who is silent has refused nothing: it is asked on, for as long as its endorsement is needed
-   * (EDR-8). Its batch holds up no other any more.
+   * (EDR-8).
    */
   static void onTimeout(CoordinatorStep step, RequestId request, Exchange unanswered) {
+    waitOn(step, request, unanswered);
+  }
+
+  /** As long as it takes. Its batch holds up no other any more. */
+  private static void waitOn(CoordinatorStep step, RequestId request, Exchange unanswered) {
     var number = step.state().attestations().asked().get(request);
     if (number == null) {
       return;

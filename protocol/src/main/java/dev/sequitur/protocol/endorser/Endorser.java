@@ -291,7 +291,7 @@ public record Endorser(Setup setup) {
       return Optional.of(new EndorsementError.Refused("It names a transaction twice."));
     }
     if (state.stopped().isPresent()) {
-      return state.stopped().map(EndorsementError.Refused::new);
+      return Optional.of(new EndorsementError.CannotEndorseNow());
     }
     if (!request.coordinator().equals(received.from())) {
       return Optional.of(new EndorsementError.Refused("Another node coordinates than asks."));

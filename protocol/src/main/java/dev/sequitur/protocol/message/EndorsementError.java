@@ -30,4 +30,10 @@ public record EndorsementError(
    * @param revertReason for people; holds no private data
    */
   public record Refused(String revertReason) implements Reason {}
+
+  /**
+   * What its node holds is not what the ledger shows (DST-10). That says nothing of the request,
+   * and how it is mended is for its own operator.
+   */
+  public record CannotEndorseNow() implements Reason {}
 }

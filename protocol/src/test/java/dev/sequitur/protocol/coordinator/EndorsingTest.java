@@ -394,6 +394,52 @@ class EndorsingTest {
     assertThat(coordinator.sent(RequestDispatchConfirmation.class)).hasSize(1);
   }
 
+  /** Its store is not what the ledger shows (DST-10), and it says so for days. */
+  @Test
+  void whoCannotEndorseNowIsAskedOnUntilItsStoreIsMendedAndThatIsNoRefusal() {
+    assemble(planned(all(OF_B, OF_C)));
+    var requests = coordinator.sent(EndorsementRequest.class);
+    coordinator.endorse(requests.get(0));
+    var request = requests.get(1);
+    for (int times = 0; times < 2 * CoordinatorOfA.SETTINGS.retries().maxRefusals(); times++) {
+      coordinator.refuse(request, new EndorsementError.CannotEndorseNow());
+      assertThat(coordinator.sent(EndorsementRequest.class)).as("after a back-off").isEmpty();
+      request = again(request);
+    }
+
+    assertThat(coordinator.transaction(FIRST).state()).isEqualTo(CoordinatedState.ATTESTATION);
+    assertThat(coordinator.transaction(FIRST).setbacks())
+        .isEqualTo(new Setbacks(0, Optional.empty(), 0));
+    assertThat(coordinator.state().attestations().together())
+        .as("batches that hold up others")
+        .isZero();
+    var heartbeats =
+        only(CoordinatorHeartbeatNotification.class, coordinator.tickFor(Duration.ofSeconds(6)));
+    assertThat(heartbeats.stream().flatMap(heartbeat -> heartbeat.waiting().stream()))
+        .isNotEmpty()
+        .allSatisfy(
+            waiting ->
+                assertThat(waiting.asked().get(0).said().orElseThrow())
+                    .contains("differs from the ledger")
+                    .doesNotContain("sequitur"));
+
+    coordinator.endorse(request);
+
+    assertThat(coordinator.transaction(FIRST).state()).isEqualTo(CoordinatedState.CONFIRMATION);
+  }
+
+  /** The next request to the party. */
+  private EndorsementRequest again(EndorsementRequest before) {
+    for (int tenths = 0; tenths < 1_000; tenths++) {
+      var sent = only(EndorsementRequest.class, coordinator.tickFor(Duration.ofMillis(100)));
+      if (!sent.isEmpty()) {
+        assertThat(sent.get(0).idempotencyKey()).isNotEqualTo(before.idempotencyKey());
+        return sent.get(0);
+      }
+    }
+    throw new AssertionError("nobody is asked again");
+  }
+
   @Test
   void anEndorserThatNamesABetterMemberIsAskedAgainLater() {
     assemble(planned(all(OF_C)));

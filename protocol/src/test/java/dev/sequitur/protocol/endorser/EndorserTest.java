@@ -119,13 +119,13 @@ class EndorserTest {
 
   /** Its node's state store says that it is not what the ledger shows (DST-10). */
   @Test
-  void whileItsStoreDiffersFromTheLedgerItEndorsesNothingAndSaysWhy() {
+  void whileItsStoreDiffersFromTheLedgerItEndorsesNothingAndRefusesNothing() {
     var asked = Contract.from(B, like(A, B, HEIGHT));
     var life = new Life(endorser(endorsing()), HEIGHT);
     life.tell(new Endorser.Input.StoreTold(Optional.of("It differs.")));
     life.tell(asked, Instant.EPOCH);
     assertThat(((EndorsementError) life.sent().message()).reason())
-        .isEqualTo(new EndorsementError.Refused("It differs."));
+        .isEqualTo(new EndorsementError.CannotEndorseNow());
 
     life.tell(new Endorser.Input.StoreTold(Optional.empty()));
     life.tell(asked, Instant.EPOCH);

@@ -274,6 +274,7 @@ record MessageKind(
       case EndorsementError.NotPreferredCoordinator(var preferred) ->
           "NotPreferredCoordinator: " + preferred;
       case EndorsementError.Refused ignored -> "Refused";
+      case EndorsementError.CannotEndorseNow() -> "CannotEndorseNow";
     };
   }
 
