@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.cluster.tls.Certificates;
 import dev.sequitur.cluster.tls.FileContexts;
+import dev.sequitur.cluster.tls.PemFile;
 import dev.sequitur.cluster.tls.ServerFiles;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.node.guard.AuditFiles;
@@ -30,10 +31,12 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -302,6 +305,16 @@ class GuardedRpcTest {
       assertThat(status(rpc, Optional.of("monitoring"))).isEqualTo(200);
       assertThat(status(rpc, Optional.of("nobody"))).isEqualTo(403);
       assertThat(status(rpc, Optional.empty())).isEqualTo(401);
+
+      var certificate =
+          new PemFile("certificate", directory.resolve("monitoring.pem")).certificates().get(0);
+      Files.writeString(
+          directory.resolve("authority.pem.refused"),
+          HexFormat.of()
+              .formatHex(MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded())));
+      assertThatThrownBy(() -> status(rpc, Optional.of("monitoring")))
+          .hasRootCauseInstanceOf(IOException.class);
+      assertThat(status(rpc, Optional.of("nobody"))).isEqualTo(403);
     }
   }
 
