@@ -143,7 +143,8 @@ public interface SequencerNode extends PrivateTransactions {
 
   /**
    * What the operator should look at though the node is well: in which groups of this JVM contents
-   * are lacking, and of whom (DST-5).
+   * are lacking, and of whom (DST-5); how many transactions have waited for long, and for which
+   * nodes. It names no transaction.
    */
   List<String> remarks();
 

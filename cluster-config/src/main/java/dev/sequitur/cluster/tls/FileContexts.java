@@ -81,6 +81,11 @@ public final class FileContexts implements Supplier<SSLContext> {
         allowed.stream().anyMatch(node -> NodeCertificate.speaksFor(certificate, node));
   }
 
+  /** Whether a certificate that was let in would not be now, since it was taken back. */
+  public boolean refuses(X509Certificate certificate) {
+    return files.current().refuses(certificate);
+  }
+
   @Override
   public synchronized SSLContext get() {
     var now = files.current();

@@ -36,7 +36,11 @@ public final class IdentityFiles {
    */
   public IdentityFiles(TlsFiles files, NodeName node, InstantSource clock, Runnable onReload) {
     this(
-        List.of(files.certificate(), files.privateKey(), files.trust()),
+        List.of(
+            files.certificate(),
+            files.privateKey(),
+            files.trust(),
+            RefusedCertificates.file(files.trust())),
         now -> TlsIdentity.read(files, node, now),
         node.value(),
         clock,
@@ -69,7 +73,10 @@ public final class IdentityFiles {
    */
   static IdentityFiles of(ServerFiles files, InstantSource clock) {
     var watched = new ArrayList<>(List.of(files.certificate(), files.privateKey()));
-    files.clients().ifPresent(watched::add);
+    files
+        .clients()
+        .ifPresent(
+            authority -> watched.addAll(List.of(authority, RefusedCertificates.file(authority))));
     return new IdentityFiles(
         List.copyOf(watched),
         now -> TlsIdentity.read(files, now),

@@ -15,11 +15,19 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 
-/** What a node shows of itself and whom it trusts, read from files and checked. */
+/**
+ * What a node shows of itself and whom it trusts, read from files and checked.
+ *
+ * @param refused whom it does not trust, though somebody trusted has signed for it
+ */
 public record TlsIdentity(
-    List<X509Certificate> chain, PrivateKey privateKey, List<X509Certificate> trusted) {
+    List<X509Certificate> chain,
+    PrivateKey privateKey,
+    List<X509Certificate> trusted,
+    RefusedCertificates refused) {
 
   /**
    * Reads and checks the files of a node.
@@ -48,7 +56,8 @@ public record TlsIdentity(
         new TlsIdentity(
             new PemFile("certificate file", certificate).certificates(),
             new PemFile("private key file", privateKey).privateKey(),
-            trust.map(file -> new PemFile("trust file", file).certificates()).orElse(List.of()));
+            trust.map(file -> new PemFile("trust file", file).certificates()).orElse(List.of()),
+            trust.map(RefusedCertificates::of).orElse(RefusedCertificates.NONE));
     identity.checkOwn(certificate, privateKey, now);
     if (trust.isPresent()
         && identity.trusted.stream().noneMatch(trusted -> isValid(trusted, now))) {
@@ -115,6 +124,11 @@ public record TlsIdentity(
     return chain.get(0).getNotAfter().toInstant();
   }
 
+  /** Whether it was taken back. */
+  public boolean refuses(X509Certificate certificate) {
+    return refused.contains(certificate);
+  }
+
   /** A context without a memory of earlier sessions: each connection shows its certificates. */
   public SSLContext newContext() {
     return newContext(Optional.empty());
@@ -135,6 +149,7 @@ public record TlsIdentity(
       keyManagers.init(keys, password);
       var context = SSLContext.getInstance("TLSv1.3");
       var managers = trustManagers(trusted);
+      managers[0] = new NotRefused((X509ExtendedTrustManager) managers[0], refused);
       if (server.isPresent()) {
         managers[0] = new ExpectedName((X509TrustManager) managers[0], server.get());
       }

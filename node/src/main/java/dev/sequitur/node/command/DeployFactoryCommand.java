@@ -80,12 +80,14 @@ final class DeployFactoryCommand implements Callable<Integer> {
         context
             .console()
             .err()
-            .printf(
-                there.isPresent()
-                    ? "Chain %d. The key in %s has made a factory there before, which is told again; another key makes another one: name another --keys.%n"
-                    : "Chain %d. Waiting for two blocks...%n",
-                chainId,
-                keys);
+            .println(
+                "Chain %d. %s"
+                    .formatted(
+                        chainId,
+                        there.isPresent()
+                            ? "The key in %s has made a factory there before, which is told again; another key makes another one: name another --keys."
+                                .formatted(keys)
+                            : "Waiting for two blocks..."));
         context.console().err().flush();
         factory = there.isPresent() ? there.get() : await(deployment.deploy());
       } catch (LedgerUnreachableException e) {

@@ -99,7 +99,7 @@ final class ShowCertificatesCommand implements Callable<Integer> {
 
     private static String problem(OwnCertificate own, Instant now) {
       try {
-        own.reader().apply(now);
+        var unused = own.reader().apply(now);
         return null;
       } catch (BadCertificate e) {
         return e.getMessage();

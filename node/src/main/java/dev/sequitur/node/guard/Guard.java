@@ -22,7 +22,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 
 /** Who stands at a node's doors, its ports for callers. Thread-safe. */
@@ -33,7 +32,7 @@ public final class Guard {
 
   private final GuardSettings settings;
   private final TokenFile tokens;
-  private final Optional<Supplier<SSLContext>> contexts;
+  private final Optional<FileContexts> contexts;
   private final Optional<JwtCallers> jwt;
   private final Supplier<GuardSettings> now;
   private final Quotas quotas;
@@ -249,6 +248,9 @@ public final class Guard {
     // TLS looked at it as the connection began, which may have been long ago.
     if (clock.instant().isAfter(certificate.getNotAfter().toInstant())) {
       throw refused("The certificate has expired: show a new one.");
+    }
+    if (contexts.filter(files -> files.refuses(certificate)).isPresent()) {
+      throw refused("The certificate was revoked: show another one.");
     }
     var names = NodeCertificate.names(certificate);
     var roles = now.get().certificates();

@@ -60,7 +60,7 @@ final class JwtCallers {
   }
 
   /**
-   * @throws RpcFailure if the token is not good
+   * @throws RpcFailure if the token is not good, or the node cannot tell
    */
   Principal who(String token) {
     if (token.length() > LONGEST) {
@@ -77,7 +77,8 @@ final class JwtCallers {
         keys.current()
             .orElseThrow(
                 () ->
-                    refused(
+                    new RpcFailure(
+                        ErrorCode.NO_ISSUER_KEYS,
                         "The node has no keys of the issuer %s yet: try again in some seconds. If it stays so, the node's log says why."
                             .formatted(settings.issuer())));
     var id = signed.getHeader().getKeyID();

@@ -21,6 +21,7 @@ public final class Refusals {
   private static final int MOST_CALLERS = 10_000;
 
   private final LongSupplier nanoTime;
+  private final int each;
   private final Map<String, Caller> callers = LimitedMap.ofLastUsed(MOST_CALLERS);
 
   private static final class Caller {
@@ -38,7 +39,16 @@ public final class Refusals {
    * @param nanoTime as {@link System#nanoTime}
    */
   public Refusals(LongSupplier nanoTime) {
+    this(nanoTime, EACH);
+  }
+
+  /**
+   * @param nanoTime as {@link System#nanoTime}
+   * @param each so many are written one by one
+   */
+  public Refusals(LongSupplier nanoTime, int each) {
     this.nanoTime = nanoTime;
+    this.each = each;
   }
 
   /**
@@ -49,6 +59,16 @@ public final class Refusals {
    *     one is left out, too
    */
   public OptionalLong due(String who) {
+    return due(who, 1);
+  }
+
+  /**
+   * A caller was refused so many times at once; they have one entry.
+   *
+   * @param who as it is written down
+   * @return as {@link #due(String)}
+   */
+  public OptionalLong due(String who, long times) {
     long now = nanoTime.getAsLong();
     synchronized (callers) {
       var caller = callers.computeIfAbsent(who, name -> new Caller(now));
@@ -56,8 +76,8 @@ public final class Refusals {
         caller.began = now;
         caller.written = 0;
       }
-      if (caller.written >= EACH && now - caller.last < TOGETHER.toNanos()) {
-        caller.leftOut++;
+      if (caller.written >= each && now - caller.last < TOGETHER.toNanos()) {
+        caller.leftOut += times;
         return OptionalLong.empty();
       }
       caller.written++;

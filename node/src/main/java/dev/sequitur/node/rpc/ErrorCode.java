@@ -179,6 +179,10 @@ public enum ErrorCode {
       "SQ010905",
       Rpc.UNAVAILABLE,
       "The node cannot write down who changes something now, so nothing is changed."),
+  NO_ISSUER_KEYS(
+      "SQ010906",
+      Rpc.UNAVAILABLE,
+      "The node has no keys of who issues tokens, so it cannot tell who calls (HTTP 503)."),
   CANNOT_STORE(
       "SQ010903",
       Rpc.INTERNAL,
@@ -210,7 +214,10 @@ public enum ErrorCode {
 
   /** Whether the node could not do what it should; all others are of what the caller asked for. */
   public boolean isFault() {
-    return rpcCode == Rpc.INTERNAL || this == NO_AUDIT || this == NODE_NO_ESTIMATE;
+    return rpcCode == Rpc.INTERNAL
+        || this == NO_AUDIT
+        || this == NO_ISSUER_KEYS
+        || this == NODE_NO_ESTIMATE;
   }
 
   /** A sentence for the reference page. */

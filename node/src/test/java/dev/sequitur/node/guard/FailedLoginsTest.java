@@ -20,6 +20,7 @@ class FailedLoginsTest {
     var waits = new ArrayList<Duration>();
     for (int i = 0; i < 1_000; i++) {
       waits.add(logins.failed(ONE));
+      logins.answered(ONE);
     }
 
     assertThat(waits.subList(0, FailedLogins.AT_ONCE)).containsOnly(Duration.ZERO);
@@ -35,6 +36,23 @@ class FailedLoginsTest {
     }
 
     assertThat(logins.failed(OTHER)).isZero();
+  }
+
+  /** Else one behind a proxy would take the connections of all others there. */
+  @Test
+  void ofOneNetworkOnlySomeWaitAtATime() {
+    for (int i = 0; i < FailedLogins.AT_ONCE; i++) {
+      assertThat(logins.failed(ONE)).isZero();
+    }
+    for (int i = 0; i < FailedLogins.MOST_WAITING; i++) {
+      assertThat(logins.failed(ONE)).isPositive();
+    }
+    assertThat(logins.failed(ONE)).isZero();
+
+    logins.answered(ONE);
+
+    assertThat(logins.failed(ONE)).isPositive();
+    assertThat(logins.failed(ONE)).isZero();
   }
 
   @Test

@@ -221,6 +221,9 @@ class JwtCallersTest {
     nanos.addAndGet(1);
 
     refused(callers, token, "has no keys of the issuer");
+    assertThatThrownBy(() -> callers.who(token))
+        .as("the node's own fault")
+        .hasFieldOrPropertyWithValue("code", "SQ010906");
   }
 
   @Test

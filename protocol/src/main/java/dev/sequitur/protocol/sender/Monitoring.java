@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.sender;
 
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toSet;
 
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.NodeName;
@@ -9,7 +10,8 @@ import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.StartupNotification;
 import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
-import dev.sequitur.protocol.sender.SenderEffect.Counted;
+import dev.sequitur.protocol.sender.SenderTransaction.Awaited;
+import dev.sequitur.protocol.text.Counted;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -46,23 +48,25 @@ final class Monitoring {
   private static final int MOST_NAMED = 5;
 
   /** Whom each waits for, in words. */
-  private static Map<TransactionId, String> waiting(CoordinatorHeartbeatNotification heartbeat) {
-    var words = new HashMap<TransactionId, String>();
+  private static Map<TransactionId, Awaited> waiting(CoordinatorHeartbeatNotification heartbeat) {
+    var awaited = new HashMap<TransactionId, Awaited>();
     for (var each : heartbeat.waiting()) {
-      var named = each.asked().stream().limit(MOST_NAMED).map(Monitoring::words);
+      var named = each.asked().stream().limit(MOST_NAMED).toList();
       int more = each.asked().size() - MOST_NAMED;
-      var what =
-          named.collect(joining(" and ")) + (more > 0 ? " and " + more + " more endorsements" : "");
-      each.transactions().forEach(id -> words.put(id, what));
+      var words =
+          named.stream().map(Monitoring::words).collect(joining(" and "))
+              + (more > 0 ? " and " + more + " more endorsements" : "");
+      var nodes = named.stream().map(asked -> asked.endorser().node()).collect(toSet());
+      each.transactions().forEach(id -> awaited.put(id, new Awaited(words, nodes)));
     }
-    return words;
+    return awaited;
   }
 
   private static String words(CoordinatorHeartbeatNotification.Asked asked) {
-    return "%s's endorsement, asked %d times since %s: %s"
+    return "%s's endorsement, asked %s since %s: %s"
         .formatted(
             asked.endorser(),
-            asked.times(),
+            Counted.of(asked.times(), "time"),
             asked.since().truncatedTo(ChronoUnit.SECONDS),
             asked.said().orElse("no answer"));
   }
@@ -73,11 +77,11 @@ final class Monitoring {
       SenderTransaction transaction,
       Received<CoordinatorHeartbeatNotification> received,
       Set<TransactionId> named,
-      Map<TransactionId, String> waiting) {
+      Map<TransactionId, Awaited> waiting) {
     if (named.contains(transaction.id())) {
       var what = Optional.ofNullable(waiting.get(transaction.id()));
       var told =
-          transaction.waiting().equals(what)
+          transaction.progress().waiting().equals(what)
               ? transaction
               : transaction.withProgress(transaction.progress().withWaiting(what));
       step.put(told.named(step.now()));
@@ -96,7 +100,7 @@ final class Monitoring {
             .filter(received.message().heartbeatId()::tellsOf)
             .isPresent();
     if (expected && later) {
-      step.count(Counted.COORDINATOR_FORGOT);
+      step.count(SenderEffect.Counted.COORDINATOR_FORGOT);
       step.move(
           transaction.id(),
           TransactionEvent.COORDINATOR_LOST,
@@ -177,7 +181,7 @@ final class Monitoring {
             case PREPARED, DISPATCHED, CONFIRMED, REVERTED -> false;
           };
       if (expected && !transaction.lastSign().isAfter(heardAfter)) {
-        step.count(Counted.COORDINATOR_SILENT);
+        step.count(SenderEffect.Counted.COORDINATOR_SILENT);
         step.move(
             transaction.id(),
             TransactionEvent.COORDINATOR_LOST,

@@ -14,6 +14,7 @@ import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import org.pcollections.PSet;
 import org.pcollections.PVector;
 
@@ -72,7 +73,7 @@ public record SenderTransaction(
       Optional<NodeName> submitter,
       PossibleHolders holders,
       Optional<String> stuck,
-      Optional<String> waiting,
+      Optional<Awaited> waiting,
       boolean granted)
       implements SenderTransactionProgressBuilder.With {
     public static final Progress NONE =
@@ -141,6 +142,18 @@ public record SenderTransaction(
   }
 
   /**
+   * Endorsers that have not answered.
+   *
+   * @param words for people: who they are, since when and how often they were asked
+   * @param nodes of those that are named
+   */
+  record Awaited(String words, Set<NodeName> nodes) {
+    Awaited {
+      nodes = Set.copyOf(nodes);
+    }
+  }
+
+  /**
    * Whose submitter may hold a transaction (SUB-7): of everybody else it is not believed, since
    * every member knows the id and could keep the transaction from ever being tried again.
    *
@@ -175,7 +188,29 @@ public record SenderTransaction(
 
   /** Whom its coordinator waits for, if that says so. */
   public Optional<String> waiting() {
-    return progress.waiting();
+    return progress.waiting().map(Awaited::words);
+  }
+
+  /** Whose move is next, as far as its sender knows; empty if that is no other node's. */
+  public Set<NodeName> awaitedNodes() {
+    return switch (state) {
+      case DELEGATED ->
+          progress.waiting().map(Awaited::nodes).orElseGet(() -> only(progress.delegate()));
+      case DELEGATING -> only(progress.delegate());
+      case PREPARED -> isExternal() ? Set.of() : only(progress.delegate());
+      // Else it waits for a block.
+      case DISPATCHED -> progress.stuck().isPresent() ? only(progress.submitter()) : Set.of();
+      case PENDING, PARKED, ASSEMBLING, CONFIRMED, REVERTED -> Set.of();
+    };
+  }
+
+  private static Set<NodeName> only(Optional<NodeName> node) {
+    return node.map(Set::of).orElse(Set.of());
+  }
+
+  /** Whether somebody of this network is to act next, and not its caller or an operator. */
+  public boolean isUnderWay() {
+    return state != TransactionState.PARKED && !isLeftToCaller();
   }
 
   /** For its receipt. */

@@ -59,6 +59,7 @@ class DeadlinesTest {
     assertThat(sender.stateOf(urgent)).isEqualTo(TransactionState.DELEGATED);
     assertThat(sender.transaction(urgent).waiting())
         .contains("party@c's endorsement, asked 6 times since 2026-11-28T17:34:22Z: no answer");
+    assertThat(sender.transaction(urgent).awaitedNodes()).containsExactly(C);
 
     sender.tickAfter(Duration.ofMillis(1));
 
@@ -127,6 +128,7 @@ class DeadlinesTest {
             new HeartbeatSequence(1, 3), Instant.EPOCH, ADDRESS, List.of(patient.id())));
 
     assertThat(sender.transaction(patient).waiting()).isEmpty();
+    assertThat(sender.transaction(patient).awaitedNodes()).containsExactly(B);
   }
 
   /** It may be on its way to the base ledger, which decides then. */
@@ -162,6 +164,11 @@ class DeadlinesTest {
 
     assertThat(sender.stateOf(urgent)).isNotEqualTo(TransactionState.PREPARED);
     assertThat(sender.effects(SenderEffect.Complete.class)).isEmpty();
+
+    sender.tickAfter(Duration.ofMillis(100));
+    assertThat(sender.effects(SenderEffect.Complete.class))
+        .as("nor once it was delegated again")
+        .isEmpty();
   }
 
   /** Submitters are still to say what they hold. */

@@ -292,6 +292,17 @@ class DelegatingTest {
     assertThat(sender.command().passedOver()).isEmpty();
   }
 
+  /** Else a group goes on for long without the one that all others prefer. */
+  @Test
+  void whoWasPassedOverIsAskedAgainTheFirstTimeAfterHalfOfTheMostAtTheLatest() {
+    passOverB();
+    sender.accepted(sender.command(), 1);
+    sender.passes(SenderOfA.SETTINGS.heartbeats().presumedUnavailable().dividedBy(2));
+    sender.accept(SECOND);
+
+    assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
   @Test
   void whoStillDoesNotActHoldsBackTheOneTransactionOnly() {
     passOverB();
@@ -346,6 +357,7 @@ class DelegatingTest {
     assertThat(sender.delegatedTo()).as("nobody is left to ask").isEmpty();
     sender.tickAfter(SenderOfA.SETTINGS.heartbeats().presumedUnavailable());
     assertThat(sender.delegatedTo()).as("the best of them, after a while").containsExactly(B);
+    assertThat(sender.command().passedOver()).as("nobody better than that one").isEmpty();
   }
 
   private void passOverB() {

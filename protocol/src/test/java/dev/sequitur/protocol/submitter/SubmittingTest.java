@@ -27,6 +27,7 @@ import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.Activity;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.CannotSubmit;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.DispatchedTransaction;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.Pending;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.Submission;
@@ -909,6 +910,41 @@ class SubmittingTest {
         .containsExactly(
             new Pending(key(1).transaction(), new BlockRange(3)),
             new Pending(key(2).transaction(), new BlockRange(3)));
+  }
+
+  /** SUB-11: one call that is lost is no trouble. */
+  @Test
+  void thatNothingGetsToTheLedgerIsToldOnceItHasLastedAndTakenBackAtOnce() {
+    stored(1);
+    tell(new SubmitFailed(List.of(0L)));
+    var since = now;
+    var lasting = SequencerSettings.DEFAULT.heartbeats().coordinatorFailureThreshold();
+
+    later(lasting.minusMillis(1));
+    assertThat(beats()).isNotEmpty().allSatisfy(beat -> assertThat(beat.cannotSubmit()).isEmpty());
+    assertThat(toldCoordinator()).isEmpty();
+
+    later(INTERVAL);
+    assertThat(beats())
+        .isNotEmpty()
+        .allSatisfy(
+            beat -> assertThat(beat.cannotSubmit().map(CannotSubmit::since)).contains(since));
+    assertThat(toldCoordinator())
+        .singleElement()
+        .satisfies(told -> assertThat(told.why()).isPresent());
+
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    assertThat(toldCoordinator())
+        .containsExactly(new SubmitterEffect.TellSubmitting(ADDRESS, Optional.empty()));
+    later(INTERVAL);
+    assertThat(beats()).isNotEmpty().allSatisfy(beat -> assertThat(beat.cannotSubmit()).isEmpty());
+  }
+
+  private List<SubmitterEffect.TellSubmitting> toldCoordinator() {
+    return last.effects().stream()
+        .filter(SubmitterEffect.TellSubmitting.class::isInstance)
+        .map(SubmitterEffect.TellSubmitting.class::cast)
+        .toList();
   }
 
   @Test

@@ -195,6 +195,11 @@ public final class NodeServices implements Surroundings {
     return open;
   }
 
+  /** What has waited for long here, for the operator. */
+  public Optional<String> stuck() {
+    return open.stuck(now());
+  }
+
   public Outbox outbox() {
     return outbox;
   }

@@ -87,6 +87,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 
 /** A node whose actors run. Made by {@link #start}; stopped with its actor system. */
 public final class RunningSequencer implements SequencerNode {
@@ -431,7 +432,8 @@ public final class RunningSequencer implements SequencerNode {
 
   @Override
   public List<String> remarks() {
-    return services.lacking().sentences();
+    return Stream.concat(services.lacking().sentences().stream(), services.stuck().stream())
+        .toList();
   }
 
   @Override

@@ -1,21 +1,30 @@
 package dev.sequitur.sequencer.setup;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.sequitur.cluster.metrics.Gauges;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.sender.SenderTransaction;
 import dev.sequitur.protocol.sender.TransactionState;
+import dev.sequitur.protocol.text.Counted;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * What this JVM's senders have that has not ended, counted by state when somebody looks: a tenth of
@@ -25,6 +34,11 @@ import java.util.function.Supplier;
 public final class OpenTransactions {
   private static final Set<TransactionState> OPEN =
       EnumSet.complementOf(EnumSet.of(TransactionState.CONFIRMED, TransactionState.REVERTED));
+
+  /** As the alert on the age of the oldest has it. */
+  private static final Duration LONG = Duration.ofMinutes(10);
+
+  private static final int MOST_NAMED = 5;
 
   private final Map<ContractAddress, Sender> senders = new ConcurrentHashMap<>();
 
@@ -52,7 +66,8 @@ public final class OpenTransactions {
     Gauges.show(
         registry,
         "sequitur_transactions_oldest_seconds",
-        "How long ago the oldest of them was accepted that is not parked; 0 if there is none.",
+        "How long ago the oldest of them was accepted that is neither parked nor its caller's to"
+            + " submit; 0 if there is none.",
         () -> oldest(clock.get()));
   }
 
@@ -69,13 +84,53 @@ public final class OpenTransactions {
   }
 
   private double oldest(Instant now) {
-    return senders.values().stream()
-        .flatMap(sender -> sender.state.getAcquire().transactions().values().stream())
-        .filter(one -> one.state() != TransactionState.PARKED)
+    return underWay()
         .map(SenderTransaction::accepted)
         .min(Comparator.naturalOrder())
         .map(accepted -> Math.max(0, Duration.between(accepted, now).toMillis() / 1_000.0))
         .orElse(0.0);
+  }
+
+  private Stream<SenderTransaction> underWay() {
+    return senders.values().stream()
+        .flatMap(sender -> sender.state.getAcquire().transactions().values().stream())
+        .filter(SenderTransaction::isUnderWay);
+  }
+
+  /**
+   * What has not ended for long, for which nodes it waits: a sentence for the operator. It names no
+   * transaction, since everybody who reaches the node may read it.
+   */
+  public Optional<String> stuck(Instant now) {
+    long number = 0;
+    var since = now;
+    var nodes = new TreeSet<NodeName>();
+    for (var one : underWay().toList()) {
+      if (one.accepted().plus(LONG).isBefore(now)) {
+        number++;
+        since = one.accepted().isBefore(since) ? one.accepted() : since;
+        nodes.addAll(one.awaitedNodes());
+      }
+    }
+    if (number == 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "%s accepted more than %d minutes ago %s not ended, the oldest since %s%s. `sequitur transactions --stuck-for %dm` says for whom each waits."
+            .formatted(
+                Counted.of(number, "transaction"),
+                LONG.toMinutes(),
+                number == 1 ? "has" : "have",
+                since.truncatedTo(ChronoUnit.SECONDS),
+                nodes.isEmpty() ? "" : "; it is up to " + named(nodes),
+                LONG.toMinutes()));
+  }
+
+  private static String named(Collection<NodeName> nodes) {
+    var some = nodes.stream().limit(MOST_NAMED).map(NodeName::value).collect(joining(", "));
+    return nodes.size() <= MOST_NAMED
+        ? some
+        : some + " and " + (nodes.size() - MOST_NAMED) + " more";
   }
 
   private Map<TransactionState, Double> byState() {

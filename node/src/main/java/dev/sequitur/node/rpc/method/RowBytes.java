@@ -43,7 +43,9 @@ final class RowBytes {
   static long of(Prepared prepared) {
     var transaction = prepared.prepared();
     long states =
-        transaction.inputs().size() + transaction.reads().size() + transaction.outputs().size();
+        (long) transaction.inputs().size()
+            + transaction.reads().size()
+            + transaction.outputs().size();
     return REST
         + HASH * states
         + prepared.outputs().stream().mapToLong(RowBytes::of).sum()

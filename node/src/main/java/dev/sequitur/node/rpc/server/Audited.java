@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 
 /**
  * Writes down calls that change something: who, which method, what they named, what they came to.
@@ -43,16 +44,27 @@ final class Audited {
           "genesisTransaction",
           "contractAddress");
 
+  /** Of all networks together so many are written one by one. */
+  static final int FAILED_LOGINS = 200;
+
+  private static final String ALL = "all";
+
   private final Optional<AuditLog> log;
   private final InstantSource clock;
-  private final Refusals refusals = new Refusals(System::nanoTime);
+  private final Refusals refusals;
 
   /** Apart: who comes from many addresses does not have callers forgotten. */
-  private final Refusals failedLogins = new Refusals(System::nanoTime);
+  private final Refusals failedLogins;
 
-  Audited(Optional<AuditLog> log, InstantSource clock) {
+  /** Who has very many addresses would fill the disk from all of them together. */
+  private final Refusals allFailedLogins;
+
+  Audited(Optional<AuditLog> log, InstantSource clock, LongSupplier nanoTime) {
     this.log = log;
     this.clock = clock;
+    this.refusals = new Refusals(nanoTime);
+    this.failedLogins = new Refusals(nanoTime);
+    this.allFailedLogins = new Refusals(nanoTime, FAILED_LOGINS);
   }
 
   /** What is known of a call so far; an entry that is not asked for costs nothing. */
@@ -128,10 +140,17 @@ final class Audited {
     return Optional.of(new Entry(method, caller));
   }
 
-  /** Somebody has shown something that does not hold; of one network within the same bound. */
+  /**
+   * Somebody has shown something that does not hold; of one network within the same bound, and of
+   * all together within one of their own.
+   */
   void failedLogin(Network from, RpcFailure failure) {
     var leftOut = log.isEmpty() ? OptionalLong.empty() : failedLogins.due(from.name());
-    if (leftOut.isEmpty() || !log.get().takePlace()) {
+    if (leftOut.isEmpty()) {
+      return;
+    }
+    var leftOutOfAll = allFailedLogins.due(ALL, 1 + leftOut.getAsLong());
+    if (leftOutOfAll.isEmpty() || !log.get().takePlace()) {
       return;
     }
     var json =
@@ -142,6 +161,9 @@ final class Audited {
             .put("reason", failure.text());
     if (leftOut.getAsLong() > 0) {
       json.put("refusedBefore", leftOut.getAsLong());
+    }
+    if (leftOutOfAll.getAsLong() > 0) {
+      json.put("refusedBeforeOfAll", leftOutOfAll.getAsLong());
     }
     log.get().write(json);
   }

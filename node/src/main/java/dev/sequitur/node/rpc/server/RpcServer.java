@@ -146,7 +146,7 @@ public final class RpcServer {
     var metrics = new RpcMetrics(served.registry());
     metrics.methods(methods.methods());
     var checks = checks(served, audit, healthy);
-    var audited = new Audited(audit, InstantSource.system());
+    var audited = new Audited(audit, InstantSource.system(), System::nanoTime);
     var strangers = new Strangers(audited);
     var rpc =
         new JsonRpc(

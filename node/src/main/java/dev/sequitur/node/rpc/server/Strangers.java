@@ -2,16 +2,21 @@ package dev.sequitur.node.rpc.server;
 
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
+import akka.http.javadsl.model.StatusCodes;
 import akka.http.javadsl.model.headers.Connection;
 import akka.http.javadsl.model.headers.RawHeader;
 import dev.sequitur.cluster.admission.Network;
 import dev.sequitur.cluster.admission.SeldomLines;
 import dev.sequitur.node.guard.FailedLogins;
+import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,11 +29,28 @@ final class Strangers {
   private static final Logger LOG = LoggerFactory.getLogger(Strangers.class);
 
   private final Audited audited;
-  private final FailedLogins logins = new FailedLogins(System::nanoTime);
-  private final SeldomLines lines = new SeldomLines(System::nanoTime);
+  private final FailedLogins logins;
+  private final SeldomLines lines;
+  private final Function<Duration, CompletionStage<Void>> later;
 
   Strangers(Audited audited) {
+    this(
+        audited,
+        System::nanoTime,
+        wait ->
+            new CompletableFuture<Void>()
+                .completeOnTimeout(null, wait.toMillis(), TimeUnit.MILLISECONDS));
+  }
+
+  /**
+   * @param later completes after a while
+   */
+  Strangers(
+      Audited audited, LongSupplier nanoTime, Function<Duration, CompletionStage<Void>> later) {
     this.audited = audited;
+    this.logins = new FailedLogins(nanoTime);
+    this.lines = new SeldomLines(nanoTime);
+    this.later = later;
   }
 
   /**
@@ -39,10 +61,12 @@ final class Strangers {
    */
   CompletionStage<HttpResponse> answer(
       HttpRequest request, InetAddress address, RpcFailure failure, HttpResponse refusal) {
-    var response =
-        refusal
-            .addHeader(RawHeader.create("WWW-Authenticate", Visit.CHALLENGE))
-            .addHeader(Connection.create("close"));
+    var closing = refusal.addHeader(Connection.create("close"));
+    if (failure.code().equals(ErrorCode.NO_ISSUER_KEYS.code())) {
+      // Nobody has shown anything wrong: the node cannot tell, and has said why in its log.
+      return CompletableFuture.completedFuture(closing.withStatus(StatusCodes.SERVICE_UNAVAILABLE));
+    }
+    var response = closing.addHeader(RawHeader.create("WWW-Authenticate", Visit.CHALLENGE));
     tell(address, failure);
     if (!Visit.shows(request)) {
       return CompletableFuture.completedFuture(response);
@@ -52,8 +76,13 @@ final class Strangers {
     var wait = logins.failed(from);
     return wait.isZero()
         ? CompletableFuture.completedFuture(response)
-        : new CompletableFuture<HttpResponse>()
-            .completeOnTimeout(response, wait.toMillis(), TimeUnit.MILLISECONDS);
+        : later
+            .apply(wait)
+            .thenApply(
+                over -> {
+                  logins.answered(from);
+                  return response;
+                });
   }
 
   private void tell(InetAddress address, RpcFailure failure) {

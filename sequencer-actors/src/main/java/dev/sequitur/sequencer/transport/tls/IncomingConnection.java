@@ -100,7 +100,10 @@ final class IncomingConnection {
     while (true) {
       var frame = connection.read(most);
       switch (frame.kind()) {
-        case PING -> connection.write(Frame.Kind.PONG, new byte[0]);
+        case PING -> {
+          context.mustHoldStill(connection);
+          connection.write(Frame.Kind.PONG, new byte[0]);
+        }
         case ENVELOPES -> deliver(peer, decode(peer, frame.body()), inbox);
         case HELLO, WELCOME, REFUSED, PONG -> {
           // Nothing that a peer says now; a later minor version may have a use for it.

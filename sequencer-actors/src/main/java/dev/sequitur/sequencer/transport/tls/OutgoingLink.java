@@ -226,6 +226,7 @@ final class OutgoingLink {
     while (!closed) {
       long untilPing = nextPing - System.nanoTime();
       if (untilPing <= 0) {
+        context.mustHoldStill(connection);
         connection.write(Frame.Kind.PING, new byte[0]);
         nextPing = System.nanoTime() + ping.toNanos();
       } else if (broken) {

@@ -28,9 +28,11 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -133,6 +135,27 @@ class TlsAuthenticationTest {
         .isInstanceOf(IOException.class);
 
     awaitRefused(node1);
+  }
+
+  /** Also one that is connected, which may stay so for months. */
+  @Test
+  void aPeerWhoseCertificateWasRevokedIsHeardNoMore() throws Exception {
+    var node1 = network.start(NODE1);
+    var node2 = network.start(NODE2);
+    node2.transport().send(List.of(numbered(NODE2, NODE1, 1)));
+    await().until(() -> node1.arrived().contains(1));
+    var certificate = TlsIdentity.read(network.files(NODE2), NODE2, Instant.now()).chain().get(0);
+    var digest = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
+
+    Files.writeString(directory.resolve("authority.pem.refused"), HexFormat.of().formatHex(digest));
+
+    awaitRefused(node1);
+    await().until(() -> !node1.transport().links().get(NODE2).connected());
+    assertThat(node1.transport().links().get(NODE2).trouble()).contains("revoked");
+    node2.transport().send(List.of(numbered(NODE2, NODE1, 2)));
+    long refused = node1.count(TransportCounter.CONNECTIONS_REFUSED);
+    await().until(() -> node1.count(TransportCounter.CONNECTIONS_REFUSED) > refused + 1);
+    assertThat(node1.arrived()).doesNotContain(2);
   }
 
   @Test
