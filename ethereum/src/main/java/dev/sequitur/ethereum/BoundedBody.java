@@ -16,6 +16,19 @@ final class BoundedBody implements BodySubscriber<byte[]> {
   private final CompletableFuture<byte[]> body = new CompletableFuture<>();
   private Flow.Subscription subscription;
 
+  private static final class TooLong extends IOException {
+    private static final long serialVersionUID = 1;
+
+    private TooLong(int most) {
+      super("its answer is longer than " + most + " bytes");
+    }
+  }
+
+  /** Whether what failed is that an answer was too long. */
+  static boolean isTooLong(Throwable failure) {
+    return failure instanceof TooLong || failure.getCause() instanceof TooLong;
+  }
+
   /**
    * @param most bytes
    */
@@ -39,7 +52,7 @@ final class BoundedBody implements BodySubscriber<byte[]> {
     for (var buffer : buffers) {
       if (bytes.size() + buffer.remaining() > most) {
         subscription.cancel();
-        body.completeExceptionally(new IOException("its answer is longer than " + most + " bytes"));
+        body.completeExceptionally(new TooLong(most));
         return;
       }
       var part = new byte[buffer.remaining()];

@@ -9,6 +9,7 @@ import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
@@ -22,9 +23,13 @@ final class ChainPool {
   /** Whoever is refused tries again within it. */
   private static final Duration REMARKED = Duration.ofMinutes(5);
 
+  /** Most blocks come within it. */
+  private static final Duration AWAITED = Duration.ofMinutes(1);
+
   private final ChainRpc rpc;
   private final LongSupplier nanos;
   private volatile Optional<Unclear> unclear = Optional.empty();
+  private volatile OptionalLong used = OptionalLong.empty();
 
   /** The last refusal in words that are none that are known. */
   private record Unclear(String sentence, long at) {}
@@ -52,6 +57,7 @@ final class ChainPool {
    */
   CompletionStage<SubmitOutcome> outcome(
       TransactionHash hash, Fees offered, Answer answer, Supplier<CompletionStage<Long>> next) {
+    used = OptionalLong.of(nanos.getAsLong());
     return switch (answer) {
       case Answer.Result ignored -> completedFuture(new SubmitOutcome.Pooled(hash));
       case Answer.Refusal(var code, var words, var data) ->
@@ -59,6 +65,12 @@ final class ChainPool {
               .map(this::certain)
               .orElseGet(() -> unclear(hash, code, words, next));
     };
+  }
+
+  /** Whether anything was sent in the last minute. */
+  boolean isUsed() {
+    var last = used;
+    return last.isPresent() && nanos.getAsLong() - last.getAsLong() < AWAITED.toNanos();
   }
 
   /** Some nodes call the very same a replacement, and find that it pays too little for that. */

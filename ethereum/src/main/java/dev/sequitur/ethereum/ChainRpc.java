@@ -9,13 +9,17 @@ import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -31,14 +35,13 @@ public final class ChainRpc {
   public static final String KEY = "ledger.ethereum.rpc";
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-  private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
   private static final int MOST_SAID = 200;
-
-  /** Calls in one request; nodes refuse longer ones. */
-  private static final int BATCH = 100;
 
   /** Bytes of an answer: 32 full blocks of 30 million gas. */
   private static final int MOST_ANSWERED = 128 * 1024 * 1024;
+
+  /** Who calls may not, or not now: fewer calls make it no better. */
+  private static final Set<Integer> OF_THE_CALLER = Set.of(401, 402, 403, 404, 407, 429);
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -48,6 +51,30 @@ public final class ChainRpc {
   private final Executor executor;
   private final HttpClient client;
   private final AtomicInteger answering = new AtomicInteger();
+  private final Duration timeout;
+  private final BatchSize batch;
+  private final Turns turns;
+
+  /**
+   * How much a node is asked.
+   *
+   * @param batch calls in one request at most
+   * @param atOnce requests to all nodes that are under way at most
+   * @param timeout of the answer to one request
+   */
+  public record Limits(int batch, int atOnce, Duration timeout) {
+    /** If nothing else is said. */
+    public static final Limits DEFAULT = new Limits(100, 32, Duration.ofSeconds(30));
+  }
+
+  /** A node did not take so many calls in one request, and may take fewer. */
+  private static final class TooMany extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private TooMany(LedgerUnreachableException cause) {
+      super(cause.getMessage(), cause);
+    }
+  }
 
   /**
    * A method and its parameters.
@@ -92,7 +119,7 @@ public final class ChainRpc {
    * @param executor reads answers and runs what follows on them
    */
   public ChainRpc(List<URI> nodes, String named, Executor executor) {
-    this(nodes, named, ChainAccess.NONE, executor);
+    this(nodes, named, ChainAccess.NONE, Limits.DEFAULT, executor);
   }
 
   /**
@@ -100,7 +127,8 @@ public final class ChainRpc {
    *
    * @param access what is shown to each of the nodes
    */
-  public ChainRpc(List<URI> nodes, String named, ChainAccess access, Executor executor) {
+  public ChainRpc(
+      List<URI> nodes, String named, ChainAccess access, Limits limits, Executor executor) {
     if (nodes.isEmpty()) {
       throw new IllegalArgumentException("A chain is reached by at least one node.");
     }
@@ -108,6 +136,9 @@ public final class ChainRpc {
     this.named = named;
     this.access = access;
     this.executor = executor;
+    this.timeout = limits.timeout();
+    this.batch = new BatchSize(limits.batch());
+    this.turns = new Turns(limits.atOnce());
     var builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -149,11 +180,24 @@ public final class ChainRpc {
   /**
    * What the node at a place answers, and no other.
    *
-   * @param calls few enough for one request
+   * @param calls few; one after another if it does not take them together
    * @return fails with a {@link LedgerUnreachableException} if it does not answer, or refuses
    */
   CompletionStage<List<JsonNode>> resultsOf(int place, List<Call> calls) {
-    return send(calls, place).thenApply(answers -> results(calls, answers));
+    var together =
+        calls.size() > batch.now()
+            ? oneByOne(place, calls)
+            : send(calls, place)
+                .exceptionallyCompose(
+                    failure ->
+                        Answers.cause(failure) instanceof TooMany
+                            ? oneByOne(place, calls)
+                            : CompletableFuture.failedFuture(failure));
+    return together.thenApply(answers -> results(calls, answers));
+  }
+
+  private CompletionStage<List<Answer>> oneByOne(int place, List<Call> calls) {
+    return Answers.inParts(calls, 1, part -> send(part, place));
   }
 
   /**
@@ -194,28 +238,58 @@ public final class ChainRpc {
    * @return fails with a {@link LedgerUnreachableException} if no node answers
    */
   public CompletionStage<List<Answer>> answers(List<Call> calls) {
-    return Answers.inParts(calls, BATCH, this::sendToAny);
+    return calls.isEmpty()
+        ? CompletableFuture.completedFuture(List.of())
+        : inBatches(calls, List.of());
+  }
+
+  /** Batches are halved where no node takes one, until single calls are refused too. */
+  private CompletionStage<List<Answer>> inBatches(List<Call> calls, List<Answer> before) {
+    int size = Math.min(batch.now(), calls.size());
+    return sendToAny(calls.subList(0, size))
+        .handle(
+            (answers, failure) -> {
+              if (failure == null) {
+                batch.taken();
+                var all = new ArrayList<>(before);
+                all.addAll(answers);
+                return size == calls.size()
+                    ? CompletableFuture.completedFuture(List.copyOf(all))
+                    : inBatches(calls.subList(size, calls.size()), all);
+              } else if (Answers.cause(failure) instanceof TooMany) {
+                batch.refused(size);
+                return inBatches(calls, before);
+              }
+              return CompletableFuture.<List<Answer>>failedFuture(Answers.cause(failure));
+            })
+        .thenCompose(answered -> answered);
   }
 
   private CompletionStage<List<Answer>> sendToAny(List<Call> calls) {
     int first = answering.get();
-    return sendTo(calls, first, first);
+    return sendTo(calls, first, first, Optional.empty());
   }
 
   /**
    * @param first the place of the node that was asked first; each is asked once
+   * @param tooMany what a node before said that may take fewer calls
    */
-  private CompletionStage<List<Answer>> sendTo(List<Call> calls, int first, int place) {
+  private CompletionStage<List<Answer>> sendTo(
+      List<Call> calls, int first, int place, Optional<TooMany> tooMany) {
     return send(calls, place)
         .handle(
             (answers, failure) -> {
               if (failure == null) {
                 return askOthers(calls, answers, first, place);
-              } else if (place + 1 - first >= nodes.size()) {
-                return CompletableFuture.<List<Answer>>failedFuture(Answers.cause(failure));
+              }
+              var cause = Answers.cause(failure);
+              var refused = cause instanceof TooMany fewer ? Optional.of(fewer) : tooMany;
+              if (place + 1 - first >= nodes.size()) {
+                return CompletableFuture.<List<Answer>>failedFuture(
+                    refused.<Throwable>map(fewer -> fewer).orElse(cause));
               }
               answering.compareAndSet(place % nodes.size(), (place + 1) % nodes.size());
-              return sendTo(calls, first, place + 1);
+              return sendTo(calls, first, place + 1, refused);
             })
         .thenCompose(answered -> answered);
   }
@@ -252,10 +326,12 @@ public final class ChainRpc {
 
   private CompletionStage<List<Answer>> send(List<Call> calls, int place) {
     var node = nodes.get(place % nodes.size());
-    return access.isNone()
-        ? send(calls, node, List.of())
-        : CompletableFuture.supplyAsync(access::lines, executor)
-            .thenCompose(lines -> send(calls, node, lines));
+    return turns.take(
+        () ->
+            access.isNone()
+                ? send(calls, node, List.of())
+                : CompletableFuture.supplyAsync(access::lines, executor)
+                    .thenCompose(lines -> send(calls, node, lines)));
   }
 
   private CompletionStage<List<Answer>> send(
@@ -263,7 +339,7 @@ public final class ChainRpc {
     var node = address.withSecrets(lines.stream().map(ChainAccess.Line::secret).toList());
     var request =
         HttpRequest.newBuilder(node.at())
-            .timeout(ANSWER_TIMEOUT)
+            .timeout(timeout)
             .header("content-type", "application/json")
             .POST(BodyPublishers.ofByteArray(body(calls)));
     node.authorization().ifPresent(sent -> request.header("authorization", sent));
@@ -290,29 +366,35 @@ public final class ChainRpc {
       NodeAddress node, List<Call> calls, HttpResponse<byte[]> response, Throwable failure) {
     if (failure != null) {
       var cause = Answers.cause(failure);
-      throw new LedgerUnreachableException(
-          "The chain's node at %s does not answer (%s): start it, or correct %s."
-              .formatted(node.shown(), node.hide(String.valueOf(cause)), named),
-          cause);
+      var unreachable =
+          new LedgerUnreachableException(
+              "The chain's node at %s does not answer (%s): start it, or correct %s."
+                  .formatted(node.shown(), node.hide(String.valueOf(cause)), named),
+              cause);
+      boolean isSlow =
+          cause instanceof HttpTimeoutException && !(cause instanceof HttpConnectTimeoutException);
+      boolean mayBeTooMany = isSlow || BoundedBody.isTooLong(cause);
+      throw calls.size() > 1 && mayBeTooMany ? new TooMany(unreachable) : unreachable;
     }
     try {
       var body = JSON.readTree(response.body());
       var answers = body.isArray() ? body : JsonNodeFactory.instance.arrayNode().add(body);
       var byId = new Answer[calls.size()];
       for (var answer : answers) {
-        int id = answer.path("id").asInt(-1);
+        // A node that does not even read a call names none in its error.
+        int id = calls.size() == 1 ? 0 : answer.path("id").asInt(-1);
         if (id >= 0 && id < byId.length && answer instanceof ObjectNode object) {
           byId[id] = answer(node, object);
         }
       }
       for (var answer : byId) {
         if (answer == null) {
-          throw unusable(node, response);
+          throw unusable(node, calls, response);
         }
       }
       return List.of(byId);
     } catch (JsonProcessingException e) {
-      throw unusable(node, response);
+      throw unusable(node, calls, response);
     } catch (java.io.IOException e) {
       throw new LedgerUnreachableException("The answer of " + node.shown() + " cannot be read.", e);
     }
@@ -328,16 +410,21 @@ public final class ChainRpc {
         : new Answer.Result(answer.path("result"));
   }
 
-  private LedgerUnreachableException unusable(NodeAddress node, HttpResponse<byte[]> response) {
+  /** Nodes refuse what is too long for them by a page, by one error for all, or by leaving out. */
+  private RuntimeException unusable(
+      NodeAddress node, List<Call> calls, HttpResponse<byte[]> response) {
     var body = response.body();
-    return new LedgerUnreachableException(
-        "What answers at %s is no JSON-RPC of a chain (status %d): correct %s. It said: %s"
-            .formatted(
-                node.shown(),
-                response.statusCode(),
-                named,
-                node.hide(
-                    new String(
-                        body, 0, Math.min(body.length, MOST_SAID), StandardCharsets.UTF_8))));
+    int status = response.statusCode();
+    var unusable =
+        new LedgerUnreachableException(
+            "What answers at %s is no JSON-RPC of a chain (status %d): correct %s. It said: %s"
+                .formatted(
+                    node.shown(),
+                    status,
+                    named,
+                    node.hide(
+                        new String(
+                            body, 0, Math.min(body.length, MOST_SAID), StandardCharsets.UTF_8))));
+    return calls.size() > 1 && !OF_THE_CALLER.contains(status) ? new TooMany(unusable) : unusable;
   }
 }

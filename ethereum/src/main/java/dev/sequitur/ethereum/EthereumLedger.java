@@ -22,6 +22,7 @@ import dev.sequitur.protocol.port.KnownGroups;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.PublicContracts;
 import dev.sequitur.protocol.port.Signatures;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,15 +57,22 @@ public final class EthereumLedger implements BaseLedger {
    * @param quorum so many of the chain's nodes must tell the same block before it counts
    * @param maxLag so many blocks a node may lie behind another one, or behind what was seen
    * @param firstBlock from which on there may be groups; 0 if it is to be found
+   * @param idlePause between two looks for a new block, while nobody waits for one
    */
   public record Settings(
-      long chainId, LedgerAddress factory, Head head, int quorum, long maxLag, long firstBlock) {
+      long chainId,
+      LedgerAddress factory,
+      Head head,
+      int quorum,
+      long maxLag,
+      long firstBlock,
+      Duration idlePause) {
     /** Blocks that a node may lie behind, if nothing else is said. */
     public static final long MAX_LAG = 16;
 
     /** Believes the node that is asked, and looks for the first block itself. */
     public Settings(long chainId, LedgerAddress factory, Head head) {
-      this(chainId, factory, head, 1, MAX_LAG, 0);
+      this(chainId, factory, head, 1, MAX_LAG, 0, Duration.ZERO);
     }
   }
 
@@ -181,6 +189,12 @@ public final class EthereumLedger implements BaseLedger {
   @Override
   public CompletionStage<Boolean> knows(TransactionHash hash) {
     return pool.knows(hash);
+  }
+
+  /** Whoever has sent something lately waits for its block. */
+  @Override
+  public Duration idlePause() {
+    return pool.isUsed() ? Duration.ZERO : settings.idlePause();
   }
 
   @Override

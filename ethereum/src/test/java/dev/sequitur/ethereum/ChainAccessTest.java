@@ -65,6 +65,7 @@ class ChainAccessTest {
             List.of(address),
             ChainRpc.KEY,
             new ChainAccess(List.of(shown), Optional.empty(), InstantSource.fixed(NOW)),
+            ChainRpc.Limits.DEFAULT,
             ForkJoinPool.commonPool());
     var told = new StringBuilder();
     assertThatThrownBy(() -> rpc.ask("eth_chainId").toCompletableFuture().join())

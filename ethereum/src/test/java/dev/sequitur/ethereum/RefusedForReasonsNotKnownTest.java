@@ -46,9 +46,16 @@ final class RefusedForReasonsNotKnownTest {
           new EthereumLedger(
               new ChainRpc(List.of(node.address()), ForkJoinPool.commonPool()),
               new EthereumLedger.Settings(
-                  Anvil.CHAIN, new LedgerAddress("0x" + "1".repeat(40)), Head.LATEST),
+                  Anvil.CHAIN,
+                  new LedgerAddress("0x" + "1".repeat(40)),
+                  Head.LATEST,
+                  1,
+                  EthereumLedger.Settings.MAX_LAG,
+                  0,
+                  Duration.ofSeconds(2)),
               SIGNATURES);
       node.takesButTheFirst(WORDS);
+      assertThat(ledger.idlePause()).isEqualTo(Duration.ofSeconds(2));
 
       var first = transaction(ledger, directory, 0);
       var second = transaction(ledger, directory, 1);
@@ -56,6 +63,7 @@ final class RefusedForReasonsNotKnownTest {
           .containsExactly(
               new SubmitOutcome.PoolFull(first.hash()), new SubmitOutcome.Pooled(second.hash()));
       assertThat(ledger.remarks()).anyMatch(remark -> remark.contains(WORDS));
+      assertThat(ledger.idlePause()).as("its block is awaited").isZero();
 
       node.refuses(WORDS, false);
       assertThat(ledger.submit(List.of(first)).toCompletableFuture())

@@ -30,6 +30,8 @@ final class ScriptedNode implements AutoCloseable {
   private final Set<Integer> lost = new HashSet<>();
   private int headQuestions;
   private int requests;
+  private int mostCalls = Integer.MAX_VALUE;
+  private int statusOfMore;
   private long chainId = Anvil.CHAIN;
   private String code = "0x60";
   private String refusal = "";
@@ -117,6 +119,21 @@ final class ScriptedNode implements AutoCloseable {
     return headQuestions;
   }
 
+  /**
+   * It takes no more in one request.
+   *
+   * @param status of what it says to more, without a body; 200 for one error for all
+   */
+  synchronized ScriptedNode takesCalls(int most, int status) {
+    mostCalls = most;
+    statusOfMore = status;
+    return this;
+  }
+
+  private synchronized int refusal(JsonNode request) {
+    return request.size() > mostCalls && request.isArray() ? statusOfMore : 0;
+  }
+
   /** How often it was asked anything. */
   synchronized int requests() {
     return requests;
@@ -152,7 +169,15 @@ final class ScriptedNode implements AutoCloseable {
         headIsTold.await();
       }
       JsonNode body;
-      if (request.isArray()) {
+      int refusal = refusal(request);
+      if (refusal == 200) {
+        var error = JSON.createObjectNode().put("jsonrpc", "2.0").putNull("id");
+        error.putObject("error").put("code", -32600).put("message", "batch too large");
+        body = error;
+      } else if (refusal > 0) {
+        exchange.sendResponseHeaders(refusal, -1);
+        return;
+      } else if (request.isArray()) {
         var all = JSON.createArrayNode();
         request.forEach(one -> all.add(answer(one)));
         body = all;

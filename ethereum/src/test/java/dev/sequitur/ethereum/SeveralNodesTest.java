@@ -44,7 +44,13 @@ final class SeveralNodesTest {
         new ChainRpc(
             List.of(first.address(), second.address(), third.address()), ForkJoinPool.commonPool()),
         new EthereumLedger.Settings(
-            Anvil.CHAIN, new LedgerAddress("0x" + "1".repeat(40)), Head.LATEST, quorum, MAX_LAG, 0),
+            Anvil.CHAIN,
+            new LedgerAddress("0x" + "1".repeat(40)),
+            Head.LATEST,
+            quorum,
+            MAX_LAG,
+            0,
+            Duration.ofSeconds(2)),
         new Secp256k1Signatures());
   }
 

@@ -26,6 +26,7 @@ public final class IdentityFiles {
   private final String who;
   private final InstantSource clock;
   private final Runnable onReload;
+  private final boolean isTelling;
   private List<String> stamp;
   private TlsIdentity identity;
   private String lastProblem = "";
@@ -39,7 +40,8 @@ public final class IdentityFiles {
         now -> TlsIdentity.read(files, node, now),
         node.value(),
         clock,
-        onReload);
+        onReload,
+        true);
   }
 
   private IdentityFiles(
@@ -47,12 +49,14 @@ public final class IdentityFiles {
       Function<Instant, TlsIdentity> reader,
       String who,
       InstantSource clock,
-      Runnable onReload) {
+      Runnable onReload,
+      boolean isTelling) {
     this.files = files;
     this.reader = reader;
     this.who = who;
     this.clock = clock;
     this.onReload = onReload;
+    this.isTelling = isTelling;
     this.stamp = stampNow();
     this.identity = reader.apply(clock.instant());
     warnBeforeExpiry();
@@ -67,7 +71,17 @@ public final class IdentityFiles {
     var watched = new ArrayList<>(List.of(files.certificate(), files.privateKey()));
     files.clients().ifPresent(watched::add);
     return new IdentityFiles(
-        List.copyOf(watched), now -> TlsIdentity.read(files, now), "JSON-RPC", clock, () -> {});
+        List.copyOf(watched),
+        now -> TlsIdentity.read(files, now),
+        "JSON-RPC",
+        clock,
+        () -> {},
+        true);
+  }
+
+  /** For who only looks: whoever uses the certificate tells of it in the log. */
+  static IdentityFiles quietly(OwnCertificate certificate, InstantSource clock) {
+    return new IdentityFiles(certificate.files(), certificate.reader(), "", clock, () -> {}, false);
   }
 
   public synchronized TlsIdentity current() {
@@ -84,11 +98,13 @@ public final class IdentityFiles {
       stamp = newStamp;
       lastProblem = "";
       onReload.run();
-      LOG.info("{} has read its new certificates, valid until {}", who, identity.expires());
+      if (isTelling) {
+        LOG.info("{} has read its new certificates, valid until {}", who, identity.expires());
+      }
       warnBeforeExpiry();
     } catch (BadCertificate e) {
       // Between the writing of one file and of the next they do not match; so this is tried again.
-      if (!e.getMessage().equals(lastProblem)) {
+      if (isTelling && !e.getMessage().equals(lastProblem)) {
         lastProblem = e.getMessage();
         LOG.warn("{} keeps its old certificates: {}", who, e.getMessage());
       }
@@ -97,7 +113,7 @@ public final class IdentityFiles {
 
   private void warnBeforeExpiry() {
     Instant expires = identity.expires();
-    if (expires.isBefore(clock.instant().plus(WARN_BEFORE))) {
+    if (isTelling && expires.isBefore(clock.instant().plus(WARN_BEFORE))) {
       LOG.warn("The certificate of {} expires on {}: replace it.", who, expires);
     }
   }

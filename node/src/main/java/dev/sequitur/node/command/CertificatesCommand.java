@@ -4,6 +4,7 @@ import dev.sequitur.cluster.tls.BadCertificate;
 import dev.sequitur.cluster.tls.Certificates;
 import dev.sequitur.cluster.tls.Certificates.Validity;
 import dev.sequitur.console.AnswerOption;
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ITypeConverter;
@@ -34,8 +36,9 @@ import picocli.CommandLine.TypeConversionException;
     },
     footer = {
       "",
-      "Example:",
-      "  sequitur certificates --directory examples/two-nodes/certificates node1 node2 ledger"
+      "Examples:",
+      "  sequitur certificates --directory examples/two-nodes/certificates node1 node2 ledger",
+      "  sequitur certificates show --config node1.conf"
     })
 final class CertificatesCommand implements Callable<Integer> {
   private static final Duration A_YEAR = Duration.ofDays(365);
@@ -54,10 +57,10 @@ final class CertificatesCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "NODE",
-      arity = "1..*",
+      arity = "0..*",
       converter = Name.class,
       description = "The names of the nodes.")
-  private List<NodeName> nodes;
+  private List<NodeName> nodes = List.of();
 
   @Mixin private final AnswerOption answer = new AnswerOption();
 
@@ -74,12 +77,23 @@ final class CertificatesCommand implements Callable<Integer> {
     }
   }
 
-  CertificatesCommand(CommandContext context) {
+  private CertificatesCommand(CommandContext context) {
     this.context = context;
+  }
+
+  /** With its own command. */
+  static CommandLine commandLine(CommandContext context) {
+    return new CommandLine(new CertificatesCommand(context))
+        .addSubcommand(new ShowCertificatesCommand(context));
   }
 
   @Override
   public Integer call() {
+    if (nodes.isEmpty()) {
+      throw new WrongOption(
+          "Name the nodes that are to have certificates, as in `sequitur certificates node1 node2`;"
+              + " `sequitur certificates show` shows those of a node's configuration.");
+    }
     var now = Instant.now();
     try {
       var written =

@@ -19,7 +19,7 @@ public final class NodeCommands {
         new Offer(ConfigCommand.class, () -> ConfigCommand.commandLine(context)),
         new Offer(CheckStoreCommand.class, () -> new CheckStoreCommand(context)),
         new Offer(VerifyProofCommand.class, () -> new VerifyProofCommand(context)),
-        new Offer(CertificatesCommand.class, () -> new CertificatesCommand(context)),
+        new Offer(CertificatesCommand.class, () -> CertificatesCommand.commandLine(context)),
         new Offer(TokenCommand.class, () -> TokenCommand.commandLine(context)),
         new Offer(AuditCommand.class, () -> AuditCommand.commandLine(context)));
   }

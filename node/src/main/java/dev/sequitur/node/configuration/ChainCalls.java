@@ -20,10 +20,12 @@ import java.util.stream.Stream;
  * @param shown to each of them, with each request
  * @param tls by what they are known, and the certificate that is shown; empty for what Java trusts
  *     by itself, and none
+ * @param limits of what they are asked
  */
-public record ChainCalls(List<Shown> shown, Optional<Tls> tls) {
+public record ChainCalls(List<Shown> shown, Optional<Tls> tls, ChainRpc.Limits limits) {
   /** Of nodes that ask nobody who he is. */
-  public static final ChainCalls OPEN = new ChainCalls(List.of(), Optional.empty());
+  public static final ChainCalls OPEN =
+      new ChainCalls(List.of(), Optional.empty(), ChainRpc.Limits.DEFAULT);
 
   private static final String SECTION = "ledger.ethereum.access";
 
@@ -61,7 +63,15 @@ public record ChainCalls(List<Shown> shown, Optional<Tls> tls) {
             new ChainAccess(List.of(one), Optional.empty(), InstantSource.fixed(Instant.EPOCH))
                 .mistake()
                 .ifPresent(sentence -> reader.mistake(SECTION + ": " + sentence)));
-    return new ChainCalls(shown, tls(reader, nodes));
+    return new ChainCalls(shown, tls(reader, nodes), limits(reader));
+  }
+
+  private static ChainRpc.Limits limits(ConfigurationReader reader) {
+    var section = "ledger.ethereum.requests.";
+    return new ChainRpc.Limits(
+        reader.integer(section + "batch", 1, 10_000),
+        reader.integer(section + "at-once", 1, 1_000),
+        reader.duration(section + "timeout"));
   }
 
   private static Optional<Shown> header(ConfigurationReader reader) {

@@ -1,6 +1,7 @@
 package dev.sequitur.node.configuration;
 
 import com.typesafe.config.ConfigUtil;
+import dev.sequitur.cluster.ListenAddress;
 import dev.sequitur.cluster.tls.ServerFiles;
 import dev.sequitur.node.guard.GuardSettings;
 import dev.sequitur.node.guard.GuardSettings.Audit;
@@ -31,6 +32,10 @@ final class GuardSection {
 
   private static final String ROLES = "callers.roles";
   private static final int MANY = 1_000_000;
+
+  /** Requests a second of a caller from elsewhere, where nothing is set. */
+  private static final int OF_STRANGERS = 1_000;
+
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
   private static final String JWT = "callers.jwt";
   private static final String QUOTA = "callers.quota";
@@ -112,7 +117,7 @@ final class GuardSection {
   }
 
   private static Optional<Quota> quota(ConfigurationReader reader) {
-    int perSecond = reader.integer(QUOTA + ".requests-per-second", 0, MANY);
+    int perSecond = perSecond(reader);
     int burst = reader.integer(QUOTA + ".burst", 1, MANY);
     int inFlight = reader.integer(QUOTA + ".in-flight", 1, MANY);
     int pending = reader.integer(QUOTA + ".pending", 1, MANY);
@@ -121,6 +126,25 @@ final class GuardSection {
         perSecond == 0
             ? new Quota(MANY, MANY, inFlight, pending)
             : new Quota(perSecond, burst, inFlight, pending));
+  }
+
+  /** Where strangers can come to the port, a caller has a rate though nobody has set one. */
+  private static int perSecond(ConfigurationReader reader) {
+    var key = QUOTA + ".requests-per-second";
+    var text = reader.text(key);
+    if (text.equals("auto")) {
+      return ListenAddress.isBeyondLoopback(reader.text("rpc.host")) ? OF_STRANGERS : 0;
+    }
+    try {
+      int perSecond = Integer.parseInt(text);
+      if (perSecond >= 0 && perSecond <= MANY) {
+        return perSecond;
+      }
+    } catch (NumberFormatException e) {
+      // Falls through: the sentence is the same.
+    }
+    reader.mistake("%s is auto, or a whole number from 0 to %d.".formatted(key, MANY));
+    return 0;
   }
 
   private static Audit audit(ConfigurationReader reader, Path directory) {

@@ -5,6 +5,7 @@ import dev.sequitur.ethereum.EthereumLedger;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.protocol.id.LedgerAddress;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -34,6 +35,7 @@ public sealed interface LedgerAccess {
    * @param quorum so many nodes must tell the same block
    * @param maxLag so many blocks a node may lie behind
    * @param firstBlock from which on there may be groups; 0 if it is to be found
+   * @param idlePause between two looks for a new block, while nobody waits for one
    */
   record Ethereum(
       List<URI> rpc,
@@ -43,7 +45,8 @@ public sealed interface LedgerAccess {
       EthereumLedger.Head head,
       int quorum,
       long maxLag,
-      long firstBlock)
+      long firstBlock,
+      Duration idlePause)
       implements LedgerAccess {
     /** Of one node, as it is without a word. */
     public static Ethereum of(List<URI> rpc, String named, LedgerAddress factory) {
@@ -55,7 +58,8 @@ public sealed interface LedgerAccess {
           EthereumLedger.Head.LATEST,
           1,
           EthereumLedger.Settings.MAX_LAG,
-          0);
+          0,
+          Duration.ZERO);
     }
   }
 
@@ -99,6 +103,7 @@ public sealed interface LedgerAccess {
     int quorum = reader.integer("ledger.ethereum.quorum", 1, 100);
     long maxLag = reader.wholeNumber("ledger.ethereum.max-lag", 0, MANY);
     long firstBlock = reader.wholeNumber("ledger.ethereum.first-block", 0, Long.MAX_VALUE);
+    var idlePause = reader.duration("ledger.ethereum.idle-poll-interval");
     return switch (mode) {
       case EMBEDDED -> new Embedded(blocks);
       case REMOTE -> {
@@ -117,7 +122,7 @@ public sealed interface LedgerAccess {
                   + " it, or name more.");
         }
         yield new Ethereum(
-            rpc, ChainRpc.KEY, calls, factory(reader), head, quorum, maxLag, firstBlock);
+            rpc, ChainRpc.KEY, calls, factory(reader), head, quorum, maxLag, firstBlock, idlePause);
       }
     };
   }

@@ -1,5 +1,7 @@
 package dev.sequitur.node.guard;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.persistence.journal.PrivateDirectory;
@@ -12,8 +14,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +28,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Who has changed what, in files of its own that are only added to. One thread writes: all that
  * waits goes to the disk in one write. What cannot be written is not done: a call takes a place
- * before it begins, and there is none while the disk takes nothing. Thread-safe.
+ * before it begins, and there is none while the disk takes nothing. That is tried again from time
+ * to time; of calls that were done meanwhile the entries are kept, and written first. Thread-safe.
  *
  * <p>An entry is on the disk before its call is answered. A crash may lose the entry of a call that
  * was done and not answered.
@@ -37,12 +42,20 @@ public final class AuditLog implements AutoCloseable {
 
   private static final int MOST_IN_ONE_WRITE = 1_024;
 
+  /** Between two tries, while the disk takes nothing. */
+  private static final Duration AGAIN_AFTER = Duration.ofSeconds(5);
+
   private final Semaphore places = new Semaphore(PLACES);
   private final BlockingQueue<Waiting> waiting = new ArrayBlockingQueue<>(PLACES + 1);
   private final AuditFiles files;
   private final long fileBytes;
   private final int keepFiles;
+  private final Duration againAfter;
   private final Thread writer;
+
+  /** Of calls that were done and could not be written down; they hold their places. */
+  private final List<Waiting> owed = new ArrayList<>();
+
   private Path file;
   private FileChannel channel;
   private Place place;
@@ -54,13 +67,20 @@ public final class AuditLog implements AutoCloseable {
    */
   private record Waiting(String content, CompletableFuture<Void> written) {}
 
-  private AuditLog(AuditFiles files, long fileBytes, int keepFiles) throws IOException {
+  private AuditLog(AuditFiles files, long fileBytes, int keepFiles, Duration againAfter)
+      throws IOException {
     this.files = files;
+    this.againAfter = againAfter;
     this.fileBytes = fileBytes;
     this.keepFiles = keepFiles;
-    var last = files.repair();
-    this.place = last.place();
+    goOn(files.repair());
     this.writer = new Thread(this::run, "sequitur-audit");
+    writer.setDaemon(true);
+    writer.start();
+  }
+
+  private void goOn(AuditFiles.Last last) throws IOException {
+    place = last.place();
     if (last.file().isPresent()) {
       file = last.file().get();
       channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
@@ -68,8 +88,6 @@ public final class AuditLog implements AutoCloseable {
     } else {
       begin();
     }
-    writer.setDaemon(true);
-    writer.start();
   }
 
   /**
@@ -81,8 +99,22 @@ public final class AuditLog implements AutoCloseable {
    *     written
    */
   public static AuditLog open(Path directory, long fileBytes, int keepFiles) throws IOException {
+    return open(directory, fileBytes, keepFiles, AGAIN_AFTER);
+  }
+
+  static AuditLog open(Path directory, long fileBytes, int keepFiles, Duration againAfter)
+      throws IOException {
     PrivateDirectory.make(directory);
-    return new AuditLog(new AuditFiles(directory), fileBytes, keepFiles);
+    return new AuditLog(new AuditFiles(directory), fileBytes, keepFiles, againAfter);
+  }
+
+  /** Why calls that change something are refused now, as a sentence; empty if they are not. */
+  public Optional<String> trouble() {
+    return failed
+        ? Optional.of(
+            "The audit cannot be written, and so no call that changes something is done: make room on its disk, or let the node's user write it; the node's log names the file. It is tried again every %d s."
+                .formatted(againAfter.toSeconds()))
+        : Optional.empty();
   }
 
   /**
@@ -123,32 +155,64 @@ public final class AuditLog implements AutoCloseable {
     boolean open = true;
     while (open) {
       try {
-        batch.add(waiting.take());
+        var next = failed ? waiting.poll(againAfter.toNanos(), NANOSECONDS) : waiting.take();
+        Optional.ofNullable(next).ifPresent(batch::add);
         waiting.drainTo(batch, MOST_IN_ONE_WRITE);
         open = batch.stream().noneMatch(each -> each.content() == null);
         batch.removeIf(each -> each.content() == null);
+        if (failed && next != null) {
+          throw new IOException("an earlier entry could not be written");
+        }
         write(batch);
         batch.forEach(each -> each.written().complete(null));
+        places.release(batch.size());
       } catch (InterruptedException e) {
         open = false;
       } catch (IOException e) {
-        failed = true;
-        LOG.error(
-            "The audit cannot be written to {} ({}): calls that change something are refused until"
-                + " the node is started again. Make room there, or let the node's user write it.",
-            file,
-            e.getMessage());
+        fail(e);
+        owed.addAll(batch);
         batch.forEach(each -> each.written().completeExceptionally(e));
       }
-      places.release(batch.size());
       batch.clear();
     }
   }
 
+  private void fail(IOException cause) {
+    if (!failed) {
+      failed = true;
+      LOG.error(
+          "The audit cannot be written to {} ({}): calls that change something are refused until it"
+              + " can be, which is tried every {} s. Make room there, or let the node's user write"
+              + " it.",
+          file,
+          cause.getMessage(),
+          againAfter.toSeconds());
+    }
+  }
+
+  /** Goes on after the last entry that is whole. */
+  private void mend() throws IOException {
+    channel.close();
+    var last = files.repair();
+    if (last.place().number() < place.number()) {
+      throw new IOException("entries that were written are gone");
+    }
+    goOn(last);
+    append(owed);
+    places.release(owed.size());
+    owed.clear();
+    failed = false;
+    LOG.info("The audit is written to {} again", file);
+  }
+
   private void write(List<Waiting> batch) throws IOException {
     if (failed) {
-      throw new IOException("an earlier entry could not be written");
+      mend();
     }
+    append(batch);
+  }
+
+  private void append(List<Waiting> batch) throws IOException {
     if (size > fileBytes) {
       channel.close();
       begin();

@@ -1,6 +1,5 @@
 package dev.sequitur.node.guard;
 
-import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.limited.LimitedMap;
 import java.time.Duration;
 import java.util.Map;
@@ -45,13 +44,14 @@ public final class Refusals {
   /**
    * A caller was refused.
    *
+   * @param who as it is written down
    * @return how many of its refusals were left out since the last that was written; empty if this
    *     one is left out, too
    */
-  public OptionalLong due(Principal who) {
+  public OptionalLong due(String who) {
     long now = nanoTime.getAsLong();
     synchronized (callers) {
-      var caller = callers.computeIfAbsent(who.toString(), name -> new Caller(now));
+      var caller = callers.computeIfAbsent(who, name -> new Caller(now));
       if (now - caller.began >= SPAN.toNanos()) {
         caller.began = now;
         caller.written = 0;

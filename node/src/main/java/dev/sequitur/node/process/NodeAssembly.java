@@ -5,10 +5,12 @@ import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ListenAddress;
+import dev.sequitur.cluster.tls.WatchedCertificates;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.NodeJvms;
+import dev.sequitur.node.configuration.OwnCertificates;
 import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.process.StartFailure.LeftOut;
 import dev.sequitur.node.rehearsal.Rehearsal;
@@ -248,7 +250,8 @@ final class NodeAssembly {
             guard,
             tracing.spans(),
             new Diagnosable(configuration.shown(), LogFile.current()),
-            lacking);
+            lacking,
+            certificates());
     var rpc = await(RpcServer.start(system, served, configuration.rpc(), configuration.health()));
     var address = new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
     var end = new UnaskedEnd(system, configuration.name(), UnaskedEnd.Timer.ofJdk());
@@ -272,6 +275,13 @@ final class NodeAssembly {
           rehearsal.ifPresent(Rehearsal::close);
           tracing.close();
         });
+  }
+
+  private WatchedCertificates certificates() {
+    var certificates =
+        new WatchedCertificates(OwnCertificates.of(configuration), InstantSource.system());
+    certificates.show(outside.registry());
+    return certificates;
   }
 
   private NodeSetup setup(ActorSystem<Void> system) {

@@ -89,14 +89,15 @@ public final class ProcessStarter implements Starter {
             chain.calls().tls().map(ProcessStarter::calling),
             InstantSource.system());
     return new EthereumLedger(
-        new ChainRpc(chain.rpc(), chain.named(), access, executor),
+        new ChainRpc(chain.rpc(), chain.named(), access, chain.calls().limits(), executor),
         new EthereumLedger.Settings(
             chainId,
             chain.factory(),
             chain.head(),
             chain.quorum(),
             chain.maxLag(),
-            chain.firstBlock()),
+            chain.firstBlock(),
+            chain.idlePause()),
         new Secp256k1Signatures());
   }
 

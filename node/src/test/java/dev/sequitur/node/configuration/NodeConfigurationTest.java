@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sequitur.cluster.tls.TlsFiles;
 import dev.sequitur.ethereum.ChainAccess;
+import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.Secret;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.configuration.LoggingSettings.Destination;
@@ -132,6 +133,24 @@ class NodeConfigurationTest {
             new ChainAccess.Shown.Bearer(new Secret.InFile(token)));
     assertThat(read.calls().tls().orElseThrow().own()).isPresent();
     assertThat(read.toString()).doesNotContain("hunter2");
+  }
+
+  @Test
+  void howMuchAChainsNodesAreAskedIsTaken() throws IOException {
+    var usual = (LedgerAccess.Ethereum) NodeConfiguration.read(file(CHAIN)).ledger();
+    var little =
+        (LedgerAccess.Ethereum)
+            NodeConfiguration.read(
+                    file(
+                        CHAIN
+                            + "ledger.ethereum.idle-poll-interval = 9s\n"
+                            + "ledger.ethereum.requests { batch = 5, at-once = 1, timeout = 3s }"))
+                .ledger();
+
+    assertThat(usual.calls().limits()).isEqualTo(ChainRpc.Limits.DEFAULT);
+    assertThat(usual.idlePause()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(little.calls().limits()).isEqualTo(new ChainRpc.Limits(5, 1, Duration.ofSeconds(3)));
+    assertThat(little.idlePause()).isEqualTo(Duration.ofSeconds(9));
   }
 
   @ParameterizedTest
@@ -485,6 +504,30 @@ class NodeConfigurationTest {
                 .guard()
                 .quota())
         .contains(new Quota(50, 1_000, 1_000, 10_000));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "127.0.0.1, auto, 1000000",
+    "localhost, auto, 1000000",
+    "0.0.0.0, auto, 1000",
+    "0.0.0.0, 0, 1000000",
+    "0.0.0.0, 7, 7"
+  })
+  void whereOthersCanCallACallerHasARateUnlessItIsLifted(String host, String rate, int perSecond)
+      throws IOException {
+    var read =
+        NodeConfiguration.read(
+            file(
+                LEAST
+                    + "rpc.host = \"%s\"\ncallers.quota.requests-per-second = %s\n"
+                        .formatted(host, rate)));
+
+    assertThat(read.guard().quota().orElseThrow().perSecond()).isEqualTo(perSecond);
+    assertThat(mistakes(LEAST + "callers.quota.requests-per-second = some"))
+        .singleElement()
+        .asString()
+        .contains("callers.quota.requests-per-second is auto, or a whole number");
   }
 
   @Test

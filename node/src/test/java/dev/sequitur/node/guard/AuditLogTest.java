@@ -2,6 +2,7 @@ package dev.sequitur.node.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.node.rpc.json.JsonText;
 import java.io.IOException;
@@ -120,7 +121,57 @@ class AuditLogTest {
     assertThat(log.write(JsonText.object().put("number", 2))).failsWithin(Duration.ofSeconds(60));
 
     assertThat(log.takePlace()).isFalse();
+    assertThat(log.trouble()).get().asString().contains("cannot be written", "make room");
     log.close();
+  }
+
+  /** The second call was done: that it could not be written down before is no reason not to. */
+  @Test
+  void onceTheDiskTakesEntriesAgainTheAuditGoesOnWithAllThatWasDone() throws Exception {
+    var next = directory.resolve("audit-000000000002.log");
+    try (var log = AuditLog.open(directory, 100, 0, Duration.ofMillis(5))) {
+      written(log, 1);
+      Files.createDirectory(next);
+      assertThat(log.takePlace()).isTrue();
+      assertThat(log.takePlace()).as("another is under way").isTrue();
+      assertThat(log.write(JsonText.object().put("number", 2))).failsWithin(Duration.ofSeconds(60));
+      assertThat(log.write(JsonText.object().put("number", 3))).failsWithin(Duration.ofSeconds(60));
+      assertThat(log.takePlace()).isFalse();
+
+      Files.delete(next);
+      await().atMost(Duration.ofSeconds(60)).until(() -> log.trouble().isEmpty());
+
+      written(log, 4);
+      assertThat(files.verify(null).flaw()).isEmpty();
+      assertThat(files.verify(null).last().number()).isEqualTo(4);
+      assertThat(Files.readString(next)).contains("\"number\":2", "\"number\":3");
+    }
+  }
+
+  @Test
+  void whereEntriesAreGoneMeanwhileItDoesNotGoOn() throws Exception {
+    var next = directory.resolve("audit-000000000002.log");
+    try (var log = AuditLog.open(directory, 100, 0, Duration.ofMillis(5))) {
+      written(log, 1);
+      Files.createDirectory(next);
+      assertThat(log.takePlace()).isTrue();
+      assertThat(log.takePlace()).isTrue();
+      assertThat(log.write(JsonText.object().put("number", 2))).failsWithin(Duration.ofSeconds(60));
+      Files.delete(directory.resolve("audit-000000000001.log"));
+      Files.delete(next);
+
+      // Each is failed at once, and between two of them it has tried.
+      await()
+          .during(Duration.ofMillis(200))
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> log.trouble().isPresent());
+    }
+  }
+
+  private static void written(AuditLog log, int number) {
+    assertThat(log.takePlace()).isTrue();
+    assertThat(log.write(JsonText.object().put("number", number)))
+        .succeedsWithin(Duration.ofSeconds(60));
   }
 
   @Test

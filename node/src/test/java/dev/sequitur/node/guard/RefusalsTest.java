@@ -2,22 +2,16 @@ package dev.sequitur.node.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.guard.Principal;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class RefusalsTest {
-  private static final Principal ONE = caller("one");
-  private static final Principal OTHER = caller("other");
+  private static final String ONE = "token:one";
+  private static final String OTHER = "token:other";
 
   private final AtomicLong now = new AtomicLong(7);
   private final Refusals refusals = new Refusals(now::get);
-
-  private static Principal caller(String name) {
-    return new Principal(Principal.Kind.TOKEN, name, List.of());
-  }
 
   private void exhaust() {
     for (int i = 0; i < Refusals.EACH; i++) {

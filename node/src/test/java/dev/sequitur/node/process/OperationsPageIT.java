@@ -77,7 +77,9 @@ class OperationsPageIT {
               () ->
                   metrics(node1).get("sequitur_transport_connections_total{outcome=\"opened\"}")
                       > 0);
-      assertThat(metrics(node1).get("sequitur_transport_certificate_expiry_timestamp_seconds"))
+      assertThat(
+              metrics(node1)
+                  .get("sequitur_certificate_expiry_timestamp_seconds{use=\"transport\"}"))
           .isGreaterThan(System.currentTimeMillis() / 1000.0);
     }
   }

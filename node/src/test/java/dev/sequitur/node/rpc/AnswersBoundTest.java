@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.SubmitMode;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -106,6 +110,36 @@ class AnswersBoundTest {
     var id = responses.get(1).path("result").textValue();
     assertThat(id).as(responses.get(1).toString()).isNotNull();
     assertThat(rpc.result("ptx_getTransaction", "[\"" + id + "\"]").has("id")).isTrue();
+  }
+
+  /** Whoever wrote them, and whoever asks for them. */
+  @Test
+  void longRowsAreRefusedBeforeAnAnswerIsMadeOfThem() {
+    for (int i = 0; i < 40; i++) {
+      var small = Sample.intent(Sample.id(200 + i), null, SubmitMode.AUTO);
+      var transaction = small.privately().orElseThrow();
+      var large =
+          new PrivateTransaction(
+              transaction.id(),
+              transaction.contract(),
+              transaction.domain(),
+              transaction.function(),
+              transaction.from(),
+              Bytes.utf8("{\"memo\":\"" + "x".repeat(50_000) + "\"}"),
+              SubmitMode.AUTO,
+              List.of(),
+              transaction.salt());
+      rpc.node
+          .store()
+          .accept(
+              List.of(new Intent(0, small.created(), Optional.empty(), small.bodyHash(), large)));
+    }
+
+    for (var method : List.of("ptx_queryTransactions", "ptx_queryPendingTransactions")) {
+      assertThat(rpc.error(method, "[{\"limit\":40}]").get("message").textValue())
+          .startsWith("SQ010109: What the query has found has more than 1048576 bytes together");
+      assertThat(rpc.result(method, "[{\"limit\":5}]")).hasSize(5);
+    }
   }
 
   /** Also once the first of them have ended. */

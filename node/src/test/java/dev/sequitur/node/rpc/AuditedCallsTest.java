@@ -9,6 +9,7 @@ import dev.sequitur.node.guard.GuardSettings.Audit;
 import dev.sequitur.node.guard.GuardSettings.Writing;
 import dev.sequitur.protocol.guard.MethodGroup;
 import java.io.IOException;
+import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -78,6 +79,27 @@ class AuditedCallsTest {
               .isTrue();
         }
       }
+    }
+  }
+
+  @Test
+  void aNodeWhoseAuditCannotBeWrittenChangesNothingAndSaysSo(@TempDir Path directory)
+      throws IOException {
+    var guard =
+        GuardSettings.of(directory.resolve("tokens.json"))
+            .withAudit(new Audit(Writing.ALWAYS, directory, 100, 0));
+    try (var rpc = RunningRpc.guarded(guard)) {
+      rpc.result("schedule_pause", "[{\"family\": \"recurring\"}]");
+      // Where the next file would begin.
+      Files.createDirectory(directory.resolve("audit-000000000002.log"));
+
+      rpc.error("schedule_resume", "[{\"family\": \"recurring\"}]");
+
+      assertThat(rpc.error("schedule_resume", "[{\"family\": \"recurring\"}]").toString())
+          .contains("SQ010905");
+      var health = RunningRpc.parse(rpc.send(HttpRequest.newBuilder(rpc.uri("/health"))).body());
+      assertThat(health.get("status").textValue()).isEqualTo("DEGRADED");
+      assertThat(health.at("/troubles/0").textValue()).startsWith("The audit cannot be written");
     }
   }
 

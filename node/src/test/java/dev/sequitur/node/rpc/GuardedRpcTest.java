@@ -7,6 +7,7 @@ import dev.sequitur.cluster.tls.Certificates;
 import dev.sequitur.cluster.tls.FileContexts;
 import dev.sequitur.cluster.tls.ServerFiles;
 import dev.sequitur.console.WrongOption;
+import dev.sequitur.node.guard.AuditFiles;
 import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.guard.GuardSettings;
 import dev.sequitur.node.guard.GuardSettings.Authentication;
@@ -27,6 +28,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.WebSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,6 +41,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,6 +115,52 @@ class GuardedRpcTest {
       assertThat(answer.statusCode()).isEqualTo(401);
       assertThat(answer.body()).contains("SQ010012: ").doesNotContain("YWxpY2U", "sqt_0");
     }
+  }
+
+  /** A valid one of the same address is not slowed. */
+  @Test
+  void whoFailsAgainAndAgainIsAnsweredLateAndIsToldInTheAuditWithinABound() throws Exception {
+    var token = make("ci");
+    try (var rpc = RunningRpc.guarded(settings)) {
+      List<CompletableFuture<HttpResponse<Void>>> failed =
+          IntStream.range(0, 30)
+              .mapToObj(i -> rpc.client.sendAsync(asking(rpc, "Bearer sqt_00"), discarding()))
+              .toList();
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> failed.stream().filter(CompletableFuture::isDone).count() >= 5);
+
+      assertThat(name(rpc, "Bearer " + token).statusCode()).isEqualTo(200);
+
+      assertThat(failed).anyMatch(each -> !each.isDone());
+      for (var each : failed) {
+        assertThat(each.get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(401);
+      }
+      // More than as many are answered at once.
+      assertThat(rpc.send(HttpRequest.newBuilder(rpc.uri("/"))).statusCode()).isEqualTo(401);
+    }
+    var audit = new AuditFiles(directory.resolve("audit"));
+    assertThat(audit.verify(null).flaw()).isEmpty();
+    assertThat(Files.readAllLines(audit.list().get(0)))
+        .filteredOn(line -> line.contains("SQ010012"))
+        .hasSize(20)
+        .allSatisfy(
+            line ->
+                assertThat(line)
+                    .contains("\"from\":\"127.0.0.1\"", "This is no token of the node")
+                    .doesNotContain("sqt_00"));
+  }
+
+  private static HttpRequest asking(RunningRpc rpc, String authorization) {
+    return HttpRequest.newBuilder(rpc.uri("/"))
+        .header("Content-Type", "application/json")
+        .header("Authorization", authorization)
+        .POST(BodyPublishers.ofString(NAME))
+        .build();
+  }
+
+  private static HttpResponse.BodyHandler<Void> discarding() {
+    return BodyHandlers.discarding();
   }
 
   @Test

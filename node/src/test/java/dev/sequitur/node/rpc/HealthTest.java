@@ -4,6 +4,11 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.cluster.tls.Certificates;
+import dev.sequitur.cluster.tls.Certificates.Validity;
+import dev.sequitur.cluster.tls.OwnCertificate;
+import dev.sequitur.cluster.tls.ServerFiles;
+import dev.sequitur.cluster.tls.WatchedCertificates;
 import dev.sequitur.protocol.funding.Funding.GasReport;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.NodeName;
@@ -15,6 +20,9 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,10 +30,13 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What an operator and an orchestrator are told of the node; each reason alone. */
 class HealthTest {
   private final RunningRpc rpc = RunningRpc.withDefaults();
+
+  @TempDir private Path directory;
 
   @BeforeEach
   void withPeers() {
@@ -125,6 +136,33 @@ class HealthTest {
     rpc.node.ledger().head = new BlockHeight(899);
     assertCodes(503, 200, 503);
     assertThat(troubles("/health/ready").get(0)).contains("899", "1000", "backup");
+  }
+
+  @Test
+  void aCertificateThatEndsSoonIsARemarkAndOneThatHasEndedATrouble() throws IOException {
+    assertThat(ofCertificate(Duration.ofDays(13)).at("/status").textValue()).isEqualTo("UP");
+    assertThat(ofCertificate(Duration.ofDays(13)).at("/remarks/0").textValue())
+        .contains("rpc.tls.certificate", "ends on");
+    assertThat(ofCertificate(Duration.ofDays(-1)).at("/status").textValue()).isEqualTo("DEGRADED");
+    assertThat(ofCertificate(Duration.ofDays(-1)).at("/troubles/0").textValue())
+        .contains("rpc.tls.certificate", "has ended");
+  }
+
+  private JsonNode ofCertificate(Duration left) throws IOException {
+    var now = Instant.now();
+    var name = new NodeName("node1");
+    var files = Certificates.files(directory, name);
+    Certificates.writeNetwork(
+        directory, List.of(name), new Validity(now.minus(Duration.ofDays(30)), now.plus(left)));
+    var own =
+        OwnCertificate.of(
+            OwnCertificate.Use.RPC,
+            "rpc.tls.certificate",
+            new ServerFiles(files.certificate(), files.privateKey(), Optional.empty()));
+    var watched = new WatchedCertificates(List.of(own), () -> now.minus(Duration.ofDays(29)));
+    try (var other = RunningRpc.of(watched)) {
+      return RunningRpc.parse(other.send(HttpRequest.newBuilder(other.uri("/health"))).body());
+    }
   }
 
   /** FND-4. */

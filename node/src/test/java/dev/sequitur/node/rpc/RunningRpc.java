@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.metrics.Gauges;
+import dev.sequitur.cluster.tls.WatchedCertificates;
 import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.guard.GuardSettings;
 import dev.sequitur.node.rehearsal.ChaosAccess;
@@ -73,7 +74,7 @@ public final class RunningRpc implements AutoCloseable {
       Optional<ChaosAccess> chaos,
       SchedulerOnRules scheduler,
       GuardSettings guarded) {
-    this(settings, chaos, scheduler, guarded, Diagnosable.NOTHING);
+    this(settings, chaos, scheduler, guarded, Diagnosable.NOTHING, WatchedCertificates.NONE);
   }
 
   private RunningRpc(
@@ -81,7 +82,8 @@ public final class RunningRpc implements AutoCloseable {
       Optional<ChaosAccess> chaos,
       SchedulerOnRules scheduler,
       GuardSettings guarded,
-      Diagnosable diagnosable) {
+      Diagnosable diagnosable,
+      WatchedCertificates certificates) {
     this.scheduler = scheduler;
     this.tls = guarded.tls().isPresent();
     var guard = new Guard(guarded, InstantSource.system());
@@ -97,7 +99,8 @@ public final class RunningRpc implements AutoCloseable {
             guard,
             TransactionSpans.OFF,
             diagnosable,
-            Optional.empty());
+            Optional.empty(),
+            certificates);
     server = RpcServer.start(system, served, settings, HEALTH).toCompletableFuture().join();
   }
 
@@ -112,7 +115,19 @@ public final class RunningRpc implements AutoCloseable {
         Optional.empty(),
         new SchedulerOnRules(MultiSignatureSettings.MVP),
         UNASKED,
-        diagnosable);
+        diagnosable,
+        WatchedCertificates.NONE);
+  }
+
+  /** A node that shows certificates of itself. */
+  static RunningRpc of(WatchedCertificates certificates) {
+    return new RunningRpc(
+        RpcSettings.loopback(0),
+        Optional.empty(),
+        new SchedulerOnRules(MultiSignatureSettings.MVP),
+        UNASKED,
+        Diagnosable.NOTHING,
+        certificates);
   }
 
   /** A node whose multi-signature family follows the profile current. */

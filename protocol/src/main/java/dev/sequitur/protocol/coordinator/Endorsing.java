@@ -509,7 +509,7 @@ final class Endorsing {
       return;
     }
     if (tooOften) {
-      tellSender(step, transaction, "Endorsement refused: " + reason);
+      tellSender(step, transaction, "Endorsement refused by %s: %s".formatted(by, reason));
     } else {
       Assembling.requeueAfterRefusal(step, id, setbacks);
     }

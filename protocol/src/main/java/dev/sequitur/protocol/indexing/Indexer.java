@@ -46,6 +46,9 @@ public record Indexer(int confirmations, Groups groups) {
 
   static final Duration REDELIVER_AFTER = Duration.ofSeconds(5);
 
+  /** Between two looks at a ledger that lacks blocks of which somebody was told. */
+  static final Duration LOOK_AFTER = Duration.ofSeconds(5);
+
   /** Blocks whose hashes are remembered, to find the ancestor of a reorganisation. */
   static final int TRAIL = 256;
 
@@ -170,7 +173,7 @@ public record Indexer(int confirmations, Groups groups) {
    * @param height the highest that was told; never falls
    * @param trail of the newest blocks that were read, {@code last} among them
    * @param search while the ancestor of a reorganisation is sought
-   * @param halted while the ledger lacks blocks of which somebody was told
+   * @param halted when it looked last, while the ledger lacks blocks of which somebody was told
    * @param handedOn blocks since the last fetch began
    * @param reached up to which every block is acknowledged
    * @param stored what of it is known to be durable
@@ -182,7 +185,7 @@ public record Indexer(int confirmations, Groups groups) {
       BlockHeight height,
       TreePMap<BlockHeight, Trace> trail,
       Optional<Search> search,
-      boolean halted,
+      Optional<Instant> halted,
       boolean fetching,
       int handedOn,
       boolean storing,
@@ -201,7 +204,7 @@ public record Indexer(int confirmations, Groups groups) {
           indexedTo.height(),
           TreePMap.singleton(indexedTo.height(), new Trace(indexedTo.hash(), true, List.of())),
           Optional.empty(),
-          false,
+          Optional.empty(),
           false,
           0,
           false,
@@ -307,9 +310,16 @@ public record Indexer(int confirmations, Groups groups) {
 
   private static void fetch(Step<State, Void, Effect> step) {
     var state = step.state();
-    if (!state.fetching() && state.unacknowledged().size() < WINDOW) {
+    if (state.fetching() || state.unacknowledged().size() >= WINDOW) {
+      return;
+    }
+    if (state.halted().isEmpty()) {
       step.become(state.fetching(true));
       step.effect(new Effect.Fetch(state.next(), FETCH));
+    } else if (!step.now().isBefore(state.halted().get().plus(LOOK_AFTER))) {
+      // One tells whether the ledger has come back, and nothing else is to be found out.
+      step.become(state.fetching(true).withHalted(Optional.of(step.now())));
+      step.effect(new Effect.Fetch(state.next(), 1));
     }
   }
 
@@ -337,12 +347,15 @@ public record Indexer(int confirmations, Groups groups) {
       return;
     }
     if (!follows(state.last(), block)) {
+      if (state.halted().isPresent()) {
+        return;
+      }
       var search = new Search(state.next(), Optional.empty(), state.last().height());
       step.become(state.withSearch(Optional.of(search)));
       return;
     }
-    if (state.halted()) {
-      step.become(state.withHalted(false));
+    if (state.halted().isPresent()) {
+      step.become(state.withHalted(Optional.empty()));
       step.effect(new Effect.Resumed());
     }
     if (isFinal && state.unacknowledged().size() < WINDOW) {
@@ -416,10 +429,8 @@ public record Indexer(int confirmations, Groups groups) {
       return;
     }
     if (told) {
-      if (!state.halted()) {
-        step.become(step.state().withHalted(true));
-        step.effect(new Effect.Halted(rift));
-      }
+      step.become(step.state().withHalted(Optional.of(step.now())));
+      step.effect(new Effect.Halted(rift));
       return;
     }
     step.effect(new Effect.Undone(rift));

@@ -58,8 +58,12 @@ public record SubmitterHeartbeatNotification(
   static final int MOST_WORDS = 200;
 
   static String cut(String words) {
-    return words.codePointCount(0, words.length()) > MOST_WORDS
-        ? words.substring(0, words.offsetByCodePoints(0, MOST_WORDS))
+    return cut(words, MOST_WORDS);
+  }
+
+  static String cut(String words, int most) {
+    return words.codePointCount(0, words.length()) > most
+        ? words.substring(0, words.offsetByCodePoints(0, most))
         : words;
   }
 

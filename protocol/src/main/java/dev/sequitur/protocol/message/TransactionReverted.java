@@ -12,7 +12,8 @@ import java.util.Optional;
  * (SUB-5).
  *
  * @param transactionHash the base-ledger transaction that reverted, if it got there
- * @param reason for people; holds no private data
+ * @param reason for people; holds no private data. Cut after 1,000 characters: it stands in
+ *     receipts, and in the history of each try
  * @param retryable whether trying again can help (SUB-5)
  */
 public record TransactionReverted(
@@ -23,6 +24,12 @@ public record TransactionReverted(
     String reason,
     boolean retryable)
     implements Message.ForSender {
+  private static final int MOST_WORDS = 1_000;
+
+  public TransactionReverted {
+    reason = SubmitterHeartbeatNotification.cut(reason, MOST_WORDS);
+  }
+
   @Override
   public List<TransactionId> transactions() {
     return List.of(transaction);

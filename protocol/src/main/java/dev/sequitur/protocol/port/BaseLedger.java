@@ -10,6 +10,7 @@ import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -98,6 +99,14 @@ public interface BaseLedger extends AutoCloseable {
    */
   default boolean tellsGenesis() {
     return true;
+  }
+
+  /**
+   * Between two looks for a new block, while nobody waits for one (CNF-8): where looks cost
+   * nothing, no time.
+   */
+  default Duration idlePause() {
+    return Duration.ZERO;
   }
 
   /** What an operator should look at, a sentence each, though the ledger can be read. */

@@ -201,6 +201,15 @@ final class Submissions {
     return transaction.progress().delegate().equals(Optional.of(from));
   }
 
+  private static String whyLost(SenderTransaction transaction) {
+    var submitter =
+        expectedSubmitter(transaction)
+            .map(node -> "the submitter of " + node)
+            .orElse("its submitter");
+    return submitter
+        + transaction.progress().stuck().map(why -> " cannot submit: " + why).orElse(" is silent");
+  }
+
   /** Nobody names a dispatched transaction any more (SUB-6). */
   static void onTick(SenderStep step) {
     var heardAfter =
@@ -217,12 +226,7 @@ final class Submissions {
       if (expected && !transaction.lastSign().isAfter(heardAfter)) {
         var stuck = transaction.progress().stuck();
         step.count(Counted.SUBMITTER_LOST);
-        step.move(
-            transaction.id(),
-            TransactionEvent.SUBMITTER_LOST,
-            stuck
-                .map(why -> "its submitter cannot submit: " + why)
-                .orElse("its submitter is silent"));
+        step.move(transaction.id(), TransactionEvent.SUBMITTER_LOST, whyLost(transaction));
         if (stuck.isPresent()) {
           expectedSubmitter(transaction).ifPresent(unable::add);
         }

@@ -262,7 +262,7 @@ class EndorsingTest {
     assertThat(told.contract()).isEqualTo(ADDRESS);
     assertThat(told.retryable()).isTrue();
     assertThat(told.transactionHash()).isEmpty();
-    assertThat(told.reason()).isEqualTo("Endorsement refused: no");
+    assertThat(told.reason()).isEqualTo("Endorsement refused by " + OF_C + ": no");
     assertThat(coordinator.state().transactions()).isEmpty();
     assertThat(coordinator.state().graph().nodes()).isEmpty();
 

@@ -440,6 +440,7 @@ class IndexerTest {
 
     ledger.serve();
     ledger.append(fulfilledIn(14));
+    now = now.plus(Indexer.LOOK_AFTER);
     ledger.serve();
 
     assertThat(rifts(Effect.Halted.class)).containsExactly(rift(7, 10));
@@ -447,6 +448,27 @@ class IndexerTest {
     assertThat(deliveries()).isEmpty();
     assertThat(effects)
         .doesNotHaveAnyElementsOfTypes(Effect.Undone.class, Effect.StoreProgress.class);
+  }
+
+  /** A hundred and more blocks a second were asked for, for as long as nobody did anything. */
+  @Test
+  void oneThatIsHaltedLooksSeldomAndAtOneBlock() {
+    var ledger = new Ledger(8);
+    ledger.append(fulfilledIn(9));
+    ledger.append();
+    ledger.serve();
+    ledger.reorganise(7, 200);
+    ledger.serve();
+    effects.clear();
+
+    for (int poll = 0; poll <= 100; poll++) {
+      ledger.serve();
+      now = now.plusMillis(100);
+    }
+
+    assertThat(effects)
+        .filteredOn(Effect.Fetch.class::isInstance)
+        .containsExactly(new Effect.Fetch(height(11), 1), new Effect.Fetch(height(11), 1));
   }
 
   @Test
@@ -479,6 +501,7 @@ class IndexerTest {
     effects.clear();
 
     ledger.append();
+    now = now.plus(Indexer.LOOK_AFTER);
     ledger.serve();
 
     assertThat(effects).containsOnlyOnce(new Effect.Resumed());
@@ -503,6 +526,7 @@ class IndexerTest {
       for (int i = 0; i <= time; i++) {
         ledger.append();
       }
+      now = now.plus(Indexer.LOOK_AFTER);
       ledger.serve();
       assertThat(effects).containsOnlyOnce(new Effect.Resumed());
     }

@@ -21,6 +21,7 @@ import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.table.TransitionTable;
 import dev.sequitur.protocol.table.TransitionTable.Kind;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.StateLocks;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.time.Duration;
@@ -142,6 +143,9 @@ class CrossingsTest {
     assertThat(sender.counted(SenderEffect.Counted.SUBMITTER_LOST)).isTrue();
     assertThat(sender.stateOf(transaction))
         .isIn(TransactionState.PENDING, TransactionState.DELEGATING);
+    assertThat(sender.transaction(transaction).history())
+        .extracting(Receipt.Happened::what)
+        .contains("the submitter of b is silent");
   }
 
   private static TransactionState next(TransactionState state, TransactionEvent event) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.HeartbeatSequence;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification.Asked;
@@ -19,6 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A caller's own deadline ends a wait for whoever is silent, and names that one (SND-8). */
@@ -68,6 +70,36 @@ class DeadlinesTest {
                     .startsWith("Its deadline, ")
                     .contains("party@c's endorsement, asked 6 times since"));
     assertThat(sender.state().transactions()).containsOnlyKeys(patient.id());
+  }
+
+  /** A coordinator could name ten thousand, and what it says stands in each receipt. */
+  @Test
+  void ofManyThatAreWaitedForSomeAreNamedAndTheOthersCounted() {
+    sender.delegated(patient);
+    var many =
+        IntStream.rangeClosed(1, 7)
+            .mapToObj(
+                i ->
+                    new Asked(
+                        new Identity("party" + i, C),
+                        Instant.EPOCH,
+                        i + 1,
+                        Optional.of("x".repeat(i))))
+            .toList();
+    sender.tell(
+        B,
+        new CoordinatorHeartbeatNotification(
+            new HeartbeatSequence(1, 2),
+            Instant.EPOCH,
+            ADDRESS,
+            List.of(patient.id()),
+            List.of(new Waiting(List.of(patient.id()), many))));
+
+    assertThat(sender.transaction(patient).waiting().orElseThrow())
+        .startsWith(
+            "party1@c's endorsement, asked 2 times since 1970-01-01T00:00:00Z: x and party2")
+        .endsWith(": xxxxx and 2 more endorsements")
+        .doesNotContain("party6");
   }
 
   @Test

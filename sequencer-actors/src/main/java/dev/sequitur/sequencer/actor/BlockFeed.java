@@ -13,7 +13,9 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.indexing.BlockNotice;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Gives the blocks that the node's {@link LedgerIndexer} has read to those in this JVM that want
@@ -33,6 +35,10 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
   private final NodeServices services;
   private final TimerScheduler<BlockFeedCommand> timers;
   private final Map<ActorRef<?>, Subscriber> subscribers = new HashMap<>();
+
+  /** Whoever is in memory may wait for a block: those that subscribe, and others. */
+  private final Set<ActorRef<?>> awaiting = new HashSet<>();
+
   private ActorRef<LedgerIndexer.Command> indexer;
   private BlockHeight known;
 
@@ -61,6 +67,7 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
         .onMessage(
             BlockFeedCommand.SubscribeHeight.class,
             wish -> subscribe(wish.watch(), wish.contract(), wish.subscriber(), true))
+        .onMessage(BlockFeedCommand.Await.class, this::onAwait)
         .onMessage(BlockFeedCommand.Begin.class, this::onBegin)
         .onMessage(BlockFeedCommand.Follow.class, this::onFollow)
         .onSignal(Terminated.class, this::onTerminated)
@@ -75,8 +82,23 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
   }
 
   private Behavior<BlockFeedCommand> onFollow(BlockFeedCommand.Follow follow) {
-    indexer.tell(new LedgerIndexer.Follow(getContext().getSelf(), known));
+    indexer.tell(new LedgerIndexer.Follow(getContext().getSelf(), known, !awaiting.isEmpty()));
     return this;
+  }
+
+  private Behavior<BlockFeedCommand> onAwait(BlockFeedCommand.Await wish) {
+    getContext().watch(wish.watch());
+    awaits(wish.watch());
+    return this;
+  }
+
+  /** The first one does not wait until the indexer is told again. */
+  private void awaits(ActorRef<?> who) {
+    boolean isFirst = awaiting.isEmpty();
+    awaiting.add(who);
+    if (isFirst && indexer != null) {
+      onFollow(new BlockFeedCommand.Follow());
+    }
   }
 
   private Behavior<BlockFeedCommand> onIndexed(BlockFeedCommand.Indexed block) {
@@ -108,6 +130,7 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
       boolean heightOnly) {
     getContext().watch(watch);
     subscribers.put(watch, new Subscriber(contract, subscriber, heightOnly));
+    awaits(watch);
     // It may have started before the newest block was handed on, and must not stay behind.
     subscriber.tell(BlockNotice.heightOnly(services.height(), services.now()));
     return this;
@@ -115,6 +138,7 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
 
   private Behavior<BlockFeedCommand> onTerminated(Terminated terminated) {
     subscribers.remove(terminated.getRef());
+    awaiting.remove(terminated.getRef());
     return this;
   }
 }

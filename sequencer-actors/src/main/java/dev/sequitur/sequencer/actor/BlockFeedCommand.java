@@ -21,6 +21,9 @@ public sealed interface BlockFeedCommand extends ProtocolSerializable {
       ContractAddress contract, ActorRef<BlockNotice> subscriber, ActorRef<?> watch)
       implements BlockFeedCommand {}
 
+  /** Waits for blocks while it lives; wants none itself. */
+  record Await(ActorRef<?> watch) implements BlockFeedCommand {}
+
   /** From now on follows the indexer, wherever in the node it is. */
   record Begin(ActorRef<LedgerIndexer.Command> indexer) implements BlockFeedCommand {}
 

@@ -4,8 +4,8 @@ import akka.actor.typed.ActorRef;
 import dev.sequitur.protocol.id.BlockHeight;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * The feeds of the node's JVMs, with the blocks that one may have missed. Confined to the indexer.
@@ -14,7 +14,9 @@ final class BlockFollowers {
   /** Blocks that are kept for a feed that has missed some. */
   private static final int KEPT = 256;
 
-  private final Set<ActorRef<BlockFeedCommand>> feeds = new HashSet<>();
+  /** Whether somebody in its JVM waits for a block. */
+  private final Map<ActorRef<BlockFeedCommand>, Boolean> feeds = new HashMap<>();
+
   private final Deque<BlockFeedCommand.Indexed> recent = new ArrayDeque<>();
 
   void handOn(BlockFeedCommand.Indexed block) {
@@ -22,15 +24,16 @@ final class BlockFollowers {
       recent.removeFirst();
     }
     recent.addLast(block);
-    feeds.forEach(feed -> feed.tell(block));
+    feeds.keySet().forEach(feed -> feed.tell(block));
   }
 
   /**
    * Gives a feed what it has missed.
    *
+   * @param awaits whether somebody in its JVM waits for a block
    * @return whether it was unknown
    */
-  boolean add(ActorRef<BlockFeedCommand> feed, BlockHeight known) {
+  boolean add(ActorRef<BlockFeedCommand> feed, BlockHeight known, boolean awaits) {
     var before = known;
     for (var block : recent) {
       if (block.height().compareTo(known) > 0) {
@@ -38,7 +41,12 @@ final class BlockFollowers {
         before = block.height();
       }
     }
-    return feeds.add(feed);
+    return feeds.put(feed, awaits) == null;
+  }
+
+  /** Whether anybody waits for a block. */
+  boolean await() {
+    return feeds.containsValue(true);
   }
 
   void remove(ActorRef<?> feed) {

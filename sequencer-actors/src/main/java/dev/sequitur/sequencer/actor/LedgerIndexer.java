@@ -21,6 +21,7 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.indexing.BlockDelivery;
 import dev.sequitur.protocol.indexing.Indexer;
+import dev.sequitur.protocol.indexing.LookPace;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.machine.Host;
@@ -57,8 +58,10 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
    * From the feed of a JVM, again and again.
    *
    * @param known up to which it has the blocks
+   * @param awaits whether somebody in its JVM waits for a block
    */
-  public record Follow(ActorRef<BlockFeedCommand> feed, BlockHeight known) implements Command {}
+  public record Follow(ActorRef<BlockFeedCommand> feed, BlockHeight known, boolean awaits)
+      implements Command {}
 
   /** Everybody whom blocks are handed to can be told now: reading begins. */
   public record Begin() implements Command {}
@@ -78,6 +81,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   private final Host<Indexer.Input, Indexer.State, Void, Indexer.Effect> host;
   private final LedgerReach reach = new LedgerReach("The base ledger");
   private final BlockFollowers followers = new BlockFollowers();
+  private LookPace pace = LookPace.NEW;
 
   /**
    * One for the whole node, wherever it is started: goes on where the one before it was, and begins
@@ -230,7 +234,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   public Receive<Command> createReceive() {
     return newReceiveBuilder()
         .onMessage(Begin.class, this::onBegin)
-        .onMessage(Poll.class, poll -> on(host.machine().tick()))
+        .onMessage(Poll.class, poll -> onPoll())
         .onMessage(Fetched.class, this::onFetched)
         .onMessage(Ack.class, ack -> on(new Indexer.Input.Acknowledged(ack.height(), ack.who())))
         .onMessage(Follow.class, this::onFollow)
@@ -246,8 +250,18 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     return this;
   }
 
+  private Behavior<Command> onPoll() {
+    var now = services.now();
+    boolean awaited = followers.await() || !host.state().unacknowledged().isEmpty();
+    if (!pace.isDue(now, awaited, services.ledger().idlePause())) {
+      return this;
+    }
+    pace = pace.at(now);
+    return on(host.machine().tick());
+  }
+
   private Behavior<Command> onFollow(Follow follow) {
-    if (followers.add(follow.feed(), follow.known())) {
+    if (followers.add(follow.feed(), follow.known(), follow.awaits())) {
       getContext().watch(follow.feed());
     }
     return this;

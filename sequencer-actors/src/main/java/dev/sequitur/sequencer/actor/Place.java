@@ -48,6 +48,11 @@ record Place<C>(
                     entity.apply(new Place<>(context, timers, services, id, contract, shard))));
   }
 
+  /** While the entity is in memory, the base ledger is looked at without a pause. */
+  void awaitBlocks() {
+    services.feed().tell(new BlockFeedCommand.Await(context.getSelf()));
+  }
+
   /** The entity is told of every block from now on, beginning with the height that is known. */
   void followBlocks(Function<BlockNotice, C> told) {
     var notices = context.messageAdapter(BlockNotice.class, told::apply);

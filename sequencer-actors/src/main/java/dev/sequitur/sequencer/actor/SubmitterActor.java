@@ -207,6 +207,7 @@ public final class SubmitterActor
     this.rules = rules;
     this.signing = signing;
     this.errands = errandsAt(place, signing);
+    place.awaitBlocks();
   }
 
   @Override

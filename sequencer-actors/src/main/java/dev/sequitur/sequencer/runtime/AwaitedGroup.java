@@ -10,6 +10,7 @@ import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.sequencer.actor.BlockFeedCommand;
 import dev.sequitur.sequencer.actor.NodeServices;
 import java.time.Duration;
 import java.util.Optional;
@@ -80,6 +81,7 @@ final class AwaitedGroup {
 
   private Behavior<Object> begin() {
     context.getSelf().tell(new Look());
+    services.feed().tell(new BlockFeedCommand.Await(context.getSelf()));
     return Behaviors.receiveMessage(this::onMessage);
   }
 

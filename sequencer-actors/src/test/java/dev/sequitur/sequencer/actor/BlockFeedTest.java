@@ -126,6 +126,20 @@ class BlockFeedTest {
   }
 
   @Test
+  void theIndexerIsToldAtOnceThatSomebodyWaitsAndLaterThatNobodyDoes() {
+    feed.run(new BlockFeedCommand.Begin(indexer.getRef()));
+    feed.run(new BlockFeedCommand.Follow());
+    feed.run(new BlockFeedCommand.Await(subscriber.getRef()));
+    subscribe();
+    feed.signal(terminated(subscriber.getRef()));
+    feed.run(new BlockFeedCommand.Follow());
+
+    assertThat(indexer.getAllReceived())
+        .extracting(message -> ((LedgerIndexer.Follow) message).awaits())
+        .containsExactly(false, true, false);
+  }
+
+  @Test
   void whoHasStoppedIsToldNothingMore() {
     subscribe();
 

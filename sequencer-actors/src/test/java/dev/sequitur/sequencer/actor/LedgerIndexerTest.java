@@ -239,6 +239,24 @@ class LedgerIndexerTest {
     assertThat(queries).isLessThan(2 * taken / ScriptedPorts.POLL_MILLIS);
   }
 
+  /** CNF-8: the clock stands still. */
+  @Test
+  void whileNobodyWaitsForABlockItLooksOnceInEachPause() {
+    ports.idlePause(Duration.ofSeconds(2));
+    start(0);
+    begin();
+    await().atMost(ARRIVAL).until(() -> ports.headQueries() == 1);
+    entities.expectNoMessage(Duration.ofMillis(200));
+    assertThat(ports.headQueries()).isOne();
+
+    ports.advance(Duration.ofSeconds(2));
+    await().atMost(ARRIVAL).until(() -> ports.headQueries() == 2);
+
+    TestProbe<BlockFeedCommand> feed = actors.testKit().createTestProbe();
+    indexer.tell(new LedgerIndexer.Follow(feed.ref(), BlockHeight.ZERO, true));
+    await().atMost(ARRIVAL).until(() -> ports.headQueries() > 5);
+  }
+
   @Test
   void readsOnWhenTheLedgerCanBeReachedAgain() {
     ports.unreachable(true);
@@ -299,7 +317,7 @@ class LedgerIndexerTest {
   /** Whatever it was told so far it has dealt with: a new feed is answered after that. */
   private void awaitItsAnswer() {
     TestProbe<BlockFeedCommand> feed = actors.testKit().createTestProbe();
-    indexer.tell(new LedgerIndexer.Follow(feed.ref(), BlockHeight.ZERO));
+    indexer.tell(new LedgerIndexer.Follow(feed.ref(), BlockHeight.ZERO, false));
     feed.receiveMessage();
   }
 

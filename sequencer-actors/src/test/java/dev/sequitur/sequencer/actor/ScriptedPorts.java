@@ -75,6 +75,7 @@ public final class ScriptedPorts {
   private final List<Block> blocks = new CopyOnWriteArrayList<>();
   private final AtomicReference<Instant> now =
       new AtomicReference<>(Instant.ofEpochSecond(1_700_000_000));
+  private volatile Duration idlePause = Duration.ZERO;
   private final AtomicLong headQueries = new AtomicLong();
   private final AtomicLong nextNonce = new AtomicLong();
   private final AtomicReference<BlockHeight> indexedTo = new AtomicReference<>();
@@ -195,6 +196,11 @@ public final class ScriptedPorts {
 
   public void advance(Duration time) {
     now.updateAndGet(instant -> instant.plus(time));
+  }
+
+  /** Between two looks for a block for which nobody waits. */
+  void idlePause(Duration pause) {
+    idlePause = pause;
   }
 
   long headQueries() {
@@ -512,6 +518,11 @@ public final class ScriptedPorts {
   }
 
   private final class Ledger implements BaseLedger {
+    @Override
+    public Duration idlePause() {
+      return idlePause;
+    }
+
     @Override
     public SignedLedgerTransaction sign(LedgerTransaction transaction, Signer signer) {
       return CanonicalSigning.sign(transaction, signer);

@@ -65,8 +65,10 @@ public final class ActorFixture implements AutoCloseable {
 
   /** What the actors of a node share, without any actor yet. */
   public NodeServices services(NodeSetup setup) {
-    return new NodeServices(
-        setup, new Entities(ClusterSharding.get(testKit.system())), Runnable::run);
+    var services =
+        new NodeServices(setup, new Entities(ClusterSharding.get(testKit.system())), Runnable::run);
+    useFeed(services, testKit.system().ignoreRef());
+    return services;
   }
 
   /** Registers the kinds of entities as a node does. */

@@ -117,7 +117,9 @@ final class AbiMethods {
                 context
                     .store()
                     .abis()
-                    .thenCompose(all -> context.rows(call.get(QUERY), FIELDS, own(call, all)))),
+                    .thenCompose(
+                        all ->
+                            context.rows(call.get(QUERY), FIELDS, own(call, all), RowBytes::of))),
         RpcMethod.reading(
             "ptx_decodeCall",
             List.of(CALL, AbiFormats.DATA_FORMAT),

@@ -129,10 +129,11 @@ record GroupMessageMethods(NodeContext context) {
     var id = query.only("id");
     if (id.isPresent()) {
       return byId((String) id.get())
-          .thenCompose(found -> context.scan(RowSource.once(found), query, true));
+          .thenCompose(
+              found -> context.scan(RowSource.once(found), query, true, MessageRow::bytes));
     }
     return context
-        .scan(newest(), query, query.isOrderedBy("localSequence", true))
+        .scan(newest(), query, query.isOrderedBy("localSequence", true), MessageRow::bytes)
         .thenApply(GroupMessageMethods::checked);
   }
 

@@ -57,6 +57,10 @@ record LedgerQueryMethods(NodeContext context) {
           Stream.of(new Row(block, Optional.empty())),
           block.receipts().reversed().stream().map(it -> new Row(block, Optional.of(it))));
     }
+
+    private long bytes() {
+      return receipt.map(RowBytes::of).orElse(0L);
+    }
   }
 
   /**
@@ -65,6 +69,10 @@ record LedgerQueryMethods(NodeContext context) {
    * @param meant what it says by the ABI that was sent, if that has it
    */
   private record Told(Placed placed, Optional<ContractAbi.Told> meant) {
+    private long bytes() {
+      return RowBytes.of(placed);
+    }
+
     private Optional<Bytes> signature() {
       return placed.event().topics().stream().findFirst();
     }
@@ -211,7 +219,8 @@ record LedgerQueryMethods(NodeContext context) {
   private CompletionStage<List<Block>> blocks(Call call) {
     var query = context.query(call.get(BLOCKS), BLOCK_FIELDS);
     return source(query, "number")
-        .thenCompose(blocks -> context.scan(blocks, query, query.isOrderedBy("number", true)));
+        .thenCompose(
+            blocks -> context.scan(blocks, query, query.isOrderedBy("number", true), RowBytes::of));
   }
 
   private CompletionStage<List<LedgerReceipt>> transactions(Call call) {
@@ -223,7 +232,8 @@ record LedgerQueryMethods(NodeContext context) {
                     rows,
                     query,
                     row -> row.receipt().isPresent(),
-                    query.isOrderedBy("blockNumber", true)))
+                    query.isOrderedBy("blockNumber", true),
+                    Row::bytes))
         .thenApply(LedgerQueryMethods::receipts);
   }
 
@@ -325,7 +335,8 @@ record LedgerQueryMethods(NodeContext context) {
                     rows(backwards(new Range(first.value(), last))),
                     Query.<Row>any(1),
                     row -> row.receipt().filter(it -> hasUsed(it, used)).isPresent(),
-                    true))
+                    true,
+                    Row::bytes))
         .thenApply(found -> receipts(found).stream().findFirst());
   }
 
@@ -407,7 +418,10 @@ record LedgerQueryMethods(NodeContext context) {
               .thenCompose(
                   told ->
                       context.scan(
-                          RowSource.once(told), query, query.isOrderedBy("logIndex", false)));
+                          RowSource.once(told),
+                          query,
+                          query.isOrderedBy("logIndex", false),
+                          Told::bytes));
     }
     return ledger()
         .firstBlock()
@@ -417,7 +431,8 @@ record LedgerQueryMethods(NodeContext context) {
                     eventsBackwards(
                         contracts.get(), query, range(first.value(), query, "blockNumber")),
                     query,
-                    query.isOrderedBy("blockNumber", true)));
+                    query.isOrderedBy("blockNumber", true),
+                    Told::bytes));
   }
 
   /** The events of some blocks, from this one on. */

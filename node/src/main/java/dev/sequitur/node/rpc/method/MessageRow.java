@@ -54,4 +54,9 @@ record MessageRow(NumberedMessage numbered, PrivacyGroup group) {
   private JsonNode data() {
     return TransactionShapes.content(content().data());
   }
+
+  /** About as many as it has in an answer. */
+  long bytes() {
+    return 500L + content().size();
+  }
 }

@@ -29,6 +29,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /**
  * What all methods work with.
@@ -92,9 +93,11 @@ public record NodeContext(
    * The rows of a source that a query wants, within the limits of the endpoint.
    *
    * @param inOrder whether the source's order is the one that the query wants
+   * @param bytesOf about as many as a row has in the answer
    */
-  <R> CompletionStage<List<R>> scan(RowSource<R> source, Query<R> query, boolean inOrder) {
-    return scan(source, query, row -> true, inOrder);
+  <R> CompletionStage<List<R>> scan(
+      RowSource<R> source, Query<R> query, boolean inOrder, ToLongFunction<R> bytesOf) {
+    return scan(source, query, row -> true, inOrder, bytesOf);
   }
 
   /**
@@ -103,8 +106,18 @@ public record NodeContext(
    * @param meant those rows, of which nobody can ask for others
    */
   <R> CompletionStage<List<R>> scan(
-      RowSource<R> source, Query<R> query, Predicate<R> meant, boolean inOrder) {
-    return Scan.run(source, query, meant, inOrder, settings.limits().queryScan());
+      RowSource<R> source,
+      Query<R> query,
+      Predicate<R> meant,
+      boolean inOrder,
+      ToLongFunction<R> bytesOf) {
+    var limits = settings.limits();
+    return Scan.run(
+        source,
+        query,
+        meant,
+        inOrder,
+        new Scan.Bounds<>(limits.queryScan(), limits.answerBytes(), bytesOf));
   }
 
   /**
@@ -113,8 +126,14 @@ public record NodeContext(
    * @param all in the order that they have unless the query sorts
    */
   <R> CompletionStage<List<R>> rows(Sent query, Map<String, QueryField<R>> table, List<R> all) {
+    return rows(query, table, all, row -> 0);
+  }
+
+  /** The same of rows that may be long. */
+  <R> CompletionStage<List<R>> rows(
+      Sent query, Map<String, QueryField<R>> table, List<R> all, ToLongFunction<R> bytesOf) {
     var read = query(query, table);
-    return scan(RowSource.once(all), read, read.sort().isEmpty());
+    return scan(RowSource.once(all), read, read.sort().isEmpty(), bytesOf);
   }
 
   /**

@@ -51,6 +51,10 @@ record PublicTransactionMethods(NodeContext context) {
       LedgerAddress signer,
       Optional<NumberedReceipt> receipt,
       Optional<SubmitterState.Underway> underway) {
+    private long bytes() {
+      return RowBytes.of(intent) + receipt.map(RowBytes::of).orElse(0L);
+    }
+
     private Optional<Receipt> end() {
       return receipt.map(NumberedReceipt::receipt);
     }
@@ -316,7 +320,10 @@ record PublicTransactionMethods(NodeContext context) {
     var pages = StoredRows.newestPublics(context.store());
     var submitters = new Submitters();
     return context.scan(
-        () -> pages.next().thenCompose(page -> rows(page, submitters)), query, newestFirst);
+        () -> pages.next().thenCompose(page -> rows(page, submitters)),
+        query,
+        newestFirst,
+        Row::bytes);
   }
 
   private CompletionStage<List<Row>> pending(Call call) {
@@ -329,7 +336,8 @@ record PublicTransactionMethods(NodeContext context) {
                 context.scan(
                     RowSource.once(rows.stream().filter(row -> row.receipt().isEmpty()).toList()),
                     query,
-                    newestFirst));
+                    newestFirst,
+                    Row::bytes));
   }
 
   private CompletionStage<Optional<Row>> byLocalId(long id) {

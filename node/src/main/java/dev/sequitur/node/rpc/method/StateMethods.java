@@ -39,7 +39,7 @@ import java.util.stream.Collectors;
 
 /** {@code pstate_…}: the kinds of states of a domain, and the states that this node holds. */
 record StateMethods(NodeContext context) {
-  private static final int PAGE = 200;
+  private static final int PAGE = StoredRows.PAGE;
 
   /** Which states are wanted. */
   private enum Status {
@@ -248,7 +248,8 @@ record StateMethods(NodeContext context) {
         new Held(schema.domain(), contracts, status.wantsAll()),
         query,
         row -> row.state().schema().equals(schema.described().name()) && status.wants(row),
-        query.sort().isEmpty());
+        query.sort().isEmpty(),
+        row -> RowBytes.of(row.state()));
   }
 
   private static Status status(Call call) {

@@ -15,10 +15,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 
 /** The store's rows page by page, in the orders it offers. */
 final class StoredRows {
-  private static final int PAGE = 200;
+  /** Few: a row has a mebibyte at most, and what is read at once is in memory at once. */
+  static final int PAGE = 32;
+
+  /** All that is pending is looked at, before the query's limit. */
+  private static final long MOST_PENDING_BYTES = 64L << 20;
 
   private StoredRows() {}
 
@@ -48,12 +53,14 @@ final class StoredRows {
    */
   static CompletionStage<RowSource<Intent>> pendingIntents(
       NodeStore store, Optional<Comparable<?>> onlyContract, int max, Optional<Long> below) {
+    var gathered = new Gathered(max);
     return contracts(store, onlyContract)
-        .thenCompose(contracts -> pending(store, contracts, max))
-        .thenCombine(allPublicPending(store, max), (rows, more) -> bounded(rows, more, max))
-        .thenCombine(store.newGroupsPending(0, max + 1), (rows, more) -> bounded(rows, more, max))
+        .thenCompose(contracts -> pending(store, contracts, gathered))
+        .thenCompose(nothing -> allPublicPending(store, gathered))
+        .thenCompose(nothing -> gathered.pages(store::newGroupsPending))
         .thenApply(
-            rows -> {
+            nothing -> {
+              var rows = gathered.rows;
               below.ifPresent(order -> rows.removeIf(row -> row.order() >= order));
               rows.sort(Comparator.comparingLong(Intent::order).reversed());
               return RowSource.once(rows);
@@ -73,55 +80,81 @@ final class StoredRows {
     }
   }
 
-  private static CompletionStage<List<Intent>> pending(
-      NodeStore store, Collection<ContractAddress> contracts, int max) {
-    CompletionStage<List<Intent>> all = CompletableFuture.completedFuture(new ArrayList<>());
+  private static CompletionStage<Void> pending(
+      NodeStore store, Collection<ContractAddress> contracts, Gathered gathered) {
+    CompletionStage<Void> all = CompletableFuture.completedFuture(null);
     for (var contract : contracts) {
-      all =
-          all.thenCompose(
-              rows -> store.pending(contract).thenApply(more -> bounded(rows, more, max)));
+      all = all.thenCompose(done -> store.pending(contract).thenAccept(gathered::add));
     }
     return all;
   }
 
   /** Public ones without a receipt, by order of acceptance, the last first. */
   static CompletionStage<List<Intent>> publicPending(NodeStore store, int max) {
-    return allPublicPending(store, max)
+    var gathered = new Gathered(max);
+    return allPublicPending(store, gathered)
         .thenApply(
-            rows -> {
-              rows.sort(Comparator.comparingLong(Intent::order).reversed());
-              return rows;
+            nothing -> {
+              gathered.rows.sort(Comparator.comparingLong(Intent::order).reversed());
+              return gathered.rows;
             });
   }
 
-  private static CompletionStage<List<Intent>> allPublicPending(NodeStore store, int max) {
+  private static CompletionStage<Void> allPublicPending(NodeStore store, Gathered gathered) {
     return store
         .sendersWithPublicPending()
         .thenCompose(
             senders -> {
-              CompletionStage<List<Intent>> all =
-                  CompletableFuture.completedFuture(new ArrayList<>());
+              CompletionStage<Void> all = CompletableFuture.completedFuture(null);
               for (var sender : senders) {
                 all =
                     all.thenCompose(
-                        rows ->
-                            store
-                                .publicPending(sender, 0, max + 1)
-                                .thenApply(more -> bounded(rows, more, max)));
+                        done ->
+                            gathered.pages(
+                                (after, most) -> store.publicPending(sender, after, most)));
               }
               return all;
             });
   }
 
-  private static List<Intent> bounded(List<Intent> rows, List<Intent> more, int max) {
-    if (rows.size() + more.size() > max) {
-      throw new RpcFailure(
-          ErrorCode.QUERY_TOO_BROAD,
-          "More than %d transactions are pending. Ask for those of one contract: eq on the field to."
-              .formatted(max));
+  /** What is pending, as far as it may be in memory at once. Confined to one query. */
+  private static final class Gathered {
+    private final List<Intent> rows = new ArrayList<>();
+    private final int max;
+    private long bytes;
+
+    private Gathered(int max) {
+      this.max = max;
     }
-    rows.addAll(more);
-    return rows;
+
+    private void add(List<Intent> more) {
+      bytes += more.stream().mapToLong(RowBytes::of).sum();
+      if (rows.size() + more.size() > max || bytes > MOST_PENDING_BYTES) {
+        throw new RpcFailure(
+            ErrorCode.QUERY_TOO_BROAD,
+            "More than %d transactions are pending, or they have more than %d bytes together. Ask for those of one contract: eq on the field to."
+                .formatted(max, MOST_PENDING_BYTES));
+      }
+      rows.addAll(more);
+    }
+
+    /** All that is read page by page, by order of acceptance. */
+    private CompletionStage<Void> pages(
+        BiFunction<Long, Integer, CompletionStage<List<Intent>>> read) {
+      var pages =
+          RowSource.pages(0L, after -> read.apply(after, PAGE), page -> page.getLast().order());
+      return rest(pages);
+    }
+
+    private CompletionStage<Void> rest(RowSource<Intent> pages) {
+      return pages
+          .next()
+          .thenCompose(
+              page -> {
+                add(page);
+                return page.isEmpty() ? CompletableFuture.completedFuture(null) : rest(pages);
+              });
+    }
   }
 
   /** Above a sequence number, ascending. */

@@ -63,7 +63,11 @@ record TransactionQueryMethods(NodeContext context) {
    *
    * @param view empty if nothing is
    */
-  private record PreparedRow(Intent intent, Optional<PreparedView> view) {}
+  private record PreparedRow(Intent intent, Optional<PreparedView> view) {
+    private long bytes() {
+      return view.map(it -> RowBytes.of(it.prepared())).orElse(0L);
+    }
+  }
 
   private static final Map<String, QueryField<PreparedRow>> PREPARED_FIELDS =
       QueryField.table(
@@ -153,7 +157,11 @@ record TransactionQueryMethods(NodeContext context) {
           .intentsByKeyName((String) key.get(), context.settings().limits().queryScan() + 1)
           .thenCompose(
               found ->
-                  context.scan(RowSource.once(found), query, query.isOrderedBy("created", true)));
+                  context.scan(
+                      RowSource.once(found),
+                      query,
+                      query.isOrderedBy("created", true),
+                      RowBytes::of));
     }
     return after(call, query)
         .thenCompose(
@@ -161,7 +169,8 @@ record TransactionQueryMethods(NodeContext context) {
                 context.scan(
                     StoredRows.newestIntents(context.store(), before, query.limit()),
                     query,
-                    query.isOrderedBy("created", true)));
+                    query.isOrderedBy("created", true),
+                    RowBytes::of));
   }
 
   private Query<Intent> intentQuery(Call call) {
@@ -209,7 +218,9 @@ record TransactionQueryMethods(NodeContext context) {
                         context.settings().limits().queryScan(),
                         before));
     var found =
-        rows.thenCompose(source -> context.scan(source, query, query.isOrderedBy("created", true)));
+        rows.thenCompose(
+            source ->
+                context.scan(source, query, query.isOrderedBy("created", true), RowBytes::of));
     return call.find(WHOLE).orElse(false)
         ? found.thenCompose(this::full).thenApply(TransactionShapes.FULL.list()::write)
         : found.thenApply(TransactionShapes.TRANSACTION.list()::write);
@@ -233,10 +244,13 @@ record TransactionQueryMethods(NodeContext context) {
       return none();
     }
     if (!query.sort().isEmpty() && query.isOrderedBy("sequence", false)) {
-      return context.scan(StoredRows.receiptsAfter(context.store(), after), query, true);
+      return context.scan(
+          StoredRows.receiptsAfter(context.store(), after), query, true, RowBytes::of);
     }
     return StoredRows.lastReceipts(context.store(), after)
-        .thenCompose(source -> context.scan(source, query, query.isOrderedBy("sequence", true)));
+        .thenCompose(
+            source ->
+                context.scan(source, query, query.isOrderedBy("sequence", true), RowBytes::of));
   }
 
   private CompletionStage<List<PreparedView>> prepared(Call call) {
@@ -255,7 +269,8 @@ record TransactionQueryMethods(NodeContext context) {
                         context.settings().limits().queryResults())),
                 query,
                 row -> row.view().isPresent(),
-                query.sort().isEmpty());
+                query.sort().isEmpty(),
+                PreparedRow::bytes);
     return found.thenApply(rows -> rows.stream().flatMap(row -> row.view().stream()).toList());
   }
 

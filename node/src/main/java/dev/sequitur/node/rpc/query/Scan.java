@@ -12,32 +12,42 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 
 /**
  * Answers a query by going through the rows of a source: stops as soon as the answer is complete,
- * keeps no more rows than the query's limit, and gives up, with an error, after a bounded number.
- * Confined to one query; its pages come one after another.
+ * keeps no more rows than the query's limit, and gives up, with an error, after a bounded number,
+ * or once those that it keeps have too many bytes to be answered. Confined to one query; its pages
+ * come one after another.
  */
 public final class Scan<R> {
   private final RowSource<R> source;
   private final Query<R> query;
   private final Predicate<R> meant;
-  private final int maxRows;
+  private final Bounds<R> bounds;
   private final Optional<Comparator<R>> order;
   private final PriorityQueue<R> best;
   private final List<R> found = new ArrayList<>();
   private int scanned;
+  private long bytes;
+
+  /**
+   * @param rows to look at
+   * @param bytes of the rows that are kept, together
+   * @param bytesOf about as many as a row will have in the answer
+   */
+  public record Bounds<R>(int rows, long bytes, ToLongFunction<R> bytesOf) {}
 
   private Scan(
       RowSource<R> source,
       Query<R> query,
       Predicate<R> meant,
-      int maxRows,
+      Bounds<R> bounds,
       Optional<Comparator<R>> order) {
     this.source = source;
     this.query = query;
     this.meant = meant;
-    this.maxRows = maxRows;
+    this.bounds = bounds;
     this.order = order;
     // The worst of what is kept comes first, to be replaced.
     this.best = order.map(by -> new PriorityQueue<R>(by.reversed())).orElseGet(PriorityQueue::new);
@@ -46,13 +56,11 @@ public final class Scan<R> {
   /**
    * @param meant the rows of the source that there are for whoever asks; all are looked at
    * @param inOrder whether the source's order is the one that the query wants
-   * @param maxRows to look at
-   * @return fails with {@link RpcFailure} if that many rows do not suffice
+   * @return fails with {@link RpcFailure} if the bounds do not suffice
    */
   public static <R> CompletionStage<List<R>> run(
-      RowSource<R> source, Query<R> query, Predicate<R> meant, boolean inOrder, int maxRows) {
-    return new Scan<>(
-            source, query, meant, maxRows, inOrder ? Optional.empty() : query.comparator())
+      RowSource<R> source, Query<R> query, Predicate<R> meant, boolean inOrder, Bounds<R> bounds) {
+    return new Scan<>(source, query, meant, bounds, inOrder ? Optional.empty() : query.comparator())
         .nextPage();
   }
 
@@ -65,7 +73,7 @@ public final class Scan<R> {
       return CompletableFuture.completedFuture(result());
     }
     for (var row : page) {
-      if (scanned++ >= maxRows) {
+      if (scanned++ >= bounds.rows()) {
         throw tooBroad();
       }
       if (meant.test(row) && query.matches(row)) {
@@ -79,13 +87,20 @@ public final class Scan<R> {
   }
 
   private void keep(R row) {
+    bytes += bounds.bytesOf().applyAsLong(row);
     if (order.isEmpty()) {
       found.add(row);
-      return;
+    } else {
+      best.add(row);
+      if (best.size() > query.limit()) {
+        bytes -= bounds.bytesOf().applyAsLong(best.poll());
+      }
     }
-    best.add(row);
-    if (best.size() > query.limit()) {
-      best.poll();
+    if (bytes > bounds.bytes()) {
+      throw new RpcFailure(
+          ErrorCode.ANSWER_TOO_LARGE,
+          "What the query has found has more than %d bytes together (rpc.limits.answer-bytes). Ask with a smaller limit."
+              .formatted(bounds.bytes()));
     }
   }
 
@@ -102,7 +117,7 @@ public final class Scan<R> {
     return new RpcFailure(
         ErrorCode.QUERY_TOO_BROAD,
         "The query looked at %d rows and was not done. Ask for an id, for newer rows only, with a smaller limit, or without a sort of your own."
-            .formatted(maxRows));
+            .formatted(bounds.rows()));
   }
 
   /** Rows in some order, page by page. Asked for one page at a time. */

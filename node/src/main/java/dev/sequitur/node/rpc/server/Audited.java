@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.cluster.admission.Network;
 import dev.sequitur.node.guard.AuditLog;
 import dev.sequitur.node.guard.Refusals;
 import dev.sequitur.node.rpc.ErrorCode;
@@ -46,6 +47,9 @@ final class Audited {
   private final InstantSource clock;
   private final Refusals refusals = new Refusals(System::nanoTime);
 
+  /** Apart: who comes from many addresses does not have callers forgotten. */
+  private final Refusals failedLogins = new Refusals(System::nanoTime);
+
   Audited(Optional<AuditLog> log, InstantSource clock) {
     this.log = log;
     this.clock = clock;
@@ -81,7 +85,7 @@ final class Audited {
     CompletableFuture<Void> ended(String outcome, Optional<JsonNode> result) {
       var leftOut = OptionalLong.of(0);
       if (outcome.equals(ErrorCode.NOT_GRANTED.code())) {
-        leftOut = refusals.due(caller);
+        leftOut = refusals.due(caller.toString());
         if (leftOut.isEmpty()) {
           log.orElseThrow().givePlaceBack();
           return CompletableFuture.completedFuture(null);
@@ -122,6 +126,24 @@ final class Audited {
           "The node cannot write down who does this now, so it is not done. Try again; if it stays so, the node's log says why.");
     }
     return Optional.of(new Entry(method, caller));
+  }
+
+  /** Somebody has shown something that does not hold; of one network within the same bound. */
+  void failedLogin(Network from, RpcFailure failure) {
+    var leftOut = log.isEmpty() ? OptionalLong.empty() : failedLogins.due(from.name());
+    if (leftOut.isEmpty() || !log.get().takePlace()) {
+      return;
+    }
+    var json =
+        JsonText.object()
+            .put("at", clock.instant().toString())
+            .put("from", from.name())
+            .put("outcome", failure.code())
+            .put("reason", failure.text());
+    if (leftOut.getAsLong() > 0) {
+      json.put("refusedBefore", leftOut.getAsLong());
+    }
+    log.get().write(json);
   }
 
   private static void addIds(ObjectNode json, JsonNode result) {

@@ -1,5 +1,6 @@
 package dev.sequitur.node.rpc.server;
 
+import dev.sequitur.cluster.tls.WatchedCertificates;
 import dev.sequitur.node.rpc.HealthSettings;
 import dev.sequitur.protocol.funding.Funding.GasReport.Status;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -31,6 +32,8 @@ final class HealthChecks {
   private final SequencerNode node;
   private final SchedulerNode scheduler;
   private final Optional<String> lacking;
+  private final WatchedCertificates certificates;
+  private final Supplier<Optional<String>> unaudited;
   private final HealthSettings settings;
   private final SteadyClock clock;
   private final AtomicReference<NewestBlock> newest = new AtomicReference<>();
@@ -45,10 +48,19 @@ final class HealthChecks {
   /** What was seen, and what follows from it. */
   record Checked(Health.Seen seen, Health health) {}
 
-  HealthChecks(RpcServer.Served served, HealthSettings settings, SteadyClock clock) {
+  /**
+   * @param unaudited why calls cannot be written down, and so are not done
+   */
+  HealthChecks(
+      RpcServer.Served served,
+      Supplier<Optional<String>> unaudited,
+      HealthSettings settings,
+      SteadyClock clock) {
+    this.unaudited = unaudited;
     this.node = served.node();
     this.scheduler = served.scheduler();
     this.lacking = served.lacking();
+    this.certificates = served.certificates();
     this.settings = settings;
     this.clock = clock;
     this.store = new Question<>(() -> node.store().hindrance());
@@ -70,6 +82,7 @@ final class HealthChecks {
             node.ledger().remarks().stream(),
             node.remarks().stream(),
             scheduler.remarks().stream(),
+            certificates.remarks(clock.instant()).stream(),
             Health.setBack(clock.ahead()).stream())
         .flatMap(remarks -> remarks)
         .toList();
@@ -112,7 +125,12 @@ final class HealthChecks {
           case FEES_TOO_HIGH, WAITS_FOR_GAS_MONEY -> Stream.of(gas.sentence());
           case ENOUGH, RUNS_OUT -> Stream.<String>empty();
         };
-    return Stream.of(lacking.stream(), ofGas, scheduler.troubles().stream())
+    return Stream.of(
+            lacking.stream(),
+            ofGas,
+            scheduler.troubles().stream(),
+            unaudited.get().stream(),
+            certificates.troubles(clock.instant()).stream())
         .flatMap(troubles -> troubles)
         .toList();
   }

@@ -7,7 +7,6 @@ import akka.http.javadsl.model.HttpMethods;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
 import akka.http.javadsl.model.StatusCodes;
-import akka.http.javadsl.model.headers.RawHeader;
 import akka.stream.Materializer;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -30,9 +29,12 @@ import java.util.concurrent.CompletionStage;
 final class HealthEndpoint {
   private final HealthChecks checks;
   private final RpcMetrics metrics;
+  private final Strangers strangers;
   private final Materializer materializer;
 
-  HealthEndpoint(HealthChecks checks, RpcMetrics metrics, Materializer materializer) {
+  HealthEndpoint(
+      HealthChecks checks, RpcMetrics metrics, Strangers strangers, Materializer materializer) {
+    this.strangers = strangers;
     this.checks = checks;
     this.metrics = metrics;
     this.materializer = materializer;
@@ -44,7 +46,8 @@ final class HealthEndpoint {
    * @param hosts by which it may be called there
    * @param door who is let in there
    */
-  CompletionStage<HttpResponse> answerOrRefuse(HttpRequest request, Hosts hosts, Guard.Door door) {
+  CompletionStage<HttpResponse> answerOrRefuse(
+      HttpRequest request, Caller caller, Hosts hosts, Guard.Door door) {
     request.discardEntityBytes(materializer);
     if (!hosts.allows(request.getUri().host())) {
       return CompletableFuture.completedFuture(
@@ -55,12 +58,10 @@ final class HealthEndpoint {
     } catch (RpcFailure e) {
       boolean known = e.code().equals(ErrorCode.NOT_GRANTED.code());
       var answer = HttpResponse.create().withEntity(e.text() + "\n");
-      return CompletableFuture.completedFuture(
-          known
-              ? answer.withStatus(StatusCodes.FORBIDDEN)
-              : answer
-                  .withStatus(StatusCodes.UNAUTHORIZED)
-                  .addHeader(RawHeader.create("WWW-Authenticate", Visit.CHALLENGE)));
+      return known
+          ? CompletableFuture.completedFuture(answer.withStatus(StatusCodes.FORBIDDEN))
+          : strangers.answer(
+              request, caller.address(), e, answer.withStatus(StatusCodes.UNAUTHORIZED));
     }
     return answer(request)
         .orElseGet(

@@ -17,7 +17,6 @@ import akka.http.scaladsl.model.EntityStreamSizeException;
 import akka.stream.Materializer;
 import akka.stream.StreamLimitReachedException;
 import akka.util.ByteString;
-import dev.sequitur.cluster.admission.SeldomLines;
 import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.guard.Quotas;
 import dev.sequitur.node.rpc.ErrorCode;
@@ -29,15 +28,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What the endpoint does with an HTTP request: JSON-RPC by POST to {@code /}, health, metrics and
  * the page by GET, WebSockets at {@code /} and {@code /ws}; anything else is refused.
  */
 final class HttpEndpoint {
-  private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
   private static final String ROOT = "/";
   private static final String WEB_SOCKET = "/ws";
 
@@ -47,7 +43,7 @@ final class HttpEndpoint {
   private final Optional<PageEndpoint> page;
   private final Guard.Door door;
   private final Quotas quotas;
-  private final SeldomLines strangers = new SeldomLines(System::nanoTime);
+  private final Strangers strangers;
   private final RpcSettings settings;
   private final Origins origins;
   private final Hosts hosts;
@@ -58,6 +54,7 @@ final class HttpEndpoint {
     this.webSockets = parts.webSockets();
     this.health = parts.health();
     this.door = parts.door();
+    this.strangers = parts.strangers();
     this.quotas = parts.quotas();
     this.settings = settings;
     this.page = settings.page() ? Optional.of(PageEndpoint.load()) : Optional.empty();
@@ -73,6 +70,7 @@ final class HttpEndpoint {
       WebSocketEndpoint webSockets,
       HealthEndpoint health,
       Guard.Door door,
+      Strangers strangers,
       Quotas quotas) {}
 
   /**
@@ -107,26 +105,10 @@ final class HttpEndpoint {
     return answered(request, visit).thenApply(response -> Origins.readable(request, response));
   }
 
-  /** The rest of the connection is not read: a stranger costs as little as can be. */
   private CompletionStage<HttpResponse> unknown(
       HttpRequest request, Caller caller, RpcFailure failure) {
-    var address = caller.address().getHostAddress();
-    // Without its code: what is told of a token names it if its secret was right.
-    strangers
-        .due(address + failure.text())
-        .ifPresent(
-            leftOut ->
-                LOG.warn(
-                    "Nobody was let in from {}: {}; {} more since the last such line.",
-                    address,
-                    failure.text(),
-                    leftOut));
     return refuse(request, StatusCodes.UNAUTHORIZED, failure)
-        .thenApply(
-            response ->
-                response
-                    .addHeader(RawHeader.create("WWW-Authenticate", Visit.CHALLENGE))
-                    .addHeader(Connection.create("close")));
+        .thenCompose(refusal -> strangers.answer(request, caller.address(), failure, refusal));
   }
 
   /** What is answered though there is no place for callers. */

@@ -6,6 +6,7 @@ import akka.http.javadsl.settings.ServerSettings;
 import akka.stream.Materializer;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ListenAddress;
+import dev.sequitur.cluster.tls.WatchedCertificates;
 import dev.sequitur.node.guard.AuditLog;
 import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.rehearsal.Rehearsal;
@@ -77,6 +78,7 @@ public final class RpcServer {
    * @param spans of transactions, and of calls
    * @param diagnosable what the process can tell of itself
    * @param lacking a sentence, if the node has begun without records that it should have
+   * @param certificates that the node shows of itself
    */
   public record Served(
       SequencerNode node,
@@ -87,7 +89,8 @@ public final class RpcServer {
       Guard guard,
       TransactionSpans spans,
       Diagnosable diagnosable,
-      Optional<String> lacking) {
+      Optional<String> lacking,
+      WatchedCertificates certificates) {
     /** What makes no spans, and has neither a configuration nor a log of its own. */
     public Served(
         SequencerNode node,
@@ -105,12 +108,15 @@ public final class RpcServer {
           guard,
           TransactionSpans.OFF,
           Diagnosable.NOTHING,
-          Optional.empty());
+          Optional.empty(),
+          WatchedCertificates.NONE);
     }
   }
 
-  private static HealthChecks checks(Served served, HealthSettings healthy) {
-    return new HealthChecks(served, healthy, SteadyClock.ofSystem());
+  private static HealthChecks checks(
+      Served served, Optional<AuditLog> audit, HealthSettings healthy) {
+    return new HealthChecks(
+        served, () -> audit.flatMap(AuditLog::trouble), healthy, SteadyClock.ofSystem());
   }
 
   /**
@@ -139,7 +145,9 @@ public final class RpcServer {
     var methods = MethodTable.of(context, ScheduleMethods.of(context));
     var metrics = new RpcMetrics(served.registry());
     metrics.methods(methods.methods());
-    var checks = checks(served, healthy);
+    var checks = checks(served, audit, healthy);
+    var audited = new Audited(audit, InstantSource.system());
+    var strangers = new Strangers(audited);
     var rpc =
         new JsonRpc(
             new JsonRpc.Parts(
@@ -148,7 +156,7 @@ public final class RpcServer {
                 served.guard().quotas(),
                 new PendingCalls(
                     served.guard().quotas(), node, served.scheduler(), settings.timeouts().call()),
-                new Audited(audit, InstantSource.system()),
+                audited,
                 new CallSpans(served.spans()),
                 checks::hindrance),
             settings,
@@ -156,10 +164,11 @@ public final class RpcServer {
     var shared = new ConnectionListeners.Shared(system, node.store(), settings, listeners);
     var webSockets =
         new WebSocketEndpoint(rpc, served.guard().quotas(), shared, metrics, materializer);
-    var health = new HealthEndpoint(checks, metrics, materializer);
+    var health = new HealthEndpoint(checks, metrics, strangers, materializer);
     var http =
         new HttpEndpoint(
-            new HttpEndpoint.Parts(rpc, webSockets, health, doors.rpc(), served.guard().quotas()),
+            new HttpEndpoint.Parts(
+                rpc, webSockets, health, doors.rpc(), strangers, served.guard().quotas()),
             settings,
             materializer);
     var parts = new Connections.Parts(http::answer, metrics, served.guard().engines());
@@ -172,7 +181,8 @@ public final class RpcServer {
               var hosts = new Hosts(listen.getHostString(), settings.hostNames());
               var looked =
                   new Connections.Parts(
-                      (request, caller) -> health.answerOrRefuse(request, hosts, doors.health()),
+                      (request, caller) ->
+                          health.answerOrRefuse(request, caller, hosts, doors.health()),
                       metrics,
                       served.guard().engines());
               return new Connections(system, healthPort(listen, settings), serverSettings, looked);

@@ -27,14 +27,22 @@ record Visit(Guard.Door door, Shown shown, Principal principal, Optional<String>
    * @throws RpcFailure if it is not let in
    */
   static Visit of(Guard.Door door, HttpRequest request) {
-    var shown =
-        new Shown(
-            request.getHeader("Authorization").map(HttpHeader::value),
-            request
-                .getAttribute(AttributeKeys.sslSession)
-                .flatMap(session -> certificate(session.getSession())));
+    var shown = shown(request);
     return new Visit(
         door, shown, door.who(shown), request.getHeader("traceparent").map(HttpHeader::value));
+  }
+
+  /** Whether somebody shows something of itself, whether it holds or not. */
+  static boolean shows(HttpRequest request) {
+    return !shown(request).equals(Shown.NOTHING);
+  }
+
+  private static Shown shown(HttpRequest request) {
+    return new Shown(
+        request.getHeader("Authorization").map(HttpHeader::value),
+        request
+            .getAttribute(AttributeKeys.sslSession)
+            .flatMap(session -> certificate(session.getSession())));
   }
 
   /**

@@ -72,12 +72,6 @@ public final class TlsTransport implements Transport {
         "1 while this node has a connection to the peer, else 0.",
         "peer",
         this::peersUp);
-    // Reads the file again if it has changed.
-    Gauges.show(
-        registry,
-        "sequitur_transport_certificate_expiry_timestamp_seconds",
-        "The Unix time at which this node's certificate for other nodes ends.",
-        () -> identity.current().expires().getEpochSecond());
   }
 
   /**

@@ -1,0 +1,70 @@
+package dev.sequitur.node.rpc.server;
+
+import akka.http.javadsl.model.HttpRequest;
+import akka.http.javadsl.model.HttpResponse;
+import akka.http.javadsl.model.headers.Connection;
+import akka.http.javadsl.model.headers.RawHeader;
+import dev.sequitur.cluster.admission.Network;
+import dev.sequitur.cluster.admission.SeldomLines;
+import dev.sequitur.node.guard.FailedLogins;
+import dev.sequitur.node.rpc.RpcFailure;
+import java.net.InetAddress;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who is not let in, at all ports of a node together: that it was is told in the log, and of who
+ * has shown something in the audit; and who has failed often waits for the answer, without a
+ * thread. Thread-safe.
+ */
+final class Strangers {
+  private static final Logger LOG = LoggerFactory.getLogger(Strangers.class);
+
+  private final Audited audited;
+  private final FailedLogins logins = new FailedLogins(System::nanoTime);
+  private final SeldomLines lines = new SeldomLines(System::nanoTime);
+
+  Strangers(Audited audited) {
+    this.audited = audited;
+  }
+
+  /**
+   * The answer to one. The rest of its connection is not read: a stranger costs as little as can
+   * be.
+   *
+   * @param failure without its code: what is told of a token names it if its secret was right
+   */
+  CompletionStage<HttpResponse> answer(
+      HttpRequest request, InetAddress address, RpcFailure failure, HttpResponse refusal) {
+    var response =
+        refusal
+            .addHeader(RawHeader.create("WWW-Authenticate", Visit.CHALLENGE))
+            .addHeader(Connection.create("close"));
+    tell(address, failure);
+    if (!Visit.shows(request)) {
+      return CompletableFuture.completedFuture(response);
+    }
+    var from = Network.of(address);
+    audited.failedLogin(from, failure);
+    var wait = logins.failed(from);
+    return wait.isZero()
+        ? CompletableFuture.completedFuture(response)
+        : new CompletableFuture<HttpResponse>()
+            .completeOnTimeout(response, wait.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void tell(InetAddress address, RpcFailure failure) {
+    lines
+        .due(address.getHostAddress() + failure.text())
+        .ifPresent(
+            leftOut ->
+                LOG.warn(
+                    "Nobody was let in from {}: {}; {} more since the last such line.",
+                    address.getHostAddress(),
+                    failure.text(),
+                    leftOut));
+  }
+}
