@@ -145,7 +145,7 @@ class NotoTest {
     assertThat(called(node2, "name", "{}").asText()).isEqualTo("Gold");
   }
 
-  /** CNF-8: only the sender's node had a receipt. */
+  /** CNF-9: only the sender's node had a receipt. */
   @Test
   void whoIsPaidHearsOfItAtItsOwnNode() {
     var paid = sent(node1, "alice@node1", "mint", "{'to':'bob@node2','amount':1,'data':'0x'}");

@@ -125,7 +125,7 @@ class GrantedCallsTest {
         .isEqualTo("SQ010013");
   }
 
-  /** CNF-8. */
+  /** CNF-9. */
   @Test
   void theReceiptOfAnotherNodesTransactionIsForThoseWhoHaveItsGroup() throws IOException {
     var others = new IntentKey(Sample.id(7_777), new SenderCommitment(Sample.hash("another's")));

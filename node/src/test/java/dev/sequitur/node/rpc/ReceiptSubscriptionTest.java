@@ -112,7 +112,7 @@ class ReceiptSubscriptionTest {
         .startsWith("SQ010402: ");
   }
 
-  /** CNF-8. */
+  /** CNF-9. */
   @Test
   void ofAnothersTransactionTheReceiptComesTooUnlessOnlyCompleteOnesAreWanted() {
     rpc.result(

@@ -109,7 +109,7 @@ abstract class ReceiptContract extends IntentContract {
         .hasValueSatisfying(r -> assertThat(r.receipt().success()).isFalse());
   }
 
-  /** CNF-8. */
+  /** CNF-9. */
   @Test
   public void whatOthersHaveSentGetsReceiptsInTheirOrderOnce() {
     var own = intent(hash());

@@ -54,7 +54,7 @@ public interface IntentStore {
    * Keeps what a block confirms and its sender does not know. Each of these receipts is a success
    * on the ledger. An intent of this node's own that has a receipt which is none gets this one
    * (CNF-2), whenever that was; one that has none yet, or a success, is left out. What is
-   * another's, be it of the same id, gets a receipt of its own, once (CNF-8). In their order, each
+   * another's, be it of the same id, gets a receipt of its own, once (CNF-9). In their order, each
    * under the next sequence number. Not to be called while a {@link #complete} of the same intent
    * is under way.
    *

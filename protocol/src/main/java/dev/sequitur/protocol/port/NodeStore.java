@@ -104,7 +104,7 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
   // Receipts
 
   /**
-   * Of what another node has sent: the first that was indexed under an id (CNF-8). It says nothing
+   * Of what another node has sent: the first that was indexed under an id (CNF-9). It says nothing
    * of an own intent of that id.
    */
   CompletionStage<Optional<NumberedReceipt>> receiptOfOthers(TransactionId id);

@@ -38,7 +38,7 @@ public sealed interface SenderEffect {
   /**
    * Confirmations of transactions that this sender does not know, any more or at all, in the
    * ledger's order: store those of this node's intents that had ended as reverted (CNF-2), and
-   * those of others, who are told by it (CNF-8).
+   * those of others, who are told by it (CNF-9).
    */
   record ConfirmUnknown(Map<IntentKey, Receipt> confirmations) implements SenderEffect {}
 
