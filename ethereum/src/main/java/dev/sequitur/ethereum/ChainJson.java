@@ -49,12 +49,17 @@ final class ChainJson {
 
   /** Of money: all of it. */
   static BigInteger amount(JsonNode value) {
-    return new BigInteger(value.asText().substring(2), 16);
+    return amount(value.asText());
+  }
+
+  /** Some nodes write nothing behind 0x for zero. */
+  static BigInteger amount(String digits) {
+    return digits.equals("0x") ? BigInteger.ZERO : new BigInteger(digits.substring(2), 16);
   }
 
   /** What does not fit, a price of somebody else's say, is the largest number. */
   private static long number(String digits) {
-    var number = new BigInteger(digits.substring(2), 16);
+    var number = amount(digits);
     return number.bitLength() < Long.SIZE ? number.longValue() : Long.MAX_VALUE;
   }
 

@@ -122,6 +122,12 @@ public final class EthereumLedger implements BaseLedger {
 
   @Override
   public CompletionStage<List<SubmitOutcome>> submit(List<SignedLedgerTransaction> transactions) {
+    var noFactory = factory.remark();
+    if (noFactory.isPresent()
+        && transactions.stream()
+            .anyMatch(one -> one.transaction().call() instanceof LedgerTransaction.Deploy)) {
+      return CompletableFuture.failedFuture(new LedgerUnreachableException(noFactory.get()));
+    }
     var outcomes = new SubmitOutcome[transactions.size()];
     var sent = new ArrayList<Integer>();
     var requests = new ArrayList<Call>();

@@ -1,18 +1,37 @@
 package dev.sequitur.ethereum;
 
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import dev.sequitur.ethereum.ChainRpc.Answer;
+import dev.sequitur.ethereum.ChainRpc.Call;
 import dev.sequitur.protocol.id.LedgerAddress;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Whether there is a contract where the configuration has the factory: else what makes groups is
- * sent to nobody, and nobody says so. Asked until there is one. Thread-safe; blocks nobody.
+ * Whether there is a factory of groups where the configuration has one: else what makes groups is
+ * sent to nobody, or to a contract of another kind, and nobody says so. It is asked for what its
+ * groups are made of. Asked until there is one. Thread-safe; blocks nobody.
  */
 final class FactoryCheck {
+  private static final String IMPLEMENTATION = GroupContract.selector("implementation()").toHex();
+  private static final int WORD_DIGITS = 64;
+  private static final int ADDRESS_DIGITS = 40;
+
   private final ChainRpc rpc;
   private final LedgerAddress factory;
   private final AtomicBoolean mayAsk = new AtomicBoolean(true);
-  private volatile boolean missing;
+  private volatile Found found = Found.FACTORY;
+
+  private enum Found {
+    NOTHING,
+    SOMETHING_ELSE,
+    FACTORY
+  }
 
   FactoryCheck(ChainRpc rpc, LedgerAddress factory) {
     this.rpc = rpc;
@@ -23,18 +42,73 @@ final class FactoryCheck {
   void look() {
     if (mayAsk.compareAndSet(true, false)) {
       var unused =
-          rpc.ask("eth_getCode", factory.value(), "latest")
-              .thenAccept(code -> missing = code.asText().length() <= "0x".length())
-              .whenComplete((done, failure) -> mayAsk.set(failure != null || missing));
+          found()
+              .thenAccept(now -> found = now)
+              .whenComplete(
+                  (done, failure) -> mayAsk.set(failure != null || found != Found.FACTORY));
     }
+  }
+
+  /** Whether there is a factory of groups at an address. */
+  static CompletionStage<Boolean> isFactory(ChainRpc rpc, LedgerAddress address) {
+    return new FactoryCheck(rpc, address).found().thenApply(Found.FACTORY::equals);
+  }
+
+  private CompletionStage<Found> found() {
+    return hasCode(factory.value())
+        .thenCompose(
+            there ->
+                there
+                    ? implementation()
+                        .thenCompose(
+                            contract ->
+                                contract.isPresent()
+                                    ? hasCode(contract.get())
+                                    : completedFuture(false))
+                        .thenApply(has -> has ? Found.FACTORY : Found.SOMETHING_ELSE)
+                    : completedFuture(Found.NOTHING));
+  }
+
+  private CompletionStage<Boolean> hasCode(String address) {
+    return rpc.ask("eth_getCode", address, "latest")
+        .thenApply(code -> code.asText().length() > "0x".length());
+  }
+
+  /** Whatever else is there reverts, or returns something else than an address. */
+  private CompletionStage<Optional<String>> implementation() {
+    var call = Call.of("eth_call", Map.of("to", factory.value(), "data", IMPLEMENTATION), "latest");
+    return rpc.answers(List.of(call))
+        .thenApply(
+            answers ->
+                switch (answers.getFirst()) {
+                  case Answer.Result(var word) -> address(word.asText());
+                  case Answer.Refusal refusal when NodeRefusals.isSettled(call, refusal) ->
+                      Optional.empty();
+                  case Answer.Refusal(var code, var message, var data) ->
+                      throw new LedgerUnreachableException(message);
+                });
+  }
+
+  private static Optional<String> address(String word) {
+    var zeros = "0x" + "0".repeat(WORD_DIGITS - ADDRESS_DIGITS);
+    return word.length() == "0x".length() + WORD_DIGITS && word.startsWith(zeros)
+        ? Optional.of("0x" + word.substring(zeros.length()))
+        : Optional.empty();
   }
 
   /** A sentence for the operator. */
   Optional<String> remark() {
-    return missing
-        ? Optional.of(
-            "There is no contract at %s on this chain, so no privacy group can be made: correct ledger.ethereum.factory, or run sequitur deploy-factory."
-                .formatted(factory))
-        : Optional.empty();
+    return switch (found) {
+      case FACTORY -> Optional.empty();
+      case NOTHING -> Optional.of(noGroup("There is no contract at %s on this chain"));
+      case SOMETHING_ELSE ->
+          Optional.of(noGroup("The contract at %s on this chain is no factory of groups"));
+    };
+  }
+
+  private String noGroup(String why) {
+    return (why
+            + ", so no privacy group can be made: correct ledger.ethereum.factory, or run sequitur deploy-factory.")
+        .formatted(factory);
   }
 }

@@ -1,5 +1,6 @@
 package dev.sequitur.ethereum;
 
+import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.Fees;
@@ -8,9 +9,13 @@ import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.Signatures;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import org.web3j.rlp.RlpEncoder;
+import org.web3j.rlp.RlpList;
+import org.web3j.rlp.RlpString;
 
 /**
  * Puts the contracts of this product on a chain: the implementation that all groups share, then the
@@ -21,6 +26,10 @@ public final class FactoryDeployment {
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
   private static final int LOOKS = 600;
   private static final int WORD = 32;
+  private static final int ADDRESS = 20;
+
+  /** The last transactions of the signer, which is there for this alone. */
+  private static final int LOOKED_AT = 16;
 
   private final ChainRpc rpc;
   private final long chainId;
@@ -60,6 +69,34 @@ public final class FactoryDeployment {
                     joined(
                         Artifact.PRIVACY_GROUP_FACTORY.creation(),
                         Bytes.hex(implementation.value()))));
+  }
+
+  /** The newest factory that the signer has made before, if there is one. */
+  public CompletionStage<Optional<LedgerAddress>> there() {
+    return rpc.ask("eth_getTransactionCount", sender.value(), "latest")
+        .thenCompose(nonce -> madeBefore(ChainJson.number(nonce) - 1, LOOKED_AT));
+  }
+
+  private CompletionStage<Optional<LedgerAddress>> madeBefore(long nonce, int left) {
+    if (nonce < 0 || left == 0) {
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
+    var address = made(nonce);
+    return FactoryCheck.isFactory(rpc, address)
+        .thenCompose(
+            is ->
+                is
+                    ? CompletableFuture.completedFuture(Optional.of(address))
+                    : madeBefore(nonce - 1, left - 1));
+  }
+
+  /** Where what the signer makes with this nonce is. */
+  private LedgerAddress made(long nonce) {
+    var list =
+        new RlpList(
+            RlpString.create(Bytes.hex(sender.value()).toByteArray()), RlpString.create(nonce));
+    var hash = Digests.keccak256(Bytes.of(RlpEncoder.encode(list))).toString();
+    return new LedgerAddress("0x" + hash.substring(hash.length() - 2 * ADDRESS));
   }
 
   /** The constructor's argument is an address: a word, behind the code. */

@@ -29,7 +29,6 @@ import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.Signature;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -141,7 +140,8 @@ final class GroupCalls {
     } else if (GroupContract.isCreate(data) && to.equalsIgnoreCase(settings.factory().value())) {
       return Kind.DEPLOY;
     }
-    boolean sendsNothing = data.isEmpty() && ChainJson.text(transaction, "value").equals("0x0");
+    boolean sendsNothing =
+        data.isEmpty() && ChainJson.amount(ChainJson.text(transaction, "value")).signum() == 0;
     return sendsNothing && to.equalsIgnoreCase(ChainJson.text(transaction, "from"))
         ? Kind.USE_NONCE
         : Kind.OTHER;
@@ -235,7 +235,7 @@ final class GroupCalls {
                 ? Optional.empty()
                 : Optional.of(new ContractAddress(to)),
             ChainJson.bytes(transaction, "input"),
-            new BigInteger(ChainJson.text(transaction, "value").substring(2), 16));
+            ChainJson.amount(ChainJson.text(transaction, "value")));
     if (!hasFailed(receipt)) {
       var created = receipt.path("contractAddress");
       return new LedgerReceipt.Called(

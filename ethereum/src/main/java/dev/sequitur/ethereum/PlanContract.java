@@ -25,7 +25,6 @@ import dev.sequitur.protocol.schedule.chainexecution.Reading.Logged;
 import dev.sequitur.protocol.schedule.chainexecution.Reading.Point;
 import dev.sequitur.protocol.schedule.chainexecution.ServedContract;
 import dev.sequitur.protocol.schedule.plan.PlanExecutionState;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -223,8 +222,7 @@ public final class PlanContract implements PlanChain {
                                   PlanContractCalls.readPaused(result(answers, paused).asText()),
                                   new ChainView.Account(
                                       ChainJson.number(result(answers, nonce)),
-                                      new BigInteger(
-                                          result(answers, balance).asText().substring(2), 16)),
+                                      ChainJson.amount(result(answers, balance))),
                                   read,
                                   states(answers.subList(states, receipts)),
                                   known)));

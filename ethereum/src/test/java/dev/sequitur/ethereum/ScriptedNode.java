@@ -34,6 +34,8 @@ final class ScriptedNode implements AutoCloseable {
   private int statusOfMore;
   private long chainId = Anvil.CHAIN;
   private String code = "0x60";
+  private String balance = "0x7";
+  private String called = "0x%064x".formatted(0x6a);
   private String refusal = "";
   private int refusalCode;
   private int claimed;
@@ -57,6 +59,16 @@ final class ScriptedNode implements AutoCloseable {
   /** What each contract's is. */
   synchronized void hasCode(String hex) {
     code = hex;
+  }
+
+  /** What accounts have, and which nonce is next. */
+  synchronized void counts(String hex) {
+    balance = hex;
+  }
+
+  /** What each call of a contract returns; empty if it reverts. */
+  synchronized void returns(String hex) {
+    called = hex;
   }
 
   /** Whatever it is sent, and whether it has it all the same. */
@@ -208,9 +220,16 @@ final class ScriptedNode implements AutoCloseable {
       case "eth_getBlockByNumber" ->
           answer.set("result", block(request.get("params").get(0).asText()));
       case "eth_getCode" -> answer.put("result", code);
+      case "eth_call" -> {
+        if (called.isEmpty()) {
+          answer.putObject("error").put("code", 3).put("message", "execution reverted");
+        } else {
+          answer.put("result", called);
+        }
+      }
       case "eth_getBalance", "eth_getTransactionCount" -> {
         accountsAskedAt.add(request.get("params").get(1).asText());
-        answer.put("result", "0x7");
+        answer.put("result", balance);
       }
       case "eth_sendRawTransaction" -> {
         if (refuses-- > 0) {

@@ -4,12 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.ethereum.EthereumLedger.Head;
+import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.ContractGenesis;
+import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
+import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -18,10 +29,13 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** CHN-1 to CHN-3, over HTTP. */
 final class SeveralNodesTest {
   private static final int MAX_LAG = 5;
+
+  @TempDir Path directory;
 
   private ScriptedNode first;
   private ScriptedNode second;
@@ -101,6 +115,66 @@ final class SeveralNodesTest {
               await(ledger.head());
               return ledger.remarks().isEmpty();
             });
+  }
+
+  /** Such as the contract of a group: it takes the call, and makes nothing. */
+  @Test
+  void aContractThatIsNoFactoryIsToldAndMakesNoGroup() throws IOException {
+    List.of(first, second, third).forEach(node -> node.grow(3, 1));
+    var ledger = ledger(1);
+    var keys = FileKeys.open(directory);
+    var signer = keys.signer("key");
+    var genesis =
+        new ContractGenesis(
+            new GroupId(new Hash(5, 5, 5, 5)),
+            "made",
+            new Committee(List.of(new Member(Identity.parse("a@b"), signer.verifier()))),
+            1,
+            Bytes.EMPTY);
+    var deploy =
+        ledger.sign(
+            new LedgerTransaction(
+                new Secp256k1Signatures().address(signer.verifier()),
+                0,
+                Fees.flat(10),
+                30_000,
+                new LedgerTransaction.Deploy("record", genesis)),
+            signer);
+    for (var answer : List.of("", "0x", "0x" + "f".repeat(64), "0x" + "0".repeat(128))) {
+      first.returns(answer);
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () -> {
+                await(ledger.head());
+                return ledger.remarks().stream()
+                    .anyMatch(remark -> remark.contains("is no factory of groups"));
+              });
+    }
+    assertThat(ledger.submit(List.of(deploy)).toCompletableFuture())
+        .failsWithin(Duration.ofSeconds(60))
+        .withThrowableThat()
+        .withMessageContaining("is no factory of groups");
+
+    first.returns("0x%064x".formatted(1));
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> {
+              await(ledger.head());
+              return ledger.remarks().isEmpty();
+            });
+  }
+
+  /** Some nodes write it so. */
+  @Test
+  void nothingBehind0xIsZero() {
+    List.of(first, second, third).forEach(node -> node.grow(3, 1));
+    first.counts("0x");
+    var account = new LedgerAddress("0x" + "2".repeat(40));
+
+    assertThat(await(ledger(1).nonce(account))).isZero();
+    assertThat(await(ledger(1).contracts().orElseThrow().balance(account))).isZero();
   }
 
   /** Without the sentence an operator would only see that nothing goes on. */

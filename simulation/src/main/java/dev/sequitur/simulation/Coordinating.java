@@ -202,8 +202,8 @@ final class Coordinating {
 
   /** Leave is for the hash of what this coordinator was given last, if that is the newest. */
   private void requireNewestAssembly(Envelope envelope, DispatchConfirmationResponse answer) {
-    var request = confirmations.get(envelope.correlationId().orElseThrow());
     for (var granted : answer.granted()) {
+      var request = confirmations.get(envelope.correlationId().orElseThrow());
       var id = granted.transaction();
       var newest = assemblies.get(new Assembled(envelope.from(), id));
       if (newest != null && newest.coordinator().equals(envelope.to())) {

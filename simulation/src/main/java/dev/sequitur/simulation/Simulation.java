@@ -301,20 +301,43 @@ final class Simulation {
       String argument,
       SubmitMode mode,
       List<TransactionId> dependsOn) {
+    return submit(node, made(node, contract, function, argument, mode, dependsOn));
+  }
+
+  /** Whose caller wants to be told within so long. */
+  TransactionId submitFor(
+      Duration time,
+      NodeName node,
+      ContractAddress contract,
+      SimulatedDomain.Function function,
+      String argument) {
+    var transaction = made(node, contract, function, argument, SubmitMode.AUTO, List.of());
+    return submit(node, transaction.by(node(node).running().now().plus(time)));
+  }
+
+  private TransactionId submit(NodeName node, PrivateTransaction transaction) {
+    node(node).submit(transaction);
+    return transaction.id();
+  }
+
+  private PrivateTransaction made(
+      NodeName node,
+      ContractAddress contract,
+      SimulatedDomain.Function function,
+      String argument,
+      SubmitMode mode,
+      List<TransactionId> dependsOn) {
     var fresh = freshTransaction();
-    node(node)
-        .submit(
-            new PrivateTransaction(
-                fresh.id(),
-                contract,
-                SimulatedDomain.NAME,
-                function.name(),
-                new Identity(MEMBER, node),
-                Bytes.utf8(argument),
-                mode,
-                dependsOn,
-                fresh.salt()));
-    return fresh.id();
+    return new PrivateTransaction(
+        fresh.id(),
+        contract,
+        SimulatedDomain.NAME,
+        function.name(),
+        new Identity(MEMBER, node),
+        Bytes.utf8(argument),
+        mode,
+        dependsOn,
+        fresh.salt());
   }
 
   /** All of the 256 ids of a series have one salt, so those of one sender have one commitment. */

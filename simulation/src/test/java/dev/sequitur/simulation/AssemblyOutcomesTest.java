@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.DelegationRejected;
+import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.sender.SenderInput;
@@ -170,6 +171,57 @@ final class AssemblyOutcomesTest {
     assertThat(scenario.receipt(refused).failureMessage())
         .contains("There is no coin to pay with.");
     scenario.nothingIsLeft();
+  }
+
+  /** An endorser that is silent for ever locks nothing for what has ended at its sender (SND-9). */
+  @Test
+  void whatHasEndedByItsDeadlineLeavesItsCoinToThePaymentThatWaitsForIt() {
+    var payer = scenario.sender();
+    scenario.mint(payer);
+    scenario.settle();
+    scenario.substitute().crash();
+    var urgent = scenario.payWithin(Duration.ofSeconds(20), payer, scenario.coordinator());
+    scenario.run(Duration.ofSeconds(5));
+    var patient = scenario.pay(payer, scenario.coordinator());
+    scenario.run(Duration.ofSeconds(10));
+    assertThat(scenario.coordinatedBy(scenario.coordinator())).contains(urgent);
+
+    scenario.run(Duration.ofMinutes(3));
+
+    assertThat(scenario.receipt(urgent).failureMessage().orElseThrow()).contains("Its deadline");
+    assertThat(scenario.receipt(patient)).isNull();
+    assertThat(scenario.coordinatedBy(scenario.coordinator())).containsExactly(patient);
+
+    scenario.substitute().start();
+    scenario.settle();
+
+    assertThat(scenario.isConfirmed(patient)).isTrue();
+    scenario.nothingIsLeft();
+  }
+
+  /** The denial itself may get lost, and the sender forgets what has ended when it starts anew. */
+  @Test
+  void whatHasEndedIsLetGoThoughItsSenderWasRestartedMeanwhile() {
+    var payer = scenario.sender();
+    scenario.mint(payer);
+    scenario.settle();
+    scenario.substitute().crash();
+    var urgent = scenario.payWithin(Duration.ofSeconds(20), payer, scenario.coordinator());
+    scenario.run(Duration.ofSeconds(15));
+    var heal =
+        scenario
+            .network
+            .wire()
+            .add(LinkFault.lose(Scenario.from(payer, DispatchConfirmationResponse.class), 1));
+    scenario.run(Duration.ofSeconds(10));
+    assertThat(scenario.receipt(urgent)).isNotNull();
+    assertThat(scenario.coordinatedBy(scenario.coordinator())).contains(urgent);
+
+    payer.crashFor(Duration.ofSeconds(1));
+    heal.run();
+    scenario.run(Duration.ofSeconds(15));
+
+    assertThat(scenario.coordinatedBy(scenario.coordinator())).isEmpty();
   }
 
   /** Who is away has refused nothing: a quarter of an hour ends no transaction (EDR-8). */

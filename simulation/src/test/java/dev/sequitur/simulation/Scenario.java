@@ -2,6 +2,7 @@ package dev.sequitur.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.coordinator.CoordinatedTransaction;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.Identity;
@@ -80,6 +81,20 @@ final class Scenario {
   TransactionId pay(SimulatedNode payer, SimulatedNode paid) {
     var to = new Identity(Simulation.MEMBER, paid.name());
     return submit(payer, Function.PAY, to.toString(), SubmitMode.AUTO);
+  }
+
+  /** The same, if it can be done within so long. */
+  TransactionId payWithin(Duration time, SimulatedNode payer, SimulatedNode paid) {
+    var to = new Identity(Simulation.MEMBER, paid.name());
+    return network.submitFor(time, payer.name(), network.contract(), Function.PAY, to.toString());
+  }
+
+  /** What that node coordinates. */
+  List<TransactionId> coordinatedBy(SimulatedNode node) {
+    var coordinator = node.running().entities(network.contract()).coordinator();
+    return coordinator.state().transactions().values().stream()
+        .map(CoordinatedTransaction::id)
+        .toList();
   }
 
   /** As its coordinator says, by its sender. */

@@ -53,6 +53,8 @@ final class TableCoverageTest {
           "coordinated transaction: DEPENDENCY_LEFT in DISTRIBUTED",
           "coordinated transaction: REVERTED in DISTRIBUTED",
           "contract: RANGE_LEFT in LOADING",
+          // Nobody has a deadline there.
+          "coordinated transaction: ENDED_AT_SENDER in ATTESTATION",
           // Nobody else uses the keys, and few blocks come between a restart and the state store's
           // answer.
           "dispatch: INVALID in STORED",

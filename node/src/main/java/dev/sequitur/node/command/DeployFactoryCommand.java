@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
     description = {
       "Puts the contracts that make privacy groups on an Ethereum chain, once for a network.",
       "",
-      "Prints the factory's address, which all nodes name as ledger.ethereum.factory. The key that"
+      "Prints the factory's address, which all nodes name as ledger.ethereum.factory; given again with"
+          + " the same key, that of the one that is there. The key that"
           + " signs is made in a directory; on a chain where gas costs money, the command says which"
           + " account to fund, and is then given again.",
       ""
@@ -65,11 +66,21 @@ final class DeployFactoryCommand implements Callable<Integer> {
       var signatures = new Secp256k1Signatures();
       var chain = new ChainRpc(options.rpc(), ChainAddress.RPC, threads);
       long chainId = await(FactoryDeployment.chainId(chain));
-      context.console().err().printf("Chain %d. Waiting for two blocks...%n", chainId);
-      context.console().err().flush();
+      var deployment = new FactoryDeployment(chain, chainId, signer, signatures, fees);
       LedgerAddress factory;
       try {
-        factory = await(new FactoryDeployment(chain, chainId, signer, signatures, fees).deploy());
+        var there = await(deployment.there());
+        context
+            .console()
+            .err()
+            .printf(
+                there.isPresent()
+                    ? "Chain %d. The key in %s has made a factory there before, which is told again; another key makes another one: name another --keys.%n"
+                    : "Chain %d. Waiting for two blocks...%n",
+                chainId,
+                keys);
+        context.console().err().flush();
+        factory = there.isPresent() ? there.get() : await(deployment.deploy());
       } catch (LedgerUnreachableException e) {
         throw new WrongOption(
             "The chain does not take the contracts from account %s: %s If gas costs money, fund the account and name --max-fee."

@@ -46,9 +46,10 @@ final class GuardSection {
   private GuardSection() {}
 
   /**
+   * @param file that is read
    * @param directory of the node's data
    */
-  static GuardSettings read(ConfigurationReader reader, Path directory) {
+  static GuardSettings read(ConfigurationReader reader, Path file, Path directory) {
     return new GuardSettings(
         reader.oneOf("rpc.authentication", Authentication.class),
         reader.flag("health.for-all"),
@@ -58,7 +59,8 @@ final class GuardSection {
         quota(reader),
         audit(reader, directory),
         roles(reader),
-        certificates(reader));
+        certificates(reader),
+        Optional.of(file));
   }
 
   private static Optional<ServerFiles> tls(ConfigurationReader reader) {

@@ -109,7 +109,7 @@ public record NodeConfiguration(
             NodeJvms.read(reader, ledger),
             RpcSection.read(reader),
             HealthSection.read(reader, ledger),
-            GuardSection.read(reader, directory),
+            GuardSection.read(reader, file, directory),
             TransportConfiguration.read(reader, name),
             ledger,
             RulesSections.read(reader),

@@ -35,7 +35,7 @@ public final class Guard {
   private final TokenFile tokens;
   private final Optional<Supplier<SSLContext>> contexts;
   private final Optional<JwtCallers> jwt;
-  private final Grants grants;
+  private final Supplier<GuardSettings> now;
   private final Quotas quotas;
   private final InstantSource clock;
 
@@ -45,10 +45,20 @@ public final class Guard {
    * @throws dev.sequitur.cluster.tls.BadCertificate with a sentence that says what to do
    */
   public Guard(GuardSettings settings, InstantSource clock) {
+    this(settings, () -> settings, clock);
+  }
+
+  /**
+   * As {@link #Guard(GuardSettings, InstantSource)}.
+   *
+   * @param now the settings as they are written now, of which roles are taken, and those of
+   *     certificates; asked with each call
+   */
+  public Guard(GuardSettings settings, Supplier<GuardSettings> now, InstantSource clock) {
     this.settings = settings;
     this.tokens = new TokenFile(settings.tokens());
     this.contexts = settings.tls().map(FileContexts::serving);
-    this.grants = new Grants(settings.roles());
+    this.now = now;
     this.jwt = settings.jwt().map(issuer -> new JwtCallers(issuer, clock, System::nanoTime));
     this.quotas = new Quotas(settings.quota(), System::nanoTime);
     this.clock = clock;
@@ -69,7 +79,7 @@ public final class Guard {
 
     /** What a caller lacks to call methods of a group at all. */
     public Optional<Grants.Missing> missing(Principal caller, MethodGroup group) {
-      return grants.missing(caller, group);
+      return grants().missing(caller, group);
     }
 
     /**
@@ -201,9 +211,9 @@ public final class Guard {
     return quotas;
   }
 
-  /** What each role may do. */
+  /** What each role may do now. */
   public Grants grants() {
-    return grants;
+    return new Grants(now.get().roles());
   }
 
   /** A new one for each connection, if the ports speak TLS. */
@@ -241,15 +251,15 @@ public final class Guard {
       throw refused("The certificate has expired: show a new one.");
     }
     var names = NodeCertificate.names(certificate);
+    var roles = now.get().certificates();
     var name =
         names.stream()
-            .filter(settings.certificates()::containsKey)
+            .filter(roles::containsKey)
             .findFirst()
             .or(() -> names.stream().findFirst())
             .orElseThrow(() -> refused("The certificate names nobody: show one with a DNS name."));
     try {
-      return new Principal(
-          Principal.Kind.CERTIFICATE, name, settings.certificates().getOrDefault(name, List.of()));
+      return new Principal(Principal.Kind.CERTIFICATE, name, roles.getOrDefault(name, List.of()));
     } catch (IllegalArgumentException e) {
       throw refused("The certificate cannot be used. " + e.getMessage());
     }

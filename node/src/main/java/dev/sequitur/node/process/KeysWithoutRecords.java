@@ -46,8 +46,8 @@ final class KeysWithoutRecords {
       known = isNamedOnLedger();
     } catch (StartFailure e) {
       throw new StartFailure(
-          "Node %s has a key seed and an empty store, and cannot ask the base ledger whether that seed was used before: start the ledger first, or add --begin-empty if the seed is new."
-              .formatted(node),
+          "Node %s has a key seed and an empty store, and cannot ask the base ledger whether that seed was used before. %s Then start again, or add --begin-empty if the seed is new."
+              .formatted(node, e.getMessage()),
           e);
     }
     // Another JVM of the node may have begun to fill it meanwhile.

@@ -11,6 +11,7 @@ import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.NodeJvms;
 import dev.sequitur.node.configuration.OwnCertificates;
+import dev.sequitur.node.configuration.RolesReadAgain;
 import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.process.StartFailure.LeftOut;
 import dev.sequitur.node.rehearsal.Rehearsal;
@@ -146,7 +147,11 @@ final class NodeAssembly {
 
   /** Before anything listens: a node that everybody could command is not begun. */
   private static Guard guard(NodeConfiguration configuration) {
-    var guard = new Guard(configuration.guard(), InstantSource.system());
+    var guard =
+        new Guard(
+            configuration.guard(),
+            RolesReadAgain.of(configuration.guard()),
+            InstantSource.system());
     guard.doors(configuration.rpc(), configuration.health());
     return guard;
   }

@@ -2,6 +2,7 @@ package dev.sequitur.node.process;
 
 import akka.actor.typed.ActorSystem;
 import akka.pattern.Patterns;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
@@ -14,6 +15,15 @@ record StartQuestions(ActorSystem<?> system) {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
   private static final double RANDOMNESS = 0.2;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** What the ledger says of itself; such as that it is of another chain. */
+  private static String reason(Throwable failure) {
+    var cause = failure;
+    while (cause != null && !(cause instanceof LedgerUnreachableException)) {
+      cause = cause.getCause();
+    }
+    return cause == null ? "" : " (" + cause.getMessage() + ")";
+  }
 
   /**
    * @throws StartFailure if there is no answer after some tries
@@ -28,7 +38,9 @@ record StartQuestions(ActorSystem<?> system) {
       throw new StartFailure("Interrupted while starting.", e);
     } catch (Exception e) {
       throw new StartFailure(
-          "The node's store or the base ledger cannot be read: look whether they run.", e);
+          "The node's store or the base ledger cannot be read%s: look whether they run."
+              .formatted(reason(e)),
+          e);
     }
   }
 }

@@ -43,6 +43,18 @@ class DeployFactoryCommandTest {
   }
 
   @Test
+  void givenAgainItTellsTheOneThatIsThere() {
+    try (var chain = Anvil.startWithBlocks()) {
+      assertThat(deploy(chain.address().toString())).isZero();
+      var first = console.out();
+      assertThat(deploy(chain.address().toString())).isZero();
+
+      assertThat(console.out()).isEqualTo(first + first);
+      assertThat(console.err()).contains("has made a factory there before");
+    }
+  }
+
+  @Test
   void whoHasNoMoneyIsToldWhichAccountToFund() {
     try (var chain = Anvil.startWithBlocks()) {
       assertThat(deploy(chain.address().toString(), "--max-fee", "1000")).isEqualTo(ExitCode.USAGE);

@@ -220,6 +220,10 @@ class PublicTransactionsTest {
     receipt(send(add(contract, "", 3, "first")));
 
     var named = node.result("ptx_call", asking(contract, "'function':'value','data':{}"));
+    var asked = asking(contract, "'function':'value','data':{}");
+    assertThat(node.result("ptx_call", asked.replace("'from':'alice',", "")))
+        .as("nobody needs to ask")
+        .isEqualTo(named);
     assertThat(named.toString()).isEqualTo("{\"0\":\"3\"}");
     var bare =
         node.result(

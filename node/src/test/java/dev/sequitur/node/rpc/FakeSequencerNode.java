@@ -175,17 +175,20 @@ final class FakeSequencerNode implements SequencerNode {
         new GasView(
             contract,
             new LedgerAddress("0x" + "7".repeat(40)),
-            new Funding.OfKey(Optional.of(BigInteger.TWO.pow(64)), 100_000, false),
-            new GasPaid(250_000, 50_000),
-            new GasReport(
-                GasReport.Status.RUNS_OUT,
-                Optional.of(new LedgerAddress("0x" + "8".repeat(40))),
-                BigInteger.valueOf(12_000),
-                1,
-                0,
-                0,
-                "The money for gas runs out: the funding account has 12000 left. Send money to the"
-                    + " funding account 0x8888888888888888888888888888888888888888.")));
+            new Funding.OfKey(
+                Optional.of(BigInteger.TWO.pow(64)),
+                100_000,
+                false,
+                new GasReport(
+                    GasReport.Status.RUNS_OUT,
+                    Optional.of(new LedgerAddress("0x" + "8".repeat(40))),
+                    BigInteger.valueOf(12_000),
+                    1,
+                    0,
+                    0,
+                    "The money for gas runs out: the funding account has 12000 left. Send money to"
+                        + " the funding account 0x8888888888888888888888888888888888888888.")),
+            new GasPaid(250_000, 50_000)));
   }
 
   @Override

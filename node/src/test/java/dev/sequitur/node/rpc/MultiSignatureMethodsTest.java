@@ -57,6 +57,16 @@ class MultiSignatureMethodsTest {
     }
   }
 
+  /** Who signs once would have signed twice. */
+  @Test
+  void aKeyTwiceInAThresholdIsRefused() {
+    var twice =
+        "[{\"key\":{\"threshold\":2,\"keys\":[\"%1$s\",\"%1$s\"]}}]".formatted(alice.publicKey());
+
+    assertThat(rpc.error("multiSignature_openAccount", twice).toString())
+        .contains("has a key twice");
+  }
+
   @BeforeEach
   void start() {
     rpc = RunningRpc.withDefaults();

@@ -25,6 +25,8 @@ public enum CoordinatedEvent {
   DISPATCH,
   DISPATCH_DENIED,
   CONFIRMATION_TIMEOUT,
+  /** Its sender says, unasked, that it has ended there. */
+  ENDED_AT_SENDER,
   /** The submitter gave up, or the base ledger refused. */
   REVERTED,
   /** Its submitter holds a dispatch of it, of which this coordinator did not know. */

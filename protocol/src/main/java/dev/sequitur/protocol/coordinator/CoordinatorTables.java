@@ -184,6 +184,20 @@ public final class CoordinatorTables {
             "abandoned")
         .ignore(except(CONFIRMATION), CoordinatedEvent.CONFIRMATION_TIMEOUT, "answered")
         .move(
+            EnumSet.of(QUEUED, ATTESTATION),
+            CoordinatedEvent.ENDED_AT_SENDER,
+            GONE,
+            Leaving::abandonWithDependants,
+            "let go with its locks (SND-9)")
+        .ignore(
+            EnumSet.of(ASSEMBLING, CONFIRMATION),
+            CoordinatedEvent.ENDED_AT_SENDER,
+            "its sender answers what it is asked, or is silent")
+        .ignore(
+            EnumSet.of(DISPATCHED, DISTRIBUTED, GONE),
+            CoordinatedEvent.ENDED_AT_SENDER,
+            "the base ledger decides")
+        .move(
             DISPATCHED,
             CoordinatedEvent.REVERTED,
             GONE,

@@ -5,8 +5,10 @@ import static java.util.stream.Collectors.toMap;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Handed;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
 import dev.sequitur.protocol.exchange.Exchange;
+import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -156,6 +159,10 @@ final class Dispatching {
   static void onResponse(CoordinatorStep step, Received<DispatchConfirmationResponse> received) {
     var response = received.message();
     var request = response.requestId();
+    if (request.equals(DispatchConfirmationResponse.UNASKED)) {
+      letGo(step, received.from(), response.denied());
+      return;
+    }
     var purpose = step.state().purposes().get(request);
     if (purpose == null
         || purpose.subject() != Subject.CONFIRMATION
@@ -181,6 +188,22 @@ final class Dispatching {
       }
     }
     dispatchFrom(step, granted);
+  }
+
+  /** What has ended at its sender is no longer worth a lock (SND-9). */
+  private static void letGo(
+      CoordinatorStep step, NodeName sender, List<DispatchConfirmationResponse.Denied> denied) {
+    var newest = new HashMap<TransactionId, DelegationId>();
+    denied.forEach(each -> newest.put(each.transaction(), each.delegationId()));
+    for (var transaction : step.state().transactions().values()) {
+      var told = newest.get(transaction.id());
+      // One that was delegated after that is not meant.
+      if (told != null
+          && transaction.sender().equals(sender)
+          && !transaction.delegation().isLaterThan(told)) {
+        abandon(step, transaction.key(), CoordinatedEvent.ENDED_AT_SENDER);
+      }
+    }
   }
 
   private static void dispatchFrom(CoordinatorStep step, Collection<IntentKey> first) {

@@ -192,8 +192,9 @@ public final class Funding {
    *
    * @param balance if it was looked at
    * @param needs for what it submitted last
+   * @param report how the node stands with the money of this key alone
    */
-  public record OfKey(Optional<BigInteger> balance, long needs, boolean waits) {}
+  public record OfKey(Optional<BigInteger> balance, long needs, boolean waits, GasReport report) {}
 
   /**
    * @param account tops up the keys, if the settings say that one does
@@ -215,7 +216,18 @@ public final class Funding {
             .map(Watched::use)
             .orElse(new KeyUse(key, 0, BigInteger.ZERO, false, false, false, false));
     return new OfKey(
-        state.accounts().map(accounts -> accounts.balances().get(key)), use.needs(), use.waits());
+        state.accounts().map(accounts -> accounts.balances().get(key)),
+        use.needs(),
+        use.waits(),
+        state
+            .accounts()
+            .map(
+                accounts ->
+                    report(
+                        state,
+                        accounts,
+                        state.watched().containsKey(key) ? List.of(use) : List.of()))
+            .orElse(GasReport.NONE));
   }
 
   Decision<State, Void, Effect> decide(State state, Input input, Instant now) {
@@ -439,22 +451,26 @@ public final class Funding {
   }
 
   private void tell(Step<State, Void, Effect> step, Accounts accounts) {
-    var report = report(step.state(), accounts);
+    var uses = step.state().watched().values().stream().map(Watched::use).toList();
+    var report = report(step.state(), accounts, uses);
     if (!report.equals(step.state().report())) {
       step.become(step.state().withReport(report));
       step.effect(new Effect.Tell(report));
     }
   }
 
-  /** FND-4. */
-  private GasReport report(State state, Accounts accounts) {
-    var uses = state.watched().values().stream().map(Watched::use).toList();
+  /**
+   * FND-4.
+   *
+   * @param uses of the keys that it is about
+   */
+  private GasReport report(State state, Accounts accounts, List<KeyUse> uses) {
     var low = uses.stream().filter(use -> hasLess(accounts, use, least(use))).toList();
     var waiting = uses.stream().filter(use -> use.waits() || use.lacks()).toList();
     var empty =
         waiting.stream().filter(use -> use.lacks() || lacksWhatItSends(accounts, use)).toList();
     boolean comes = state.comes();
-    boolean transferIsDear = state.refusal().filter(TOO_DEAR::equals).isPresent();
+    boolean transferIsDear = state.refusal().filter(TOO_DEAR::equals).isPresent() && !low.isEmpty();
     var dear = uses.stream().filter(KeyUse::dear).toList();
     var forGas =
         uses.stream()

@@ -11,10 +11,16 @@ import java.util.stream.Stream;
  * The sender grants the dispatch of some of what it was asked about, and denies that of others
  * (DSP-4): each is one of the specification's dispatch confirmation responses or errors. What is in
  * neither list the sender cannot tell yet.
+ *
+ * <p>Under {@link #UNASKED} it only denies: it names what has ended at its sender, which its
+ * coordinator is to let go (SND-9). The delegation id is then the newest that the sender has made.
  */
 public record DispatchConfirmationResponse(
     RequestId requestId, ContractAddress contract, List<Granted> granted, List<Denied> denied)
     implements Message.ForCoordinator {
+  /** Of a denial that answers no request. */
+  public static final RequestId UNASKED = new RequestId("unasked");
+
   public DispatchConfirmationResponse {
     granted = List.copyOf(granted);
     denied = List.copyOf(denied);

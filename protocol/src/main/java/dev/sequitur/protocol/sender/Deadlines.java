@@ -14,6 +14,7 @@ final class Deadlines {
           && !deadline.get().isAfter(step.now())
           && !mayBeOnItsWay(step, transaction)
           && canBeTakenBack(transaction.state())) {
+        Relinquishing.begin(step, transaction);
         Ending.revert(
             step,
             transaction.id(),

@@ -37,6 +37,7 @@ final class Monitoring {
         compare(step, transaction, received, named, waiting);
       }
     }
+    Relinquishing.onHeartbeat(step, received);
     reevaluateIfPreferred(step, received.from());
     Delegating.delegatePending(step);
   }

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.sender;
 
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
 
 /**
@@ -35,23 +36,31 @@ final class OwnFirst {
   /** One has ended: those that wait for it are tried at once. */
   static void onEnded(SenderStep step, SenderTransaction ended) {
     waitsNoMore(step, ended.id());
+    if (!Relinquishing.isUnderWay(step, ended.id())) {
+      hasten(step, ended.transaction().from());
+    }
+  }
+
+  /** Something of that identity holds nothing any more. */
+  static void hasten(SenderStep step, Identity from) {
     for (var id : step.state().afterOwn()) {
       var waiting = step.get(id);
-      if (waiting != null && isSameIdentity(waiting, ended)) {
+      if (waiting != null && waiting.transaction().from().equals(from)) {
         step.put(waiting.retried(waiting.attempts(), step.now()));
       }
     }
   }
 
-  /** Another one, that does not wait itself. */
+  /** Another one, that does not wait itself, or that has ended and holds its states still. */
   private static boolean isUnderWay(SenderStep step, SenderTransaction of) {
-    return step.state().transactions().values().stream()
-        .anyMatch(
-            other ->
-                !other.id().equals(of.id())
-                    && isSameIdentity(other, of)
-                    && !waits(step, other.id())
-                    && isUnderWay(other.state()));
+    return Relinquishing.isUnderWay(step, of.transaction().from())
+        || step.state().transactions().values().stream()
+            .anyMatch(
+                other ->
+                    !other.id().equals(of.id())
+                        && isSameIdentity(other, of)
+                        && !waits(step, other.id())
+                        && isUnderWay(other.state()));
   }
 
   private static boolean isUnderWay(TransactionState state) {

@@ -134,6 +134,7 @@ public record Sender(SenderSetup setup) {
     Submissions.onTick(step);
     LeftToCaller.onTick(step);
     Depending.onTick(step);
+    Relinquishing.onTick(step);
     Deadlines.onTick(step);
     Delegating.delegatePending(step);
   }

@@ -5,6 +5,7 @@ import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
@@ -32,6 +33,8 @@ import org.pcollections.TreePVector;
  * @param submitters the last heartbeat of each submitter
  * @param afterOwn those that wait for others of their own identity to end, since what it has did
  *     not suffice (SND-7)
+ * @param lettingGo those that have ended here while their coordinator coordinated them, until it
+ *     does no more (SND-9)
  * @param ended transactions of the contract known to have ended, whoever sent them
  */
 @Copyable
@@ -47,7 +50,8 @@ public record SenderState(
     PMap<NodeName, SubmitterSeen> submitters,
     RecentlyEnded ended,
     Dependencies dependencies,
-    PSet<TransactionId> afterOwn)
+    PSet<TransactionId> afterOwn,
+    PMap<TransactionId, LettingGo> lettingGo)
     implements SenderStateBuilder.With {
 
   /**
@@ -92,6 +96,13 @@ public record SenderState(
     }
   }
 
+  /**
+   * What a coordinator is to let go.
+   *
+   * @param until when it counts as done, unless the coordinator names it again
+   */
+  public record LettingGo(Identity from, NodeName coordinator, Instant until) {}
+
   /** What a snapshot begins with. */
   public static SenderState recovered(long epoch) {
     return initial().begun(epoch);
@@ -110,7 +121,8 @@ public record SenderState(
         HashTrie.empty(),
         RecentlyEnded.NONE,
         Dependencies.NONE,
-        HashTrie.emptySet());
+        HashTrie.emptySet(),
+        HashTrie.empty());
   }
 
   /** Its transactions that have not ended. */

@@ -72,6 +72,70 @@ class LeavingTest {
     assertThat(coordinator.state().mode()).isEqualTo(ContractMode.INACTIVE);
   }
 
+  /** An endorser that is silent for ever would keep its locks for ever (SND-9). */
+  @Test
+  void whatHasEndedAtItsSenderLeavesWithItsLocksUnasked() {
+    var delegation = coordinator.delegate(FIRST, SECOND);
+    coordinator.load();
+    coordinator.assembled(FIRST, SPENDS_COIN);
+    coordinator.assembled(SECOND, SPENDS_MADE);
+    assertThat(coordinator.state().graph().nodes()).hasSize(2);
+
+    coordinator.tell(B, ended(delegation, FIRST));
+
+    assertThat(coordinator.state().transactions()).containsOnlyKeys(SECOND.key());
+    assertThat(coordinator.state().graph().locks().spent()).isEmpty();
+    assertThat(coordinator.sent(AssembleRequest.class))
+        .singleElement()
+        .satisfies(anew -> assertThat(anew.transactions()).containsExactly(SECOND.id()));
+  }
+
+  @Test
+  void whatHasEndedAtItsSenderWaitsForNoTurn() {
+    var delegation = coordinator.delegate(FIRST, SECOND);
+
+    coordinator.tell(B, ended(delegation, FIRST));
+    coordinator.load();
+
+    assertThat(coordinator.sent(AssembleRequest.class))
+        .singleElement()
+        .satisfies(asked -> assertThat(asked.transactions()).containsExactly(SECOND.id()));
+  }
+
+  @Test
+  void thatItHasEndedIsBelievedOfItsSenderAndOfWhatWasDelegatedByThen() {
+    var earlier = coordinator.delegate(FIRST);
+    var delegation = coordinator.delegate(FIRST);
+    coordinator.load();
+    coordinator.assembled(FIRST, SPENDS_COIN);
+
+    coordinator.tell(C, ended(delegation, FIRST));
+    coordinator.tell(B, ended(earlier, FIRST));
+
+    assertThat(coordinator.transaction(FIRST).state()).isEqualTo(CoordinatedState.ATTESTATION);
+  }
+
+  /** Its sender answers that itself, and may have granted it. */
+  @Test
+  void whatItsSenderWasAskedAboutIsNotLetGoUnasked() {
+    coordinator.leaveIsAskedFor(FIRST, SPENDS_COIN);
+
+    coordinator.tell(B, ended(coordinator.transaction(FIRST).delegation(), FIRST));
+
+    assertThat(coordinator.transaction(FIRST).state()).isEqualTo(CoordinatedState.CONFIRMATION);
+  }
+
+  private static DispatchConfirmationResponse ended(
+      DelegationId delegation, PrivateTransaction transaction) {
+    return new DispatchConfirmationResponse(
+        DispatchConfirmationResponse.UNASKED,
+        ADDRESS,
+        List.of(),
+        List.of(
+            new DispatchConfirmationResponse.Denied(
+                transaction.id(), delegation, DispatchConfirmationResponse.Reason.ALREADY_FINAL)));
+  }
+
   private static DispatchConfirmationResponse denied(
       RequestDispatchConfirmation asked, RequestId request) {
     return CoordinatorOfA.denial(request, asked.items());

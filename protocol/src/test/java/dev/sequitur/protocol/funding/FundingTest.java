@@ -561,17 +561,45 @@ final class FundingTest {
     var funding =
         new Funding(new FundingSettings(true, LOW, FULL, 0, Duration.ofSeconds(10)), PAYER, GAS);
     assertThat(funding.of(keeper.state(), address(1)))
-        .isEqualTo(new Funding.OfKey(Optional.empty(), 0, false));
+        .isEqualTo(new Funding.OfKey(Optional.empty(), 0, false, GasReport.NONE));
 
     use(1, 500, true);
     assertThat(funding.of(keeper.state(), address(1)))
-        .isEqualTo(new Funding.OfKey(Optional.empty(), 500, true));
+        .isEqualTo(new Funding.OfKey(Optional.empty(), 500, true, GasReport.NONE));
 
     seen(7, PLENTY, 20);
-    assertThat(funding.of(keeper.state(), address(1)))
-        .isEqualTo(new Funding.OfKey(Optional.of(BigInteger.valueOf(20)), 500, true));
-    assertThat(funding.of(keeper.state(), address(2)))
-        .isEqualTo(new Funding.OfKey(Optional.empty(), 0, false));
+    var first = funding.of(keeper.state(), address(1));
+    assertThat(first.balance()).contains(BigInteger.valueOf(20));
+    assertThat(first.needs()).isEqualTo(500);
+    assertThat(first.waits()).isTrue();
+    var other = funding.of(keeper.state(), address(2));
+    assertThat(other.balance()).isEmpty();
+    assertThat(other.needs()).isZero();
+    assertThat(other.waits()).isFalse();
+  }
+
+  /** Who asks about one key was told that another one waits for money. */
+  @Test
+  void ofAKeyIsSaidWhatGoesForItAlone() {
+    var settings = new FundingSettings(false, LOW, FULL, 0, Duration.ofSeconds(10));
+    var funding = new Funding(settings, PAYER, GAS);
+    var alone = keeper(false);
+    tell(
+        alone,
+        new Input.Used(new KeyUse(address(1), 500, BigInteger.ZERO, true, false, false, false)));
+    tell(
+        alone,
+        new Input.Used(new KeyUse(address(2), 500, BigInteger.ZERO, false, false, false, false)));
+    seen(alone, 0, 0, 20, FULL);
+
+    var poor = funding.of(alone.state(), address(1)).report();
+    var rich = funding.of(alone.state(), address(2)).report();
+
+    assertThat(poor.status()).isEqualTo(Status.WAITS_FOR_GAS_MONEY);
+    assertThat(poor.sentence()).contains(address(1).value());
+    assertThat(rich.status()).isEqualTo(Status.ENOUGH);
+    assertThat(rich.sentence()).isEmpty();
+    assertThat(funding.of(alone.state(), address(3)).report().status()).isEqualTo(Status.ENOUGH);
   }
 
   @Test

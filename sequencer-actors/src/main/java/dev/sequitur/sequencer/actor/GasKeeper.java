@@ -41,7 +41,7 @@ public final class GasKeeper extends AbstractBehavior<GasKeeper.Command> {
   public record GetAccount(LedgerAddress key, ActorRef<Account> replyTo) implements Command {}
 
   /** What is known of a key, and of the node as a whole. */
-  public record Account(GasReport report, Funding.OfKey key) implements ProtocolSerializable {}
+  public record Account(Funding.OfKey key) implements ProtocolSerializable {}
 
   private record Fed(Funding.Input input) implements Command {}
 
@@ -113,7 +113,7 @@ public final class GasKeeper extends AbstractBehavior<GasKeeper.Command> {
 
   private Behavior<Command> onGetAccount(GetAccount query) {
     var state = host.state();
-    query.replyTo().tell(new Account(state.report(), funding.of(state, query.key())));
+    query.replyTo().tell(new Account(funding.of(state, query.key())));
     return this;
   }
 

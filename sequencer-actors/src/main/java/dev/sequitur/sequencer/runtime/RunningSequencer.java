@@ -457,8 +457,7 @@ public final class RunningSequencer implements SequencerNode {
                 .entities()
                 .submitter(contract)
                 .<SubmitterActor.Paid>ask(SubmitterActor.GetPaid::new, ASK),
-            (account, paid) ->
-                new GasView(contract, key, account.key(), paid.paid(), account.report()));
+            (account, paid) -> new GasView(contract, key, account.key(), paid.paid()));
   }
 
   @Override
@@ -511,7 +510,7 @@ public final class RunningSequencer implements SequencerNode {
             () ->
                 CompletableFuture.completedFuture(
                     new GasKeeper.Account(
-                        GasReport.NONE, new Funding.OfKey(Optional.empty(), 0, false))));
+                        new Funding.OfKey(Optional.empty(), 0, false, GasReport.NONE))));
   }
 
   @Override

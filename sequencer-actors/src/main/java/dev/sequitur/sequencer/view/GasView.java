@@ -1,7 +1,6 @@
 package dev.sequitur.sequencer.view;
 
 import dev.sequitur.protocol.funding.Funding;
-import dev.sequitur.protocol.funding.Funding.GasReport;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.submitter.GasPaid;
@@ -10,13 +9,8 @@ import dev.sequitur.protocol.submitter.GasPaid;
  * The money for gas of one contract's key.
  *
  * @param key pays for what this node submits for the contract
- * @param ofKey what it has and needs
+ * @param ofKey what it has and needs, and how the node stands with it
  * @param paid since its first transaction
- * @param report how the node as a whole stands
  */
 public record GasView(
-    ContractAddress contract,
-    LedgerAddress key,
-    Funding.OfKey ofKey,
-    GasPaid paid,
-    GasReport report) {}
+    ContractAddress contract, LedgerAddress key, Funding.OfKey ofKey, GasPaid paid) {}

@@ -13,8 +13,6 @@ import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.LedgerAddress;
-import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.PublicContracts;
 import dev.sequitur.protocol.port.PublicContracts.CallOutcome;
@@ -27,6 +25,9 @@ import java.util.concurrent.CompletionStage;
 /** {@code ptx_call}: asks, and leaves nothing. */
 record CallMethods(NodeContext context) {
   private static final String LATEST = "latest";
+
+  /** For whom a contract takes who does not say who he is. */
+  private static final LedgerAddress NOBODY = new LedgerAddress("0x" + "0".repeat(40));
 
   private static final Field<String> BLOCK =
       Field.or("block", Formats.TEXT, LATEST, "`latest`: no other is served");
@@ -42,7 +43,7 @@ record CallMethods(NodeContext context) {
                     case PRIVATE ->
                         kind.fields().named("CallRequest").with(AbiFormats.DATA_FORMAT, BLOCK);
                     case PUBLIC ->
-                        kind.fields()
+                        PublicDraft.ASKED
                             .named("PublicCallRequest")
                             .with(AbiFormats.DATA_FORMAT, BLOCK);
                   }),
@@ -101,13 +102,15 @@ record CallMethods(NodeContext context) {
 
   private CompletionStage<JsonNode> askContract(
       Sent sent, PublicContracts contracts, AbiReferences abis) {
-    var id = new TransactionId(context.ids().get());
-    var asked = PublicDraft.of(sent, context.node().name(), id, abis).transaction();
+    var asked = PublicDraft.asked(sent, abis);
     var format = AbiFormats.of(sent.get(AbiFormats.DATA_FORMAT));
-    var verifier = context.node().keys().verifier(asked.from().name());
-    var from = new LedgerAddress(VerifierTypes.ADDRESS.render(verifier));
+    var from =
+        PublicDraft.asking(sent, context.node().name())
+            .map(identity -> context.node().keys().verifier(identity.name()))
+            .map(verifier -> new LedgerAddress(VerifierTypes.ADDRESS.render(verifier)))
+            .orElse(NOBODY);
     return contracts
-        .call(from, PublicCall.of(asked))
+        .call(from, asked.call())
         .thenApply(
             outcome ->
                 switch (outcome) {

@@ -36,7 +36,7 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
   private static final int MOST_BYTES = 120 * 1024;
 
   private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
-  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,78}|0x[0-9a-fA-F]{1,64}");
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,78}|0x[0-9a-fA-F]{0,64}");
   private static final String NUMBER_TYPE =
       "a whole number, or a string of decimal digits or of 0x and hexadecimal digits";
 
@@ -85,10 +85,9 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
   private static final Field<JsonNode> DEPENDS_ON =
       Field.optional("dependsOn", Formats.ANY, "refused: those of one `from` come in their order");
 
-  private static final ObjectFormat COMMON =
+  private static final ObjectFormat WITHOUT_FROM =
       ObjectFormat.of(
           "PublicTransactionRequest",
-          IntentDraft.FROM,
           TO,
           FUNCTION,
           DATA,
@@ -98,6 +97,7 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
           GAS,
           IntentDraft.IDEMPOTENCY_KEY,
           DEPENDS_ON);
+  private static final ObjectFormat COMMON = WITHOUT_FROM.with(IntentDraft.FROM);
 
   /** What a schedule is to run, without its type. */
   public static final ObjectFormat SCHEDULED =
@@ -139,11 +139,29 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
   }
 
   /** The object of {@code ptx_sendTransaction}, without its type. */
-  static final ObjectFormat FIELDS =
-      COMMON
-          .with(ABI_REFERENCE)
-          .with(IntentDraft.unused("maxFeePerGas", "maxPriorityFeePerGas", "gasPrice", "domain"))
-          .open();
+  static final ObjectFormat FIELDS = called(COMMON);
+
+  private static final Field<GivenIdentity> ASKING =
+      Field.optional(
+              "from",
+              GivenIdentity.FORMAT,
+              "whom the contract takes for its caller; left out, the address zero")
+          .mentions(Field.Mention.IDENTITY);
+
+  /** The object of {@code ptx_call}, without its type: who only looks needs be nobody. */
+  static final ObjectFormat ASKED = called(WITHOUT_FROM.with(ASKING));
+
+  private static ObjectFormat called(ObjectFormat fields) {
+    return fields
+        .with(ABI_REFERENCE)
+        .with(IntentDraft.unused("maxFeePerGas", "maxPriorityFeePerGas", "gasPrice", "domain"))
+        .open();
+  }
+
+  /** Whom a contract is to take for its caller; by {@link #ASKED}. */
+  static Optional<Identity> asking(Sent sent, NodeName node) {
+    return sent.find(ASKING).map(from -> from.at(node));
+  }
 
   /**
    * By {@link #SCHEDULED}.
@@ -215,11 +233,35 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
     if (sent.has(ABI_REFERENCE)) {
       sent.refuseBeside(ABI_REFERENCE, ABI);
     }
-    var abi =
-        reference(sent)
-            .map(hash -> abis.find(hash).orElseThrow(() -> unknown(sent.path(ABI_REFERENCE))))
-            .or(() -> sent.find(ABI));
-    return of(sent, node, id, abi);
+    return of(sent, node, id, abi(sent, abis));
+  }
+
+  private static Optional<JsonNode> abi(Sent sent, AbiReferences abis) {
+    return reference(sent)
+        .map(hash -> abis.find(hash).orElseThrow(() -> unknown(sent.path(ABI_REFERENCE))))
+        .or(() -> sent.find(ABI));
+  }
+
+  /**
+   * What a contract is asked.
+   *
+   * @param source by which its answer is read
+   */
+  record Asked(PublicCall call, PublicTransaction.Source source) {}
+
+  /**
+   * By {@link #ASKED}.
+   *
+   * @throws RpcFailure with a sentence
+   */
+  static Asked asked(Sent sent, AbiReferences abis) {
+    if (sent.has(ABI_REFERENCE)) {
+      sent.refuseBeside(ABI_REFERENCE, ABI);
+    }
+    var abi = abi(sent, abis);
+    refuseDependence(sent);
+    return new Asked(
+        new PublicCall(sent.find(TO), bounded(sent, abi), sent.get(VALUE)), source(sent, abi));
   }
 
   private static RpcFailure unknown(String path) {
@@ -230,23 +272,8 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
 
   private static PublicDraft of(
       Sent sent, NodeName node, TransactionId id, Optional<JsonNode> abi) {
-    refuse(
-        sent,
-        DEPENDS_ON,
-        " means nothing for a public transaction: those of one `from` are carried out in their"
-            + " order. Leave it out.");
-    var inputs = sent.find(DATA);
-    var data = data(sent, inputs, abi);
-    if (data.size() > MOST_BYTES) {
-      throw sent.wrong(
-          " has %d bytes of data; a chain takes at most %d.".formatted(data.size(), MOST_BYTES));
-    }
-    boolean raw = inputs.map(JsonNode::isTextual).orElse(true);
-    var source =
-        new PublicTransaction.Source(
-            function(sent),
-            raw ? Optional.empty() : inputs.map(it -> Bytes.of(JsonText.write(it))),
-            abi.map(it -> Bytes.of(JsonText.write(it))));
+    refuseDependence(sent);
+    var data = bounded(sent, abi);
     return new PublicDraft(
         sent.find(IntentDraft.IDEMPOTENCY_KEY),
         new PublicTransaction(
@@ -256,7 +283,33 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
             data,
             sent.get(VALUE),
             sent.find(GAS).orElse(0L),
-            source));
+            source(sent, abi)));
+  }
+
+  private static void refuseDependence(Sent sent) {
+    refuse(
+        sent,
+        DEPENDS_ON,
+        " means nothing for a public transaction: those of one `from` are carried out in their"
+            + " order. Leave it out.");
+  }
+
+  private static Bytes bounded(Sent sent, Optional<JsonNode> abi) {
+    var data = data(sent, sent.find(DATA), abi);
+    if (data.size() > MOST_BYTES) {
+      throw sent.wrong(
+          " has %d bytes of data; a chain takes at most %d.".formatted(data.size(), MOST_BYTES));
+    }
+    return data;
+  }
+
+  private static PublicTransaction.Source source(Sent sent, Optional<JsonNode> abi) {
+    var inputs = sent.find(DATA);
+    boolean raw = inputs.map(JsonNode::isTextual).orElse(true);
+    return new PublicTransaction.Source(
+        function(sent),
+        raw ? Optional.empty() : inputs.map(it -> Bytes.of(JsonText.write(it))),
+        abi.map(it -> Bytes.of(JsonText.write(it))));
   }
 
   private static void refuse(Sent sent, Field<?> field, String sentence) {
@@ -353,8 +406,8 @@ public record PublicDraft(Optional<String> idempotencyKey, PublicTransaction tra
     if (!NUMBER.matcher(text).matches()) {
       throw Format.wrongType(path, NUMBER_TYPE, node);
     }
-    var number =
-        text.startsWith("0x") ? new BigInteger(text.substring(2), 16) : new BigInteger(text);
+    var digits = text.startsWith("0x") ? "0" + text.substring("0x".length()) : text;
+    var number = new BigInteger(digits, text.startsWith("0x") ? 16 : 10);
     if (number.bitLength() > 256) {
       throw new RpcFailure(ErrorCode.WRONG_TYPE, path + " must be below 2^256.");
     }

@@ -65,7 +65,7 @@ record SequencerMethods(NodeContext context) {
             "the money for gas of the contract's key, and what it has paid; or null",
             "What this node pays for gas with when it submits for the contract. What was refused by"
                 + " the ledger has cost `paidForReverted`. `status` is ENOUGH, RUNS_OUT,"
-                + " FEES_TOO_HIGH or WAITS_FOR_GAS_MONEY; `sentence` says what to do. Amounts are in"
+                + " FEES_TOO_HIGH or WAITS_FOR_GAS_MONEY, of this key alone; `sentence` says what to do. Amounts are in"
                 + " the ledger's smallest unit. Where gas costs nothing there is enough.",
             call -> ofGroup(call.get(CONTRACT), context.node()::gas)),
         RpcMethod.reading(

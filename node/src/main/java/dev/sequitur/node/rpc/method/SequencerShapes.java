@@ -176,16 +176,21 @@ final class SequencerShapes {
           .with("waits", Formats.BOOLEAN, view -> view.ofKey().waits(), "for money")
           .with("paid", Shape.NUMBER, view -> view.paid().total(), "since its first transaction")
           .with("paidForReverted", Shape.NUMBER, view -> view.paid().reverted())
-          .with("status", Formats.TEXT, view -> view.report().status().name(), "of the node")
-          .with("sentence", Formats.TEXT, view -> view.report().sentence(), "what to do, or empty")
+          .with(
+              "status", Formats.TEXT, view -> view.ofKey().report().status().name(), "of this key")
+          .with(
+              "sentence",
+              Formats.TEXT,
+              view -> view.ofKey().report().sentence(),
+              "what to do, or empty")
           .maybe(
               "fundingAccount",
               Formats.TEXT,
-              view -> view.report().payer().map(LedgerAddress::value))
+              view -> view.ofKey().report().payer().map(LedgerAddress::value))
           .with(
               "fundingBalance",
               Shape.NUMBER,
-              view -> view.report().payerBalance(),
+              view -> view.ofKey().report().payerBalance(),
               "of that account; 0 without one");
 
   static final ObjectShape<Move> MOVE =

@@ -18,6 +18,7 @@ import dev.sequitur.protocol.schedule.signing.TransactionId;
 import dev.sequitur.scheduler.body.CurvePoints;
 import dev.sequitur.scheduler.body.SignaturePair;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Reads and writes keys, signatures and ids as the multi-signature methods spell them. */
@@ -92,6 +93,10 @@ final class SigningFields {
   private static Key severalKeys(Sent sent) {
     var keys = sent.get(KEYS);
     var threshold = sent.find(THRESHOLD);
+    if (threshold.isPresent() && Set.copyOf(keys).size() < keys.size()) {
+      throw sent.wrong(
+          " has a key twice, so that one signature would count as two. Name each key once.");
+    }
     try {
       return threshold.isPresent()
           ? new Key.ThresholdKey((int) Math.min(threshold.get(), Integer.MAX_VALUE), keys)

@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /**
  * The one place where what a call asks for is compared with what its caller was granted, before
@@ -29,11 +30,14 @@ final class Permission {
   private static final CompletableFuture<Void> GIVEN = CompletableFuture.completedFuture(null);
   private static final Named EVERY_GROUP = new Named(Named.Kind.GROUPS, Named.ALL);
 
-  private final Grants grants;
+  private final Supplier<Grants> granted;
   private final SequencerNode node;
 
-  Permission(Grants grants, SequencerNode node) {
-    this.grants = grants;
+  /**
+   * @param granted as it is now
+   */
+  Permission(Supplier<Grants> granted, SequencerNode node) {
+    this.granted = granted;
     this.node = node;
   }
 
@@ -43,7 +47,7 @@ final class Permission {
    * @throws RpcFailure if its caller may not call the method at all
    */
   void begin(RpcMethod method, Principal caller) {
-    grants.missing(caller, method.group()).ifPresent(Permission::refuse);
+    granted.get().missing(caller, method.group()).ifPresent(Permission::refuse);
   }
 
   /**
@@ -56,6 +60,7 @@ final class Permission {
     if (!caller.isAsked()) {
       return GIVEN;
     }
+    var grants = granted.get();
     var named = new LinkedHashSet<Named>();
     var transactions = new ArrayList<TransactionId>();
     method.about().forEach(kind -> named.add(new Named(kind, Named.ALL)));
@@ -73,15 +78,17 @@ final class Permission {
    * would tell of others.
    */
   Sight sight(RpcMethod method, Principal caller) {
-    return about ->
-        about.stream()
-            .filter(named -> grants.missing(caller, method.group(), List.of(named)).isPresent())
-            .findFirst()
-            .flatMap(
-                named ->
-                    grants.missing(
-                        caller, method.group(), List.of(new Named(named.kind(), Named.ALL))))
-            .map(missing -> new RpcFailure(ErrorCode.NOT_GRANTED, missing.sentence()));
+    return about -> {
+      var grants = granted.get();
+      return about.stream()
+          .filter(named -> grants.missing(caller, method.group(), List.of(named)).isPresent())
+          .findFirst()
+          .flatMap(
+              named ->
+                  grants.missing(
+                      caller, method.group(), List.of(new Named(named.kind(), Named.ALL))))
+          .map(missing -> new RpcFailure(ErrorCode.NOT_GRANTED, missing.sentence()));
+    };
   }
 
   private void note(
@@ -120,6 +127,7 @@ final class Permission {
 
   private CompletionStage<Void> ofTransactions(
       RpcMethod method, Principal caller, List<TransactionId> transactions) {
+    var grants = granted.get();
     CompletionStage<Void> all = GIVEN;
     for (var id : transactions) {
       all =

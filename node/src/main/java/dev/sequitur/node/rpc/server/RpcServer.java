@@ -152,7 +152,7 @@ public final class RpcServer {
         new JsonRpc(
             new JsonRpc.Parts(
                 methods,
-                new Permission(served.guard().grants(), node),
+                new Permission(served.guard()::grants, node),
                 served.guard().quotas(),
                 new PendingCalls(
                     served.guard().quotas(), node, served.scheduler(), settings.timeouts().call()),

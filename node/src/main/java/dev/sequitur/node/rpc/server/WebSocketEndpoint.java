@@ -21,6 +21,8 @@ import dev.sequitur.node.rpc.method.Exchange;
 import dev.sequitur.protocol.id.Utf8;
 import dev.sequitur.protocol.port.Answers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -39,6 +41,12 @@ final class WebSocketEndpoint {
 
   /** Events of schedules are pushed as they happen: so many may wait for a slow reader. */
   private static final int EVENTS = 1_024;
+
+  /**
+   * How often it is looked whether who has opened a connection would still be let in, though
+   * nothing moves on it: with the look at the file of tokens, within a second.
+   */
+  private static final Duration LOOK_EVERY = Duration.ofMillis(700);
 
   private final JsonRpc rpc;
   private final Quotas quotas;
@@ -92,6 +100,7 @@ final class WebSocketEndpoint {
                     Exchange.webSocket(visit.principal(), visit.traceParent(), listeners, events)))
         .mapConcat(WebSocketEndpoint::messages)
         .merge(pushes.second().takeWhile(push -> visit.holds()), true)
+        .merge(whileItHolds(visit), true)
         .watchTermination(
             (notUsed, ended) -> {
               ended.whenComplete(
@@ -102,6 +111,16 @@ final class WebSocketEndpoint {
                   });
               return notUsed;
             });
+  }
+
+  /** Of no messages. It ends, and the connection with it, when the visit no longer holds. */
+  private static Source<Message, NotUsed> whileItHolds(Visit visit) {
+    return visit.principal().isAsked()
+        ? Source.tick(LOOK_EVERY, LOOK_EVERY, visit)
+            .takeWhile(Visit::holds)
+            .mapConcat(any -> List.<Message>of())
+            .mapMaterializedValue(cancellable -> NotUsed.getInstance())
+        : Source.<Message>maybe().mapMaterializedValue(never -> NotUsed.getInstance());
   }
 
   /** The text or why it is not read. */

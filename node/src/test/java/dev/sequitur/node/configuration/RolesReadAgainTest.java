@@ -1,0 +1,84 @@
+package dev.sequitur.node.configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.node.guard.Guard;
+import dev.sequitur.node.guard.GuardSettings;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Principal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RolesReadAgainTest {
+  private static final Principal SHOP =
+      new Principal(Principal.Kind.TOKEN, "shop", List.of("shop"));
+
+  @TempDir Path directory;
+
+  private final AtomicLong now = new AtomicLong(7);
+  private Path file;
+  private Supplier<GuardSettings> again;
+  private Guard guard;
+
+  @BeforeEach
+  void begin() throws IOException {
+    file = directory.resolve("node.conf");
+    write("[read]");
+    var first = NodeConfiguration.read(file).guard();
+    again = RolesReadAgain.of(first, now::get);
+    guard = new Guard(first, again, InstantSource.system());
+  }
+
+  /** Of another length each time: the file's time may be the same. */
+  private void write(String methods) throws IOException {
+    Files.writeString(
+        file,
+        "node { name = node1, data-directory = data }\ncallers.roles.shop.methods = %s\n"
+            .formatted(methods));
+  }
+
+  private boolean maySubmit() {
+    return guard.grants().missing(SHOP, MethodGroup.SUBMIT).isEmpty();
+  }
+
+  private void passASecond() {
+    now.addAndGet(Duration.ofSeconds(1).toNanos());
+  }
+
+  @Test
+  void whatTheFileGrantsHoldsWithoutARestart() throws IOException {
+    assertThat(maySubmit()).isFalse();
+
+    write("[read, submit]");
+    passASecond();
+    assertThat(maySubmit()).isTrue();
+
+    write("[]");
+    passASecond();
+    assertThat(maySubmit()).isFalse();
+  }
+
+  @Test
+  void whileTheFileHasAMistakeTheFormerRolesStay() throws IOException {
+    write("[read, submit]");
+    passASecond();
+    assertThat(maySubmit()).isTrue();
+
+    write("[reed, submit, more]");
+    passASecond();
+    assertThat(maySubmit()).isTrue();
+
+    Files.delete(file);
+    passASecond();
+    assertThat(maySubmit()).isTrue();
+  }
+}
