@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer;
 
+import dev.sequitur.protocol.distribution.ComparisonProgress;
 import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.funding.Funding.GasReport;
@@ -102,6 +103,17 @@ public interface SequencerNode extends PrivateTransactions {
 
   /** Which contents of a group this node lacks for certain (DST-5). */
   CompletionStage<Optional<Lacking>> lacking(ContractAddress contract);
+
+  /**
+   * Begins to compare a group with the whole ledger (DST-9), unless that is under way.
+   *
+   * @param rebuild whether what differs is to be made what the ledger shows (DST-11)
+   * @return how far it is now
+   */
+  CompletionStage<ComparisonProgress> compareWithLedger(ContractAddress contract, boolean rebuild);
+
+  /** How far the comparison is that was asked for last; empty if none was since the start. */
+  CompletionStage<Optional<ComparisonProgress>> comparison(ContractAddress contract);
 
   /** How states of a contract stand on this node. */
   CompletionStage<StateStoreState.Standing> standing(

@@ -18,6 +18,7 @@ public final class ClientCommands {
         new Offer(StatusCommand.class, StatusCommand::new),
         new Offer(ReceiptCommand.class, ReceiptCommand::new),
         new Offer(TransactionsCommand.class, TransactionsCommand::new),
+        new Offer(CompareLedgerCommand.class, CompareLedgerCommand::new),
         new Offer(LogLevelCommand.class, LogLevelCommand::new),
         new Offer(DiagnoseCommand.class, DiagnoseCommand::new),
         new Offer(GroupCommand.class, GroupCommand::commandLine),

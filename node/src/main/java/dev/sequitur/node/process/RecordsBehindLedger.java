@@ -4,18 +4,12 @@ import akka.actor.typed.ActorSystem;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.IntentKey;
-import dev.sequitur.protocol.id.LedgerAddress;
-import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.indexing.OlderRecords;
 import dev.sequitur.protocol.indexing.OlderRecords.Done;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.sequencer.actor.JournaledNonce;
-import dev.sequitur.sequencer.crypto.IntentSalt;
-import dev.sequitur.sequencer.setup.NodeKeyNames;
 import dev.sequitur.sequencer.setup.NodeSetup;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -35,19 +29,10 @@ import org.slf4j.LoggerFactory;
  */
 final class RecordsBehindLedger {
   private static final Logger LOG = LoggerFactory.getLogger(RecordsBehindLedger.class);
-  private static final int PAGE = 32;
-
-  /** A node that was down for longer looks at the first of what it has missed. */
-  private static final int MOST_BLOCKS = 4_096;
-
-  /** So much says enough. */
-  private static final int MOST_DONE = 64;
 
   private final ActorSystem<?> system;
   private final NodeSetup setup;
   private final StartQuestions questions;
-  private final Own own = new Own();
-  private Map<ContractAddress, PrivacyGroup> groups = Map.of();
 
   RecordsBehindLedger(ActorSystem<?> system, NodeSetup setup) {
     this.system = system;
@@ -56,7 +41,8 @@ final class RecordsBehindLedger {
   }
 
   /**
-   * Blocks while it reads the ledger. A ledger that cannot be asked keeps no node from starting.
+   * Blocks while it reads the ledger, for {@link FirstMissedBlocks#LONGEST} at most. A ledger that
+   * cannot be asked keeps no node from starting.
    *
    * @param mayBegin whether the node is to go on all the same
    * @return a sentence on what the node lacks, if it is to
@@ -83,7 +69,6 @@ final class RecordsBehindLedger {
     if (indexed.isEmpty()) {
       return List.of();
     }
-    groups = groups();
     List<Done> shown;
     try {
       shown = shownAfter(indexed.get().height());
@@ -105,21 +90,26 @@ final class RecordsBehindLedger {
   }
 
   private List<Done> shownAfter(BlockHeight indexed) {
-    var ledger = setup.ports().ledger();
-    var shown = new ArrayList<Done>();
-    long head = questions.answer(ledger::head).value();
-    long last = Math.min(head, indexed.value() + MOST_BLOCKS);
-    long from = indexed.value() + 1;
-    while (from <= last && shown.size() < MOST_DONE) {
-      var next = new BlockHeight(from);
-      var blocks = questions.answer(() -> ledger.blocks(next, PAGE));
-      if (blocks.isEmpty()) {
-        break;
-      }
-      blocks.forEach(block -> shown.addAll(OlderRecords.shown(block, own)));
-      from += blocks.size();
-    }
-    return shown;
+    var ports = setup.ports();
+    var ledger = ports.ledger();
+    var own = new OwnOnLedger(setup.self(), groups(), ports.keys(), ports.signatures());
+    var missed = FirstMissedBlocks.from(new BlockHeight(indexed.value() + 1), System::nanoTime);
+    var head = questions.answer(ledger::head, missed.left());
+    var shown =
+        missed.shown(
+            head,
+            (from, most) -> questions.answer(() -> ledger.blocks(from, most), missed.left()),
+            own);
+    shown
+        .upTo()
+        .ifPresent(
+            last ->
+                LOG.warn(
+                    "The base ledger answers slowly: only up to block {} of {} was it looked through"
+                        + " for what this node's records do not have.",
+                    last,
+                    head));
+    return shown.done();
   }
 
   private OlderRecords.Known known(List<Done> shown) {
@@ -140,38 +130,5 @@ final class RecordsBehindLedger {
       }
     }
     return new OlderRecords.Known(nonces, transactions);
-  }
-
-  private final class Own implements OlderRecords.Own {
-    @Override
-    public boolean isSubmitter(LedgerAddress signer, ContractAddress contract) {
-      var ports = setup.ports();
-      return groups.containsKey(contract)
-          && ports
-              .signatures()
-              .address(ports.keys().verifier(NodeKeyNames.submitter(contract)))
-              .equals(signer);
-    }
-
-    @Override
-    public boolean isSender(ContractAddress contract, IntentKey intent) {
-      var group = groups.get(contract);
-      return group != null
-          && group.committee().identities().stream()
-              .filter(member -> member.node().equals(setup.self()))
-              .anyMatch(
-                  member ->
-                      SenderCommitment.of(
-                              contract,
-                              intent.transaction(),
-                              member,
-                              IntentSalt.of(
-                                  setup.ports().keys(),
-                                  NodeKeyNames.salts(),
-                                  contract,
-                                  intent.transaction(),
-                                  member))
-                          .equals(intent.commitment()));
-    }
   }
 }

@@ -29,10 +29,18 @@ record StartQuestions(ActorSystem<?> system) {
    * @throws StartFailure if there is no answer after some tries
    */
   <T> T answer(Callable<CompletionStage<T>> question) {
+    return answer(question, PATIENCE);
+  }
+
+  /**
+   * @param patience how long an answer is waited for, with all tries
+   * @throws StartFailure if there is none
+   */
+  <T> T answer(Callable<CompletionStage<T>> question, Duration patience) {
     try {
       return Patterns.retry(question, READS, PAUSE, LONGEST_PAUSE, RANDOMNESS, system)
           .toCompletableFuture()
-          .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+          .get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StartFailure("Interrupted while starting.", e);

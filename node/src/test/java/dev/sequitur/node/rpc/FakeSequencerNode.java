@@ -5,6 +5,7 @@ import static java.util.concurrent.CompletableFuture.failedFuture;
 
 import dev.sequitur.persistence.store.InMemoryNodeStore;
 import dev.sequitur.protocol.distribution.Asking;
+import dev.sequitur.protocol.distribution.ComparisonProgress;
 import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.funding.Funding;
@@ -91,6 +92,7 @@ final class FakeSequencerNode implements SequencerNode {
   volatile boolean member = true;
   volatile Optional<Lacking> lacking = Optional.empty();
   volatile Optional<String> parted = Optional.empty();
+  private volatile Optional<ComparisonProgress> comparison = Optional.empty();
   volatile Optional<String> notRecovered = Optional.empty();
   volatile GasReport gas = GasReport.NONE;
   volatile BlockHeight height = FakeLedger.FINAL;
@@ -194,6 +196,31 @@ final class FakeSequencerNode implements SequencerNode {
   @Override
   public Optional<String> ledgerUnread() {
     return unread;
+  }
+
+  @Override
+  public CompletionStage<ComparisonProgress> compareWithLedger(
+      ContractAddress contract, boolean rebuild) {
+    comparison =
+        Optional.of(
+            new ComparisonProgress(
+                contract,
+                rebuild ? ComparisonProgress.Status.REBUILT : ComparisonProgress.Status.DIFFERENT,
+                rebuild,
+                new BlockHeight(1),
+                new BlockHeight(8),
+                Optional.of(new BlockHeight(7)),
+                1,
+                2,
+                0,
+                0,
+                Optional.empty()));
+    return completedFuture(comparison.get());
+  }
+
+  @Override
+  public CompletionStage<Optional<ComparisonProgress>> comparison(ContractAddress contract) {
+    return completedFuture(comparison);
   }
 
   @Override

@@ -1,9 +1,12 @@
 package dev.sequitur.protocol.distribution;
 
+import dev.sequitur.protocol.distribution.MissingContents.Missing;
 import dev.sequitur.protocol.distribution.StateStoreEvent.BlockApplied;
 import dev.sequitur.protocol.distribution.StateStoreEvent.ContentsGiven;
 import dev.sequitur.protocol.distribution.StateStoreEvent.ContentsLost;
 import dev.sequitur.protocol.distribution.StateStoreEvent.ContentsSought;
+import dev.sequitur.protocol.distribution.StateStoreEvent.Corrected;
+import dev.sequitur.protocol.distribution.StateStoreEvent.DifferenceFound;
 import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionAcknowledged;
 import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionBegun;
 import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionBegun.Delivery;
@@ -38,6 +41,7 @@ import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -135,6 +139,12 @@ public record StateStore(
     record BlockIndexed(BlockHeight height, List<StateId> spent, List<StateId> created)
         implements Input {}
 
+    /** It is not what the ledger shows since this block (DST-9). */
+    record Differs(BlockHeight since) implements Input {}
+
+    /** To be made what the ledger shows (DST-11). */
+    record Correct(Correction correction) implements Input {}
+
     record Tick() implements Input {}
 
     /** From another node. */
@@ -146,6 +156,28 @@ public record StateStore(
         case StateContentsRequest asked -> new Asked(received.with(asked));
         case StateContentsResponse answered -> new Answered(received.with(answered));
       };
+    }
+  }
+
+  /**
+   * What a comparison with the ledger has found to be different, or a part of it.
+   *
+   * @param upTo the last block that was read; of a store that is further it says nothing
+   * @param spent what is held, though a block has spent it
+   * @param made what is not held, though it is unspent, and by which block
+   * @param kept contents of those, as far as this node has kept them
+   * @param whole whether nothing else is different
+   */
+  public record Correction(
+      BlockHeight upTo,
+      List<StateId> spent,
+      List<Missing> made,
+      List<PrivateState> kept,
+      boolean whole) {
+    public Correction {
+      spent = List.copyOf(spent);
+      made = List.copyOf(made);
+      kept = List.copyOf(kept);
     }
   }
 
@@ -214,8 +246,70 @@ public record StateStore(
         step.effect(new Load(state.wanted()));
       }
       case Input.ContentsFound(var contents) -> onFound(step, contents);
+      case Input.Differs(var since) -> onDiffers(step, since);
+      case Input.Correct(var correction) -> onCorrect(step, correction);
     }
     return step.finish();
+  }
+
+  /** The first block is the one that counts. */
+  private static void onDiffers(
+      Step<StateStoreState, StateStoreEvent, Effect> step, BlockHeight since) {
+    if (step.state().differs().filter(known -> known.compareTo(since) <= 0).isEmpty()) {
+      step.record(new DifferenceFound(since));
+    }
+  }
+
+  private void onCorrect(
+      Step<StateStoreState, StateStoreEvent, Effect> step, Correction correction) {
+    if (!isCorrectable(step.state(), correction)) {
+      return;
+    }
+    var made = new HashSet<StateId>();
+    correction.made().forEach(each -> made.add(each.state()));
+    var kept =
+        correction.kept().stream()
+            .filter(content -> made.contains(content.id()) && mayHold(content))
+            .toList();
+    // What is put back is older than what was asked for: all are asked from the beginning.
+    step.become(step.state().bring(kept).withAsking(Optional.empty()));
+    step.record(
+        new Corrected(
+            correction.spent(),
+            correction.made(),
+            kept.stream().map(PrivateState::id).toList(),
+            correction.whole()));
+  }
+
+  /** A block that came since the ledger was read may have spent what would be taken for unspent. */
+  public boolean isCorrectable(StateStoreState state, Correction correction) {
+    return state.height().compareTo(correction.upTo()) <= 0;
+  }
+
+  /** What the ledger is compared with (DST-9). */
+  public LedgerComparison.Holding holding(StateStoreState state, Collection<StateId> asked) {
+    var unspent = new HashSet<StateId>();
+    for (var id : asked) {
+      if (state.isUnspent(id)) {
+        unspent.add(id);
+      }
+    }
+    return new LedgerComparison.Holding(
+        state.height(), unspent, (long) state.confirmed().size() + state.missing().size());
+  }
+
+  /**
+   * Why nothing is done upon what is held here, since it is not what the ledger shows (DST-10). A
+   * sentence for whoever waits for it.
+   */
+  public Optional<String> stopped(StateStoreState state) {
+    return state.differs().map(since -> differing(contract, since));
+  }
+
+  /** Of a group that differs since a block: what is wrong, and what to do. */
+  public static String differing(ContractAddress contract, BlockHeight since) {
+    return "What this node holds of group %s differs from the ledger since block %s: it reads, assembles and endorses nothing of the group until `sequitur compare-ledger %s --rebuild` has made it what the ledger shows."
+        .formatted(contract, since, contract);
   }
 
   private ContentsSearch search() {
@@ -311,7 +405,25 @@ public record StateStore(
       case ContentsGiven given -> ContentsSearch.evolve(state, given);
       case ContentsSought sought -> ContentsSearch.evolve(state, sought);
       case BlockApplied block -> apply(state, block);
+      case DifferenceFound(var since) -> state.withDiffers(Optional.of(since));
+      case Corrected corrected -> correct(state, corrected);
     };
+  }
+
+  private static StateStoreState correct(StateStoreState state, Corrected corrected) {
+    var next = state;
+    for (var id : corrected.spent()) {
+      next = next.spend(id);
+    }
+    var kept = Set.copyOf(corrected.kept());
+    for (var each : corrected.made()) {
+      boolean isHere = kept.contains(each.state()) || next.unconfirmed().containsKey(each.state());
+      if (next.isUnspent(each.state())) {
+        continue;
+      }
+      next = isHere ? next.confirm(each.state()) : next.await(each);
+    }
+    return corrected.whole() ? next.withDiffers(Optional.empty()) : next;
   }
 
   private static StateStoreState store(

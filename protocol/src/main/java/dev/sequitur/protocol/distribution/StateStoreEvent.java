@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.distribution;
 
+import dev.sequitur.protocol.distribution.MissingContents.Missing;
 import dev.sequitur.protocol.distribution.StateStoreState.Owed;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.NodeName;
@@ -106,4 +107,24 @@ public sealed interface StateStoreEvent {
    * answered.
    */
   record ContentsSought(BlockHeight upTo) implements StateStoreEvent {}
+
+  /** Comparing with the ledger has shown that since a block it is not what is held here (DST-9). */
+  record DifferenceFound(BlockHeight since) implements StateStoreEvent {}
+
+  /**
+   * What is unspent here was made what the ledger shows (DST-11).
+   *
+   * @param spent what was held, though a block had spent it
+   * @param made what was not, though it is unspent, and by which block
+   * @param kept those of them whose contents are here
+   * @param whole whether nothing else is different
+   */
+  record Corrected(List<StateId> spent, List<Missing> made, List<StateId> kept, boolean whole)
+      implements StateStoreEvent {
+    public Corrected {
+      spent = List.copyOf(spent);
+      made = List.copyOf(made);
+      kept = List.copyOf(kept);
+    }
+  }
 }

@@ -36,7 +36,7 @@ import org.pcollections.TreePVector;
  * @param missing unspent states on the base ledger whose content has not come
  * @param sought up to the block that made them, all members have answered for what is missing; only
  *     where a state may be for others alone, elsewhere they are asked for ever
- * @param differs the first block that does not follow from what is held here (DST-8)
+ * @param differs the first block that shows other states than are held here (DST-8, DST-9)
  * @param arrivals numbers states in order of confirmation
  * @param outbox distributions that are not acknowledged
  * @param waiting distributions of the outbox that are not sent yet, since another is on its way to
@@ -186,7 +186,7 @@ public record StateStoreState(
     return follows || differs.isPresent() ? this : withDiffers(Optional.of(block.height()));
   }
 
-  private boolean isUnspent(StateId id) {
+  boolean isUnspent(StateId id) {
     return confirmed.containsKey(id) || missing.contains(id);
   }
 
@@ -311,6 +311,15 @@ public record StateStoreState(
 
   public StateStoreState await(StateId id) {
     return withMissing(missing.plus(id, height));
+  }
+
+  /** Of a block that was read before: everybody may be asked for it anew. */
+  StateStoreState await(MissingContents.Missing made) {
+    var before = new BlockHeight(Math.max(0, made.since().value() - 1));
+    return with()
+        .missing(missing.plus(made.state(), made.since()))
+        .sought(sought.compareTo(before) > 0 ? before : sought)
+        .build();
   }
 
   public StateStoreState hold(StateId id, Unconfirmed content) {

@@ -74,6 +74,13 @@ public record Endorser(Setup setup) {
     /** A final block was indexed. */
     record BlockIndexed(BlockHeight height) implements Input {}
 
+    /**
+     * What this node's state store says of itself.
+     *
+     * @param stopped why nothing may be done upon what it holds (DST-10)
+     */
+    record StoreTold(Optional<String> stopped) implements Input {}
+
     record Tick() implements Input {}
   }
 
@@ -97,18 +104,27 @@ public record Endorser(Setup setup) {
    * What an endorser knows, in memory only.
    *
    * @param activityTold in this life
+   * @param stopped why it endorses nothing (DST-10)
    */
-  public record State(BlockHeight height, Availability availability, boolean activityTold) {
+  public record State(
+      BlockHeight height,
+      Availability availability,
+      boolean activityTold,
+      Optional<String> stopped) {
     private State at(BlockHeight newHeight) {
       return newHeight.compareTo(height) < 0
           ? this
-          : new State(newHeight, availability, activityTold);
+          : new State(newHeight, availability, activityTold, stopped);
+    }
+
+    private State told(Optional<String> why) {
+      return new State(height, availability, activityTold, why);
     }
 
     private State heard(
         NodeName node, Instant now, Optional<CoordinatorHeartbeatNotification> heartbeat) {
       var sequence = heartbeat.map(CoordinatorHeartbeatNotification::heartbeatId);
-      return new State(height, availability.heard(node, now, sequence), activityTold);
+      return new State(height, availability.heard(node, now, sequence), activityTold, stopped);
     }
   }
 
@@ -119,7 +135,9 @@ public record Endorser(Setup setup) {
    */
   public Machine<Input, State, Void, Effect> machine(BlockHeight height) {
     return Machine.storingNothing(
-        new State(height, Availability.UNKNOWN, false), this::decide, new Input.Tick());
+        new State(height, Availability.UNKNOWN, false, Optional.empty()),
+        this::decide,
+        new Input.Tick());
   }
 
   private Decision<State, Void, Effect> decide(State state, Input input, Instant now) {
@@ -129,6 +147,7 @@ public record Endorser(Setup setup) {
       case Input.LookedUp(var received, var onLedger) ->
           reply(step, received, answer(state, received, onLedger, now));
       case Input.BlockIndexed(var height) -> step.become(state.at(height));
+      case Input.StoreTold(var stopped) -> step.become(state.told(stopped));
       // It answers at once and waits for nothing.
       case Input.Tick ignored -> {}
     }
@@ -141,7 +160,7 @@ public record Endorser(Setup setup) {
     switch (received.message()) {
       case EndorsementRequest request -> {
         if (!state.activityTold()) {
-          step.become(new State(state.height(), state.availability(), true));
+          step.become(new State(state.height(), state.availability(), true, state.stopped()));
           step.effect(new Effect.TellActivity());
         }
         var asked = received.with(request);
@@ -270,6 +289,9 @@ public record Endorser(Setup setup) {
     }
     if (new HashSet<>(intents).size() != intents.size()) {
       return Optional.of(new EndorsementError.Refused("It names a transaction twice."));
+    }
+    if (state.stopped().isPresent()) {
+      return state.stopped().map(EndorsementError.Refused::new);
     }
     if (!request.coordinator().equals(received.from())) {
       return Optional.of(new EndorsementError.Refused("Another node coordinates than asks."));

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.errand;
 
 import dev.sequitur.protocol.distribution.Lacking;
+import dev.sequitur.protocol.distribution.LedgerComparison;
 import dev.sequitur.protocol.distribution.SpendableStates;
 import dev.sequitur.protocol.distribution.SpendableStates.Looked;
 import dev.sequitur.protocol.distribution.StateStore;
@@ -97,7 +98,8 @@ public final class StateStoreErrands {
             domain,
             node.keys(),
             (transaction, thrown) -> fault("assemble " + transaction, thrown),
-            rules::lacking);
+            rules::lacking,
+            rules::stopped);
   }
 
   /**
@@ -233,7 +235,40 @@ public final class StateStoreErrands {
   public List<Optional<Domain.Objection>> validate(List<PrivateTransaction> transactions) {
     var state = edge.state();
     return new Validation(group, domain, state, thrown -> fault("check an intent", thrown))
-        .of(transactions, assembler.isComplete(state) && rules.lacking(state).isEmpty());
+        .of(
+            transactions,
+            assembler.isComplete(state)
+                && rules.lacking(state).isEmpty()
+                && rules.stopped(state).isEmpty());
+  }
+
+  /** What is unspent here of these, to be compared with the ledger (DST-9). */
+  public LedgerComparison.Holding holding(List<StateId> states) {
+    return rules.holding(edge.state(), states);
+  }
+
+  /**
+   * It is not what the ledger shows since this block (DST-9).
+   *
+   * @param whenDurable run when that is
+   */
+  public Work differs(BlockHeight since, Runnable whenDurable) {
+    return new Work(List.of(new StateStore.Input.Differs(since)), whenDurable);
+  }
+
+  /**
+   * To be made what the ledger shows (DST-11).
+   *
+   * @param answer told when it is durable whether it was done: not if this store has read on
+   */
+  public Work correct(StateStore.Correction correction, Consumer<Boolean> answer) {
+    boolean may = rules.isCorrectable(edge.state(), correction);
+    return new Work(List.of(new StateStore.Input.Correct(correction)), () -> answer.accept(may));
+  }
+
+  /** Why nothing is done upon what is held (DST-10). */
+  public Optional<String> stopped() {
+    return rules.stopped(edge.state());
   }
 
   /** How these states stand now. */
@@ -253,6 +288,10 @@ public final class StateStoreErrands {
    * @return fails with an {@link IllegalArgumentException}, which has a sentence for the caller
    */
   public CompletionStage<Bytes> call(Identity from, String function, Bytes inputs) {
+    var stopped = stopped();
+    if (stopped.isPresent()) {
+      return CompletableFuture.failedFuture(new IllegalArgumentException(stopped.get()));
+    }
     var call =
         new WaitingCall(
             from,
@@ -274,6 +313,11 @@ public final class StateStoreErrands {
 
   /** Answers it; if that has to wait for contents, it is given back with what it has found. */
   private Optional<WaitingCall> answer(WaitingCall call) {
+    var stopped = stopped();
+    if (stopped.isPresent()) {
+      call.answer().completeExceptionally(new IllegalArgumentException(stopped.get()));
+      return Optional.empty();
+    }
     var spendable = new SpendableStates(edge.state(), StateLocks.NONE);
     Optional<Bytes> answer = Optional.empty();
     Optional<IllegalArgumentException> refusal = Optional.empty();

@@ -47,8 +47,10 @@ public final class Assembler {
   private final Keys keys;
   private final Faults faults;
   private final Function<StateStoreState, Optional<Lacking>> lacking;
+  private final Function<StateStoreState, Optional<String>> stopped;
   private final Set<TransactionId> parked = new LinkedHashSet<>();
   private Optional<BlockHeight> parkedFor = Optional.empty();
+  private boolean parkedStopped;
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private BlockHeight indexed = BlockHeight.ZERO;
   private BlockHeight newestWithStates = BlockHeight.ZERO;
@@ -67,14 +69,17 @@ public final class Assembler {
 
   /**
    * @param lacking what the node lacks for certain
+   * @param stopped why nothing is assembled at all (DST-10)
    */
   public Assembler(
       PrivacyGroup group,
       Domain domain,
       Keys keys,
       Faults faults,
-      Function<StateStoreState, Optional<Lacking>> lacking) {
+      Function<StateStoreState, Optional<Lacking>> lacking,
+      Function<StateStoreState, Optional<String>> stopped) {
     this.lacking = lacking;
+    this.stopped = stopped;
     this.group = group;
     this.domain = domain;
     this.keys = keys;
@@ -122,13 +127,15 @@ public final class Assembler {
 
   /**
    * Which of those that were parked for what is missing may be tried again: some of it has come, or
-   * is spent by now.
+   * is spent by now; and all that were parked while nothing was assembled, if it is again.
    */
   public List<TransactionId> resumable(StateStoreState state) {
     var oldest = lacking.apply(state).map(Lacking::since);
-    if (parked.isEmpty() || oldest.equals(parkedFor)) {
+    boolean isStopped = stopped.apply(state).isPresent();
+    if (parked.isEmpty() || isStopped || (oldest.equals(parkedFor) && !parkedStopped)) {
       return List.of();
     }
+    parkedStopped = false;
     var all = List.copyOf(parked);
     parked.clear();
     return all;
@@ -149,6 +156,10 @@ public final class Assembler {
    * all that is assembled for it (ATT-7).
    */
   private SenderInput.AssemblyFinished assemble(SenderEffect.Assemble work, StateStoreState state) {
+    var why = stopped.apply(state);
+    if (why.isPresent()) {
+      return parked(work, why.get());
+    }
     var spendable = new SpendableStates(state, work.locks());
     var results = new LinkedHashMap<TransactionId, Domain.Assembly>();
     var assembledFor = new LinkedHashMap<Identity, Map<PrivateTransaction, PostAssembly>>();
@@ -167,6 +178,22 @@ public final class Assembler {
     return new SenderInput.AssemblyFinished(work.request(), work.inReplyTo(), results);
   }
 
+  private SenderInput.AssemblyFinished parked(SenderEffect.Assemble work, String why) {
+    var results = new LinkedHashMap<TransactionId, Domain.Assembly>();
+    parkedStopped = true;
+    for (var transaction : work.transactions()) {
+      park(transaction.id());
+      results.put(transaction.id(), new Domain.Assembly.Parked(why));
+    }
+    return new SenderInput.AssemblyFinished(work.request(), work.inReplyTo(), results);
+  }
+
+  private void park(TransactionId transaction) {
+    if (parked.size() < MOST_PARKED) {
+      parked.add(transaction);
+    }
+  }
+
   /** What was not found while something is lacking is not known to be absent (DST-5). */
   private Domain.Assembly known(
       TransactionId transaction,
@@ -178,9 +205,7 @@ public final class Assembler {
       return result;
     }
     parkedFor = lacks.map(Lacking::since);
-    if (parked.size() < MOST_PARKED) {
-      parked.add(transaction);
-    }
+    park(transaction);
     return new Domain.Assembly.Parked(lacks.get().sentence());
   }
 

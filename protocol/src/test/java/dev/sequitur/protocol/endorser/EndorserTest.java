@@ -46,6 +46,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -114,6 +115,21 @@ class EndorserTest {
         .isEqualTo(new EndorsementError.MismatchedBlockHeight(next));
     life.index(last);
     assertThat(life.host.state().height()).as("its height never falls").isEqualTo(next);
+  }
+
+  /** Its node's state store says that it is not what the ledger shows (DST-10). */
+  @Test
+  void whileItsStoreDiffersFromTheLedgerItEndorsesNothingAndSaysWhy() {
+    var asked = Contract.from(B, like(A, B, HEIGHT));
+    var life = new Life(endorser(endorsing()), HEIGHT);
+    life.tell(new Endorser.Input.StoreTold(Optional.of("It differs.")));
+    life.tell(asked, Instant.EPOCH);
+    assertThat(((EndorsementError) life.sent().message()).reason())
+        .isEqualTo(new EndorsementError.Refused("It differs."));
+
+    life.tell(new Endorser.Input.StoreTold(Optional.empty()));
+    life.tell(asked, Instant.EPOCH);
+    assertThat(life.sent().message()).isInstanceOf(EndorsementResponse.class);
   }
 
   /** Somebody who lacks the current version makes a first one (EDR-7). */
@@ -392,6 +408,10 @@ class EndorserTest {
           folded = host.fold(List.of(new Endorser.Input.LookedUp(look.received(), onLedger)), now);
         }
       }
+    }
+
+    void tell(Endorser.Input.StoreTold told) {
+      folded = host.fold(List.of(told), Instant.EPOCH);
     }
 
     void index(BlockHeight height) {

@@ -33,6 +33,7 @@ import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -74,7 +75,8 @@ class AssemblerTest {
           domain(),
           keys(),
           (transaction, thrown) -> "reason: " + thrown.getMessage(),
-          rules::lacking);
+          rules::lacking,
+          rules::stopped);
   private StateStoreState state = StateStoreState.initial();
 
   /** Spends the oldest state there is, if any. */
@@ -366,5 +368,25 @@ class AssemblerTest {
     ask(1, 8, FIRST);
 
     assertThat(assembly(FIRST).inputs()).containsExactly(ONE);
+  }
+
+  /** What is held is not what the ledger shows (DST-10). */
+  @Test
+  void nothingIsAssembledWhileTheStoreDiffersFromTheLedgerAndAllIsResumedOnceItDoesNot() {
+    contentStored(ONE);
+    blockStored(4, List.of(ONE.id()));
+    blockSeen(8, false);
+    state = state.withDiffers(Optional.of(new BlockHeight(3)));
+
+    ask(1, 8, FIRST);
+
+    var parked = (Domain.Assembly.Parked) answers.getFirst().results().get(FIRST.id());
+    assertThat(parked.reason()).contains("differs from the ledger since block 3");
+    assertThat(seen).isEmpty();
+    assertThat(signed).isEmpty();
+    assertThat(assembler.resumable(state)).isEmpty();
+    state = state.withDiffers(Optional.empty());
+    assertThat(assembler.resumable(state)).containsExactly(FIRST.id());
+    assertThat(assembler.resumable(state)).isEmpty();
   }
 }

@@ -17,6 +17,7 @@ import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Message;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Endorses for this node's parties of one contract. Nothing survives a restart, nothing need. */
@@ -34,6 +35,9 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
   public record Stop() implements Command {}
 
   private record Tick() implements Command {}
+
+  /** What the state store says of itself; empty if it did not answer. */
+  private record StoreTold(Optional<StateStoreActor.Stopped> told) implements Command {}
 
   /** What it had looked up. */
   private record LookedUp(Endorser.Input.LookedUp found) implements Command {}
@@ -77,6 +81,25 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
     this.idle = place.idleWatch();
     place.followBlocks(BlockIndexed::new);
     place.timers().startTimerWithFixedDelay(new Tick(), services.setup().rules().idleAfter());
+    askStore();
+  }
+
+  /** Whether anything may be done upon what this node holds of the group (DST-10). */
+  private void askStore() {
+    getContext()
+        .ask(
+            StateStoreActor.Stopped.class,
+            services.entities().stateStore(contract),
+            LOOKING_UP,
+            StateStoreActor.GetStopped::new,
+            (told, failure) -> new StoreTold(Optional.ofNullable(told)));
+  }
+
+  private Behavior<Command> onStoreTold(StoreTold message) {
+    return message
+        .told()
+        .map(told -> onAll(List.of(new Endorser.Input.StoreTold(told.why()))))
+        .orElse(this);
   }
 
   @Override
@@ -85,18 +108,24 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
         .onMessage(Deliver.class, this::onDeliver)
         .onMessage(BlockIndexed.class, this::onBlock)
         .onMessage(LookedUp.class, looked -> onAll(List.of(looked.found())))
+        .onMessage(StoreTold.class, this::onStoreTold)
         .onMessage(Tick.class, this::onTick)
         .onMessage(Stop.class, message -> Behaviors.stopped())
         .build();
   }
 
   private Behavior<Command> onBlock(BlockIndexed block) {
+    if (block.notice().hasStates()) {
+      askStore();
+    }
     return onAll(List.of(block.notice().forEndorser()));
   }
 
   private Behavior<Command> onTick(Tick tick) {
     if (idle.isOver(true, services.now())) {
       place.leaveMemory();
+    } else {
+      askStore();
     }
     return onAll(List.of(host.machine().tick()));
   }

@@ -1,6 +1,7 @@
 package dev.sequitur.sequencer.actor;
 
 import dev.sequitur.protocol.distribution.Lacking;
+import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import java.util.Comparator;
@@ -12,8 +13,8 @@ import java.util.stream.Stream;
 
 /**
  * What is wrong with groups whose state stores are in this JVM: contents are lacking (DST-5), or
- * the store has parted from the ledger (DST-8). What was not asked for yet is not told of: mostly
- * it is on its way. Thread-safe.
+ * the store has parted from the ledger (DST-8, DST-9). What was not asked for yet is not told of:
+ * mostly it is on its way. Thread-safe.
  */
 public final class LackingGroups {
   private static final int MOST_SENTENCES = 5;
@@ -56,13 +57,7 @@ public final class LackingGroups {
     var ofParted =
         parted.entrySet().stream()
             .limit(MOST_SENTENCES)
-            .map(
-                each ->
-                    "Group "
-                        + each.getKey()
-                        + ": what this node holds differs from the ledger since block "
-                        + each.getValue()
-                        + ". Restore a backup from before that block.");
+            .map(each -> StateStore.differing(each.getKey(), each.getValue()));
     var ofLacking =
         groups.entrySet().stream()
             .sorted(Map.Entry.comparingByValue(Comparator.comparingInt(Lacking::states).reversed()))

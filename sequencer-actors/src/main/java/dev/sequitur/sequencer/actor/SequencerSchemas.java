@@ -64,6 +64,8 @@ public final class SequencerSchemas implements SchemaContribution {
             StateStoreEvent.ContentsLost.class,
             StateStoreEvent.DistributionsGathered.class,
             StateStoreEvent.ContentsGiven.class,
-            StateStoreEvent.ContentsSought.class));
+            StateStoreEvent.ContentsSought.class,
+            StateStoreEvent.DifferenceFound.class,
+            StateStoreEvent.Corrected.class));
   }
 }

@@ -9,6 +9,7 @@ import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.distribution.Lacking;
+import dev.sequitur.protocol.distribution.LedgerComparison;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.distribution.StateStoreState;
@@ -118,6 +119,52 @@ public final class StateStoreActor
   public record Lack(ActorRef<Lacked> replyTo) implements Errand {}
 
   public record Lacked(Optional<Lacking> lacking) implements ProtocolSerializable {}
+
+  /** Asks what is unspent here of some states, to be compared with the ledger (DST-9). */
+  public record Hold(List<StateId> states, ActorRef<Held> replyTo) implements Errand {}
+
+  /**
+   * @param height the newest block that the store has applied
+   * @param all how many states it holds unspent
+   */
+  public record Held(BlockHeight height, List<StateId> unspent, long all)
+      implements ProtocolSerializable {
+    static Held of(LedgerComparison.Holding holding) {
+      return new Held(holding.height(), List.copyOf(holding.unspent()), holding.all());
+    }
+
+    public LedgerComparison.Holding holding() {
+      return new LedgerComparison.Holding(height, Set.copyOf(unspent), all);
+    }
+  }
+
+  /**
+   * It is not what the ledger shows since this block (DST-9).
+   *
+   * @param replyTo told when that is durable
+   */
+  public record Differs(BlockHeight since, ActorRef<Corrected> replyTo) implements Errand {}
+
+  /**
+   * To be made what the ledger shows (DST-11).
+   *
+   * @param replyTo told when it is durable
+   */
+  public record Correct(StateStore.Correction correction, ActorRef<Corrected> replyTo)
+      implements Errand {}
+
+  /**
+   * @param done false if the store has read on, and the ledger has to be read further first
+   */
+  public record Corrected(boolean done) implements ProtocolSerializable {}
+
+  /** Asks whether anything may be done upon what it holds (DST-10). */
+  public record GetStopped(ActorRef<Stopped> replyTo) implements Errand {}
+
+  /**
+   * @param why a sentence, if nothing may
+   */
+  public record Stopped(Optional<String> why) implements ProtocolSerializable {}
 
   /** How far this node has read the base ledger. */
   public record BlockSeen(BlockNotice notice) implements Errand {}
@@ -241,6 +288,13 @@ public final class StateStoreActor
           done(() -> replyTo.tell(new Validated(errands.validate(transactions))));
       case Call call -> done(() -> answer(call));
       case Lack(var replyTo) -> done(() -> replyTo.tell(new Lacked(errands.lacking())));
+      case Hold(var states, var replyTo) ->
+          done(() -> replyTo.tell(Held.of(errands.holding(states))));
+      case Differs(var since, var replyTo) ->
+          take(errands.differs(since, () -> replyTo.tell(new Corrected(true))));
+      case Correct(var correction, var replyTo) ->
+          take(errands.correct(correction, done -> replyTo.tell(new Corrected(done))));
+      case GetStopped(var replyTo) -> done(() -> replyTo.tell(new Stopped(errands.stopped())));
       case Stand(var states, var replyTo) ->
           done(() -> replyTo.tell(Stood.of(errands.standing(states))));
     };
@@ -263,10 +317,20 @@ public final class StateStoreActor
                             : StatusReply.error(refusal.getMessage())));
   }
 
-  /** Blocks go on for ever, and are no work. */
+  /** Blocks and looks at it go on for ever, and are no work. */
   @Override
   boolean isWork(Command command) {
-    return !(command instanceof BlockSeen);
+    return switch (command) {
+      case BlockSeen ignored -> false;
+      case GetStopped ignored -> false;
+      case Errand ignored -> true;
+      case BlockIndexed ignored -> true;
+      case Stop ignored -> true;
+      case Wake ignored -> true;
+      case Tick ignored -> true;
+      case Found ignored -> true;
+      case Turn ignored -> true;
+    };
   }
 
   @Override

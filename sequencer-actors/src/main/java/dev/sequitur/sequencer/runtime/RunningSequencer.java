@@ -12,6 +12,7 @@ import akka.cluster.typed.ClusterSingleton;
 import akka.cluster.typed.SingletonActor;
 import akka.pattern.Patterns;
 import dev.sequitur.cluster.TrustedPaths;
+import dev.sequitur.protocol.distribution.ComparisonProgress;
 import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.funding.Funding;
@@ -58,6 +59,7 @@ import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.actor.Entities;
 import dev.sequitur.sequencer.actor.GasKeeper;
 import dev.sequitur.sequencer.actor.IntentHandover;
+import dev.sequitur.sequencer.actor.LedgerComparer;
 import dev.sequitur.sequencer.actor.LedgerIndexer;
 import dev.sequitur.sequencer.actor.MessageBookActor;
 import dev.sequitur.sequencer.actor.NodeServices;
@@ -89,6 +91,7 @@ import java.util.concurrent.CompletionStage;
 /** A node whose actors run. Made by {@link #start}; stopped with its actor system. */
 public final class RunningSequencer implements SequencerNode {
   private static final String INDEXER = "ledger-indexer";
+  private static final String COMPARER = "ledger-comparer";
   private static final String GAS_KEEPER = "gas-keeper";
 
   private static final Duration ASK = Duration.ofSeconds(10);
@@ -99,6 +102,7 @@ public final class RunningSequencer implements SequencerNode {
 
   private final ActorSystem<?> system;
   private final NodeServices services;
+  private final ActorRef<LedgerComparer.Command> comparer;
   private final VerifierResolution verifiers;
   private final GenesisDistribution distribution;
   private final TraceGathering traces;
@@ -152,7 +156,11 @@ public final class RunningSequencer implements SequencerNode {
     var feed = system.systemActorOf(BlockFeed.create(services), "block-feed", Props.empty());
     services.use(feed);
     keepGas(system, services);
-    var node = new RunningSequencer(system, services);
+    TrustedPaths.requireSingleton(system.settings().config(), COMPARER);
+    var comparer =
+        ClusterSingleton.get(system)
+            .init(SingletonActor.of(LedgerComparer.create(services), COMPARER));
+    var node = new RunningSequencer(system, services, comparer);
     EntityKinds.init(system, services);
     TrustedPaths.requireSingleton(system.settings().config(), INDEXER);
     var indexer =
@@ -188,7 +196,9 @@ public final class RunningSequencer implements SequencerNode {
     }
   }
 
-  private RunningSequencer(ActorSystem<?> system, NodeServices services) {
+  private RunningSequencer(
+      ActorSystem<?> system, NodeServices services, ActorRef<LedgerComparer.Command> comparer) {
+    this.comparer = comparer;
     this.system = system;
     this.services = services;
     var keys = services.setup().ports().keys();
@@ -550,6 +560,27 @@ public final class RunningSequencer implements SequencerNode {
         .stateStore(contract)
         .<StateStoreActor.Lacked>ask(StateStoreActor.Lack::new, ASK)
         .thenApply(StateStoreActor.Lacked::lacking);
+  }
+
+  @Override
+  public CompletionStage<ComparisonProgress> compareWithLedger(
+      ContractAddress contract, boolean rebuild) {
+    return AskPattern.<LedgerComparer.Command, LedgerComparer.Progress>ask(
+            comparer,
+            replyTo -> new LedgerComparer.Compare(contract, rebuild, replyTo),
+            ASK,
+            system.scheduler())
+        .thenApply(told -> told.progress().orElseThrow());
+  }
+
+  @Override
+  public CompletionStage<Optional<ComparisonProgress>> comparison(ContractAddress contract) {
+    return AskPattern.<LedgerComparer.Command, LedgerComparer.Progress>ask(
+            comparer,
+            replyTo -> new LedgerComparer.GetProgress(contract, replyTo),
+            ASK,
+            system.scheduler())
+        .thenApply(LedgerComparer.Progress::progress);
   }
 
   private CompletionStage<CoordinatorReport> coordinatorReport(ContractAddress contract) {

@@ -14,6 +14,7 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
@@ -79,6 +80,7 @@ public final class ScriptedPorts {
   private final AtomicLong headQueries = new AtomicLong();
   private final AtomicLong nextNonce = new AtomicLong();
   private final AtomicReference<BlockHeight> indexedTo = new AtomicReference<>();
+  private final AtomicReference<BlockHeight> acknowledged = new AtomicReference<>(BlockHeight.ZERO);
   private final List<Runnable> heldWrites = new CopyOnWriteArrayList<>();
   private final CompletableFuture<List<Intent>> pending = new CompletableFuture<>();
   private final List<Intent> publics = new CopyOnWriteArrayList<>();
@@ -168,6 +170,11 @@ public final class ScriptedPorts {
   }
 
   Block append(PrivacyGroup group, IntentKey fulfilled) {
+    return append(group, fulfilled, List.of(), List.of());
+  }
+
+  Block append(
+      PrivacyGroup group, IntentKey fulfilled, List<StateId> spent, List<StateId> created) {
     var parent = blocks.isEmpty() ? new Hash(0, 0, 0, 0) : blocks.get(blocks.size() - 1).hash();
     var height = new BlockHeight(blocks.size() + 1L);
     var receipt =
@@ -179,7 +186,7 @@ public final class ScriptedPorts {
             0,
             List.of(
                 new LedgerReceipt.Fulfilled(
-                    group.contract(), fulfilled, List.of(), List.of(), List.of())));
+                    group.contract(), fulfilled, spent, List.of(), created)));
     var block = new Block(height, arbitrary.next(Hash.class), parent, now.get(), List.of(receipt));
     blocks.add(block);
     return block;
@@ -226,7 +233,12 @@ public final class ScriptedPorts {
     return storeAway
         ? CompletableFuture.failedFuture(new IllegalStateException("The database is away."))
         : CompletableFuture.completedFuture(
-            Optional.of(new IndexedTo(BlockHeight.ZERO, new Hash(0, 0, 0, 0))));
+            Optional.of(new IndexedTo(acknowledged.get(), new Hash(0, 0, 0, 0))));
+  }
+
+  /** Who asks how far blocks were read and acknowledged is told this. */
+  void acknowledged(BlockHeight height) {
+    acknowledged.set(height);
   }
 
   Optional<BlockHeight> indexedTo() {
@@ -398,6 +410,11 @@ public final class ScriptedPorts {
     return contentLooks.get();
   }
 
+  /** What the node store has of contents. */
+  void store(PrivateState content) {
+    contents.add(content);
+  }
+
   /** The contents that state stores have put into the node store. */
   List<PrivateState> stored() {
     return List.copyOf(contents);
@@ -463,7 +480,12 @@ public final class ScriptedPorts {
                   case "prepared" ->
                       CompletableFuture.completedFuture(
                           Optional.ofNullable(prepared.get(arguments[0])));
-                  case "receipt" -> CompletableFuture.completedFuture(Optional.empty());
+                  case "receipt" ->
+                      CompletableFuture.completedFuture(
+                          receipts.stream()
+                              .filter(receipt -> receipt.transaction().equals(arguments[0]))
+                              .findFirst()
+                              .map(receipt -> new NodeStore.NumberedReceipt(1, receipt)));
                   case "putStates" -> {
                     if (!keeping.toCompletableFuture().isCompletedExceptionally()) {
                       ((List<?>) arguments[0]).forEach(state -> contents.add((PrivateState) state));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import akka.persistence.typed.SnapshotAdapter;
 import dev.sequitur.fixture.Arbitrary;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
+import dev.sequitur.protocol.distribution.MissingContents;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.distribution.StateStoreState;
@@ -394,6 +395,22 @@ class SnapshotHistoriesTest {
           state.contentMissing().keySet().stream().filter(each -> random.nextInt(3) == 0).toList());
     } else if (kind == StateStoreEvent.ContentsSought.class) {
       return new StateStoreEvent.ContentsSought(state.height());
+    } else if (kind == StateStoreEvent.DifferenceFound.class) {
+      return new StateStoreEvent.DifferenceFound(state.height());
+    } else if (kind == StateStoreEvent.Corrected.class) {
+      var made =
+          states.stream()
+              .filter(each -> random.nextInt(8) == 0)
+              .map(each -> new MissingContents.Missing(state.height(), each))
+              .toList();
+      return new StateStoreEvent.Corrected(
+          state.confirmed().keySet().stream().filter(each -> random.nextInt(8) == 0).toList(),
+          made,
+          made.stream()
+              .map(MissingContents.Missing::state)
+              .filter(each -> random.nextBoolean())
+              .toList(),
+          random.nextBoolean());
     }
     throw new IllegalStateException("Say when a state store's " + kind + " may come.");
   }

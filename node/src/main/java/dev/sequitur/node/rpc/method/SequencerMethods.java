@@ -30,6 +30,12 @@ record SequencerMethods(NodeContext context) {
           Formats.BOOLEAN,
           "false leaves heartbeats out, of which there are many (default: true)");
 
+  private static final Field<Boolean> REBUILD =
+      Field.optional(
+          "rebuild",
+          Formats.BOOLEAN,
+          "whether what differs is to be made what the ledger shows (default: false)");
+
   List<RpcMethod> methods() {
     return List.of(
         RpcMethod.reading(
@@ -96,7 +102,37 @@ record SequencerMethods(NodeContext context) {
             Formats.BOOLEAN,
             "whether it was parked",
             "Lets a parked transaction go on.",
-            call -> context.node().resume(call.get(TransactionMethods.ID))));
+            call -> context.node().resume(call.get(TransactionMethods.ID))),
+        RpcMethod.of(
+            MethodGroup.OPERATE,
+            "sequencer_compareLedger",
+            List.of(CONTRACT, REBUILD),
+            SequencerShapes.COMPARISON.orNull(),
+            "how far it is; or null if this node is not in the group",
+            "Begins to compare all that this node holds of a group with all blocks of the ledger,"
+                + " unless that is under way: unspent states, and outcomes of its own transactions."
+                + " What differs stops the group on this node. `rebuild` makes it what the ledger"
+                + " shows, with contents that this node has kept; others are asked for from the"
+                + " other members. Then the group goes on. sequencer_getLedgerComparison tells how"
+                + " far it is.",
+            call ->
+                ofGroup(
+                    call.get(CONTRACT),
+                    contract ->
+                        context
+                            .node()
+                            .compareWithLedger(contract, call.find(REBUILD).orElse(false)))),
+        RpcMethod.reading(
+            "sequencer_getLedgerComparison",
+            List.of(CONTRACT),
+            SequencerShapes.COMPARISON.orNull(),
+            "how far it is, or what it has found; or null",
+            "What became of the last sequencer_compareLedger of a group since the node was started.",
+            call ->
+                Answers.ifThere(
+                        context.node().group(call.get(CONTRACT)),
+                        group -> context.node().comparison(call.get(CONTRACT)))
+                    .thenApply(found -> found.flatMap(Function.identity()))));
   }
 
   private <T> CompletionStage<Optional<T>> ofGroup(

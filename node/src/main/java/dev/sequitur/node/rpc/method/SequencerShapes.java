@@ -3,7 +3,9 @@ package dev.sequitur.node.rpc.method;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.distribution.ComparisonProgress;
 import dev.sequitur.protocol.distribution.Lacking;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.protocol.selection.Ranking;
@@ -143,6 +145,45 @@ final class SequencerShapes {
               lacking -> lacking.since().value(),
               "the first block that made one of them")
           .with("why", Formats.TEXT, Lacking::sentence, "and whom this node asks for them");
+
+  static final ObjectShape<ComparisonProgress> COMPARISON =
+      ObjectShape.<ComparisonProgress>named("LedgerComparison")
+          .with("contract", Formats.ADDRESS, ComparisonProgress::contract)
+          .with(
+              "status",
+              Formats.TEXT,
+              comparison -> comparison.status().name(),
+              "RUNNING, SAME, DIFFERENT, REBUILT or FAILED")
+          .with("rebuild", Formats.BOOLEAN, ComparisonProgress::rebuild)
+          .with("fromBlock", Shape.NUMBER, comparison -> comparison.from().value())
+          .with("toBlock", Shape.NUMBER, comparison -> comparison.upTo().value())
+          .maybe(
+              "sinceBlock",
+              Shape.NUMBER,
+              comparison -> comparison.since().map(BlockHeight::value),
+              "the first block that shows what this node does not hold, or holds otherwise; left"
+                  + " out if there is none")
+          .with(
+              "lacking",
+              Shape.NUMBER,
+              ComparisonProgress::lacking,
+              "states that are unspent on the ledger and not held")
+          .with(
+              "spent",
+              Shape.NUMBER,
+              ComparisonProgress::spent,
+              "states that are held though they are spent on the ledger")
+          .with(
+              "unknown",
+              Shape.NUMBER,
+              ComparisonProgress::unknown,
+              "states that are held though no block has made them")
+          .with(
+              "outcomes",
+              Shape.NUMBER,
+              ComparisonProgress::outcomes,
+              "fulfilled transactions of this node that have no such receipt")
+          .with("sentence", Formats.TEXT, ComparisonProgress::sentence, "and what to do");
 
   static final ObjectShape<SequencerStatus> STATUS =
       ObjectShape.<SequencerStatus>named("SequencerStatus")

@@ -1,0 +1,183 @@
+package dev.sequitur.protocol.distribution;
+
+import dev.sequitur.protocol.copying.Copyable;
+import dev.sequitur.protocol.distribution.MissingContents.Missing;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.trie.HashTrie;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.pcollections.PMap;
+
+/**
+ * What the ledger shows of a contract, read a second time and page by page, beside what this node
+ * holds (DST-9). Blocks are compared only when the node has acknowledged them; it may be further
+ * meanwhile. What is spent on the ledger must not be unspent here. What is made there must be, or
+ * be spent by a block that is still to come in this comparison. Own intents that are fulfilled must
+ * have their outcome.
+ *
+ * @param whole whether it began where the ledger can first tell of the contract
+ * @param unspent what was made less what was spent, as far as was read
+ * @param awaited what was made and is not held here: mostly it is spent by a later block
+ * @param held what the ledger shows as spent and this node as unspent, and the block that spent it
+ * @param outcomes own intents that are fulfilled and have no such outcome here
+ * @param skipped whether there was too much that is not held: some of it was not looked at
+ */
+@Copyable
+public record LedgerComparison(
+    boolean whole,
+    long unspent,
+    PMap<StateId, Awaited> awaited,
+    PMap<StateId, BlockHeight> held,
+    PMap<TransactionId, BlockHeight> outcomes,
+    boolean skipped)
+    implements LedgerComparisonBuilder.With {
+  /** States that are not held and whose spending is still to be read, at most. */
+  static final int MOST_AWAITED = 200_000;
+
+  /** What is asked of a state store at once. */
+  public static final int MOST_ASKED = 1_000;
+
+  /**
+   * @param madeAt by which block
+   * @param heldAt the store had come so far when it did not hold it: up to there it was spent, or
+   *     it is lacking
+   */
+  public record Awaited(BlockHeight madeAt, BlockHeight heldAt) {}
+
+  /**
+   * What a state store holds.
+   *
+   * @param height the newest block that it has applied
+   * @param unspent which of the states that it was asked for
+   * @param all how many it holds unspent
+   */
+  public record Holding(BlockHeight height, Set<StateId> unspent, long all) {
+    public Holding {
+      unspent = Set.copyOf(unspent);
+    }
+  }
+
+  /**
+   * What some blocks in a row show.
+   *
+   * @param made and not spent by the same blocks
+   */
+  public record Page(
+      BlockHeight upTo,
+      Map<StateId, BlockHeight> made,
+      Map<StateId, BlockHeight> spent,
+      long unspent) {
+    /** Of a contract's blocks, in their order. */
+    public static Page of(List<StateStore.Input.BlockIndexed> blocks, BlockHeight upTo) {
+      var made = new LinkedHashMap<StateId, BlockHeight>();
+      var spent = new LinkedHashMap<StateId, BlockHeight>();
+      long unspent = 0;
+      for (var block : blocks) {
+        block.created().forEach(id -> made.put(id, block.height()));
+        block.spent().forEach(id -> spent.put(id, block.height()));
+        unspent += block.created().size() - block.spent().size();
+      }
+      made.keySet().removeAll(spent.keySet());
+      return new Page(upTo, made, spent, unspent);
+    }
+
+    /** What its state store is to be asked for, in parts. */
+    public List<List<StateId>> questions() {
+      var all = Stream.concat(made.keySet().stream(), spent.keySet().stream()).toList();
+      var parts = new ArrayList<List<StateId>>();
+      for (int from = 0; from < all.size(); from += MOST_ASKED) {
+        parts.add(all.subList(from, Math.min(all.size(), from + MOST_ASKED)));
+      }
+      return parts;
+    }
+  }
+
+  public static LedgerComparison beginning(boolean whole) {
+    return new LedgerComparison(
+        whole, 0, HashTrie.empty(), HashTrie.empty(), HashTrie.empty(), false);
+  }
+
+  /**
+   * @param answers to the questions of the page
+   * @param lost own intents that the page shows fulfilled and that have no such outcome here
+   */
+  public LedgerComparison with(
+      Page page, Collection<Holding> answers, Map<TransactionId, BlockHeight> lost) {
+    var heldAt = page.upTo();
+    for (var answer : answers) {
+      heldAt = answer.height().compareTo(heldAt) > 0 ? answer.height() : heldAt;
+    }
+    var nowAwaited = awaited.minusAll(page.spent().keySet());
+    boolean tooMany = skipped;
+    for (var made : page.made().entrySet()) {
+      if (isHeld(made.getKey(), answers)) {
+        continue;
+      }
+      if (nowAwaited.size() >= MOST_AWAITED) {
+        tooMany = true;
+      } else {
+        nowAwaited = nowAwaited.plus(made.getKey(), new Awaited(made.getValue(), heldAt));
+      }
+    }
+    var nowHeld = held;
+    for (var spent : page.spent().entrySet()) {
+      if (isHeld(spent.getKey(), answers)) {
+        nowHeld = nowHeld.plus(spent.getKey(), spent.getValue());
+      }
+    }
+    return with()
+        .unspent(unspent + page.unspent())
+        .awaited(nowAwaited)
+        .held(nowHeld)
+        .outcomes(outcomes.plusAll(lost))
+        .skipped(tooMany)
+        .build();
+  }
+
+  private static boolean isHeld(StateId id, Collection<Holding> answers) {
+    return answers.stream().anyMatch(answer -> answer.unspent().contains(id));
+  }
+
+  /**
+   * States that are unspent on the ledger and not held here, with the blocks that made them.
+   *
+   * @param upTo the last block that was read
+   */
+  public List<Missing> lacking(BlockHeight upTo) {
+    return awaited.entrySet().stream()
+        .filter(each -> each.getValue().heldAt().compareTo(upTo) <= 0)
+        .map(each -> new Missing(each.getValue().madeAt(), each.getKey()))
+        .sorted()
+        .toList();
+  }
+
+  /** The first block that shows what this node does not have, or has otherwise. */
+  public Optional<BlockHeight> differsSince(BlockHeight upTo) {
+    return Stream.of(
+            lacking(upTo).stream().map(Missing::since),
+            held.values().stream(),
+            outcomes.values().stream())
+        .flatMap(blocks -> blocks)
+        .min(BlockHeight::compareTo);
+  }
+
+  /**
+   * How many states are held that no block has made.
+   *
+   * @param now of the store, which must not be further than what was read
+   * @return empty if that can't be said
+   */
+  public Optional<Long> surplus(BlockHeight upTo, Holding now) {
+    return !whole || skipped || now.height().compareTo(upTo) > 0
+        ? Optional.empty()
+        : Optional.of(now.all() - (unspent - lacking(upTo).size()) - held.size());
+  }
+}

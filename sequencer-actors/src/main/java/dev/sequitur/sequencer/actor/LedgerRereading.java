@@ -1,0 +1,310 @@
+package dev.sequitur.sequencer.actor;
+
+import dev.sequitur.protocol.distribution.LedgerComparison;
+import dev.sequitur.protocol.distribution.LedgerComparison.Holding;
+import dev.sequitur.protocol.distribution.LedgerComparison.Page;
+import dev.sequitur.protocol.distribution.MissingContents.Missing;
+import dev.sequitur.protocol.distribution.StateStore.Correction;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.indexing.BlockNotice;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.port.Answers;
+import dev.sequitur.protocol.port.NodeStore.IndexedTo;
+import dev.sequitur.protocol.trie.HashTrie;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import org.pcollections.PMap;
+
+/**
+ * Reads blocks a second time, a page at a time, and asks state stores and the node store for what
+ * they have of them (DST-9). Blocks no thread; all that it knows is in a {@link Reading}.
+ */
+record LedgerRereading(NodeServices services) {
+  static final int PAGE = 32;
+
+  private static final int MOST_LOOKUPS = 100;
+
+  private static final Duration ASK = Duration.ofSeconds(30);
+
+  /**
+   * How far one is.
+   *
+   * @param only the group that it is for; empty for all
+   * @param first the first block of it
+   * @param next the block to be read next
+   * @param whole whether it began where the ledger can first tell of a group
+   * @param ended whether there is no further block that the node has acknowledged
+   * @param groups those of which some block had something
+   */
+  record Reading(
+      Optional<ContractAddress> only,
+      BlockHeight first,
+      BlockHeight next,
+      boolean whole,
+      boolean ended,
+      PMap<ContractAddress, LedgerComparison> groups) {
+    static Reading beginning(Optional<ContractAddress> only, BlockHeight first, boolean whole) {
+      return new Reading(only, first, first, whole, false, HashTrie.empty());
+    }
+
+    BlockHeight upTo() {
+      return new BlockHeight(next.value() - 1);
+    }
+
+    LedgerComparison of(ContractAddress contract) {
+      return groups.getOrDefault(contract, LedgerComparison.beginning(whole));
+    }
+
+    private Reading atEnd() {
+      return new Reading(only, first, next, whole, true, groups);
+    }
+
+    private Reading after(BlockHeight last, Map<ContractAddress, LedgerComparison> changed) {
+      return new Reading(
+          only, first, new BlockHeight(last.value() + 1), whole, false, groups.plusAll(changed));
+    }
+
+    /** What it has found of a group is true no more. */
+    Reading forgetting(ContractAddress contract) {
+      return groups.containsKey(contract)
+          ? new Reading(
+              only,
+              first,
+              next,
+              whole,
+              ended,
+              groups.plus(contract, LedgerComparison.beginning(false)))
+          : this;
+    }
+
+    private boolean isFor(ContractAddress contract) {
+      return only.map(contract::equals).orElse(true);
+    }
+  }
+
+  /** The newest block that everybody in this node has acknowledged. */
+  CompletionStage<BlockHeight> acknowledged() {
+    return services
+        .store()
+        .indexedTo()
+        .thenApply(to -> to.map(IndexedTo::height).orElse(BlockHeight.ZERO));
+  }
+
+  /** Goes on by a page; fails if the ledger, the node store or a state store does not answer. */
+  CompletionStage<Reading> page(Reading reading) {
+    return acknowledged()
+        .thenCompose(
+            upTo ->
+                upTo.compareTo(reading.next()) < 0
+                    ? CompletableFuture.completedFuture(reading.atEnd())
+                    : read(reading, upTo));
+  }
+
+  private CompletionStage<Reading> read(Reading reading, BlockHeight upTo) {
+    long most = Math.min(PAGE, upTo.value() - reading.upTo().value());
+    return services
+        .ledger()
+        .blocks(reading.next(), (int) most)
+        .thenComposeAsync(blocks -> compared(reading, upTo, blocks), services.computing());
+  }
+
+  private CompletionStage<Reading> compared(Reading reading, BlockHeight upTo, List<Block> blocks) {
+    var read = blocks.stream().filter(block -> block.height().compareTo(upTo) <= 0).toList();
+    if (read.isEmpty() || !read.get(0).height().equals(reading.next())) {
+      return CompletableFuture.failedFuture(
+          new IllegalStateException(
+              "The base ledger does not give block " + reading.next() + " again."));
+    }
+    var last = read.get(read.size() - 1).height();
+    Map<ContractAddress, List<BlockNotice>> shown = new LinkedHashMap<>();
+    for (var block : read) {
+      BlockNotice.of(block, services.now(), contract -> isCompared(reading, contract))
+          .forEach(
+              (contract, notice) ->
+                  shown.computeIfAbsent(contract, c -> new ArrayList<>()).add(notice));
+    }
+    return Answers.inTurn(
+            shown.entrySet(), each -> compared(reading, each.getKey(), each.getValue(), last))
+        .thenApply(
+            each ->
+                reading.after(
+                    last,
+                    each.stream()
+                        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue))));
+  }
+
+  private boolean isCompared(Reading reading, ContractAddress contract) {
+    return reading.isFor(contract) && services.groups().find(contract).isPresent();
+  }
+
+  private CompletionStage<Map.Entry<ContractAddress, LedgerComparison>> compared(
+      Reading reading, ContractAddress contract, List<BlockNotice> notices, BlockHeight last) {
+    var page = Page.of(notices.stream().map(BlockNotice::forStateStore).toList(), last);
+    var holdings = Answers.inTurn(page.questions(), ids -> holding(contract, ids));
+    return holdings.thenCombine(
+        lost(notices),
+        (answers, lost) -> Map.entry(contract, reading.of(contract).with(page, answers, lost)));
+  }
+
+  /** What the state store holds of some states. */
+  CompletionStage<Holding> holding(ContractAddress contract, List<StateId> ids) {
+    return services
+        .entities()
+        .stateStore(contract)
+        .<StateStoreActor.Held>ask(replyTo -> new StateStoreActor.Hold(ids, replyTo), ASK)
+        .thenApply(StateStoreActor.Held::holding);
+  }
+
+  /** Own intents that the blocks fulfil and that are not told as fulfilled here. */
+  private CompletionStage<Map<TransactionId, BlockHeight>> lost(List<BlockNotice> notices) {
+    var fulfilled = new ArrayList<Map.Entry<IntentKey, BlockHeight>>();
+    for (var notice : notices) {
+      notice.confirmed().keySet().forEach(key -> fulfilled.add(Map.entry(key, notice.height())));
+    }
+    return Answers.inParts(
+            fulfilled,
+            MOST_LOOKUPS,
+            part ->
+                Answers.all(part.stream().map(each -> isLost(each.getKey())).toList())
+                    .thenApply(answers -> answers))
+        .thenApply(
+            answers -> {
+              var lost = new HashMap<TransactionId, BlockHeight>();
+              for (int i = 0; i < answers.size(); i++) {
+                if (answers.get(i)) {
+                  lost.put(fulfilled.get(i).getKey().transaction(), fulfilled.get(i).getValue());
+                }
+              }
+              return lost;
+            });
+  }
+
+  private CompletionStage<Boolean> isLost(IntentKey key) {
+    var store = services.store();
+    return store
+        .intent(key.transaction())
+        .thenCompose(
+            intent ->
+                intent
+                        .flatMap(stored -> stored.privately())
+                        .filter(own -> own.key().equals(key))
+                        .isEmpty()
+                    ? CompletableFuture.completedFuture(false)
+                    : store
+                        .receipt(key.transaction())
+                        .thenApply(
+                            receipt -> receipt.filter(it -> it.receipt().success()).isEmpty()));
+  }
+
+  /** Tells the state store that it is not what the ledger shows. */
+  CompletionStage<Boolean> tell(ContractAddress contract, BlockHeight since) {
+    return services
+        .entities()
+        .stateStore(contract)
+        .<StateStoreActor.Corrected>ask(replyTo -> new StateStoreActor.Differs(since, replyTo), ASK)
+        .thenApply(StateStoreActor.Corrected::done);
+  }
+
+  /**
+   * Makes what differs what the ledger shows: outcomes first, since after the states the group goes
+   * on.
+   *
+   * @param all whether nothing else differs
+   * @return false if the state store has read on meanwhile, and this has to first
+   */
+  CompletionStage<Boolean> correct(Reading reading, ContractAddress contract, boolean all) {
+    var comparison = reading.of(contract);
+    var blocks = comparison.outcomes().values().stream().distinct().sorted().toList();
+    return Answers.inTurn(blocks, height -> tellSender(contract, height))
+        .thenCompose(
+            told ->
+                correctStates(
+                    contract,
+                    reading.upTo(),
+                    List.copyOf(comparison.held().keySet()),
+                    comparison.lacking(reading.upTo()),
+                    all));
+  }
+
+  /** The same block once more: what it confirms counts whenever it comes. */
+  private CompletionStage<LedgerIndexer.Ack> tellSender(
+      ContractAddress contract, BlockHeight height) {
+    return services
+        .ledger()
+        .blocks(height, 1)
+        .thenCompose(
+            blocks ->
+                blocks.stream()
+                    .findFirst()
+                    .map(block -> BlockNotice.of(block, services.now(), contract::equals))
+                    .flatMap(notices -> Optional.ofNullable(notices.get(contract)))
+                    .map(notice -> tellSender(contract, notice))
+                    .orElseGet(
+                        () ->
+                            CompletableFuture.failedFuture(
+                                new IllegalStateException(
+                                    "The base ledger does not give block " + height + " again."))));
+  }
+
+  private CompletionStage<LedgerIndexer.Ack> tellSender(
+      ContractAddress contract, BlockNotice notice) {
+    return services
+        .entities()
+        .sender(contract)
+        .ask(replyTo -> new SenderActor.BlockIndexed(notice, replyTo), ASK);
+  }
+
+  private CompletionStage<Boolean> correctStates(
+      ContractAddress contract,
+      BlockHeight upTo,
+      List<StateId> spent,
+      List<Missing> made,
+      boolean all) {
+    var spentNow = spent.subList(0, Math.min(spent.size(), LedgerComparison.MOST_ASKED));
+    var madeNow = made.subList(0, Math.min(made.size(), LedgerComparison.MOST_ASKED));
+    var spentLater = spent.subList(spentNow.size(), spent.size());
+    var madeLater = made.subList(madeNow.size(), made.size());
+    boolean isLast = spentLater.isEmpty() && madeLater.isEmpty();
+    return services
+        .contents()
+        .states(contract, madeNow.stream().map(Missing::state).collect(Collectors.toSet()))
+        .thenCompose(
+            kept ->
+                services
+                    .entities()
+                    .stateStore(contract)
+                    .<StateStoreActor.Corrected>ask(
+                        replyTo ->
+                            new StateStoreActor.Correct(
+                                new Correction(upTo, spentNow, madeNow, kept, isLast && all),
+                                replyTo),
+                        ASK))
+        .thenComposeAsync(
+            answer ->
+                !answer.done() || isLast
+                    ? CompletableFuture.completedFuture(answer.done())
+                    : correctStates(contract, upTo, spentLater, madeLater, all),
+            services.computing());
+  }
+
+  /** Whose groups the ledger has shown to be different so far. */
+  static Set<ContractAddress> differing(Reading reading) {
+    return reading.groups().entrySet().stream()
+        .filter(each -> each.getValue().differsSince(reading.upTo()).isPresent())
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
+  }
+}

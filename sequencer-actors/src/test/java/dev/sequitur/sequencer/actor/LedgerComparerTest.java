@@ -1,0 +1,261 @@
+package dev.sequitur.sequencer.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import akka.actor.testkit.typed.javadsl.TestProbe;
+import akka.actor.typed.ActorRef;
+import akka.pattern.StatusReply;
+import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.protocol.distribution.ComparisonProgress;
+import dev.sequitur.protocol.distribution.ComparisonProgress.Status;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.indexing.BlockNotice;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.protocol.transaction.SubmitMode;
+import dev.sequitur.sequencer.runtime.ActorFixture;
+import dev.sequitur.sequencer.setup.NodeSetup;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** A node that was told less than the ledger shows (DST-9 to DST-11). */
+@Execution(ExecutionMode.CONCURRENT)
+class LedgerComparerTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration OFTEN = Duration.ofMillis(20);
+
+  @TempDir private Path directory;
+
+  private final ScriptedPorts ports = new ScriptedPorts();
+  private final Arbitrary arbitrary = new Arbitrary(11);
+  private final Map<String, StateId> states = new HashMap<>();
+  private PrivacyGroup group;
+  private PrivacyGroup other;
+  private Intent own;
+  private ActorFixture actors;
+  private NodeServices services;
+  private TestProbe<LedgerIndexer.Ack> acks;
+
+  @BeforeEach
+  void start() {
+    group = ports.newGroup();
+    other = ports.newGroup();
+    own = ports.newIntent(group, SubmitMode.AUTO);
+    ports.pending().complete(List.of(own));
+    begin();
+  }
+
+  private void begin() {
+    actors = new ActorFixture(directory, "");
+    services = actors.services(judgingNothing(ports.setup(0)));
+    services.groups().add(group);
+    services.groups().add(other);
+    actors.initEntities(services, actors.testKit().<BlockFeedCommand>createTestProbe().ref());
+    acks = actors.testKit().createTestProbe();
+  }
+
+  private NodeSetup judgingNothing(NodeSetup setup) {
+    var domain =
+        (Domain)
+            Proxy.newProxyInstance(
+                Domain.class.getClassLoader(),
+                new Class<?>[] {Domain.class},
+                (proxy, method, arguments) ->
+                    switch (method.getName()) {
+                      case "name" -> group.domain();
+                      case "isGenuine", "sharesAllStates" -> true;
+                      case "call" -> Bytes.utf8("an answer");
+                      default -> throw new UnsupportedOperationException(method.getName());
+                    });
+    return new NodeSetup(
+        setup.self(),
+        setup.ports(),
+        Map.of(group.domain(), domain),
+        setup.rules(),
+        setup.trace(),
+        new PrometheusRegistry(),
+        setup.clock());
+  }
+
+  @AfterEach
+  void stop() {
+    actors.close();
+  }
+
+  @Test
+  void aDroppedTransitionIsToldWithItsBlockStopsItsGroupAloneAndIsRebuilt() {
+    told(group, block(group, ids(), ids("one", "two")));
+    var dropped = block(group, ids("one"), ids("three"));
+    told(group, block(group, ids("two"), ids("four")));
+    told(other, block(other, ids(), ids("elsewhere")));
+    ports.store(content("three"));
+    assertThat(services.lacking().sentences()).isEmpty();
+
+    var comparer = actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
+
+    await().atMost(PATIENCE).until(() -> services.lacking().parted() == 1);
+    assertThat(services.lacking().sentences())
+        .anySatisfy(
+            sentence ->
+                assertThat(sentence)
+                    .contains(group.contract().toString())
+                    .contains("since block " + dropped.height())
+                    .contains("sequitur compare-ledger"));
+    assertThat(call(group).getError()).hasMessageContaining("differs from the ledger");
+    assertThat(call(other).getValue()).isEqualTo(Bytes.utf8("an answer"));
+
+    var done = compared(comparer, true);
+
+    assertThat(done.status()).isEqualTo(Status.REBUILT);
+    assertThat(done.since()).contains(dropped.height());
+    assertThat(done.lacking()).isEqualTo(1);
+    assertThat(done.spent()).isEqualTo(1);
+    assertThat(services.lacking().parted()).isZero();
+    assertThat(call(group).isSuccess()).isTrue();
+    assertThat(unspent("one", "two", "three", "four")).containsOnly(states.get("three"));
+    // What the background has found before is true no more.
+    assertThat(compared(comparer, false).status()).isEqualTo(Status.SAME);
+    assertThat(services.lacking().parted()).isZero();
+  }
+
+  @Test
+  void thatItDiffersIsKnownAfterARestart() {
+    told(group, block(group, ids(), ids("one")));
+    block(group, ids("one"), ids("two"));
+    actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
+    await().atMost(PATIENCE).until(() -> services.lacking().parted() == 1);
+
+    stop();
+    begin();
+
+    assertThat(call(group).getError()).hasMessageContaining("since block 2");
+    assertThat(services.lacking().parted()).isEqualTo(1);
+  }
+
+  @Test
+  void anOutcomeThatItsSenderWasNeverToldOfIsFoundAndMadeGood() {
+    var transaction = own.privately().orElseThrow();
+    var block = ports.append(group, transaction.key(), ids(), ids("made"));
+    ports.acknowledged(block.height());
+    services
+        .entities()
+        .stateStore(group.contract())
+        .tell(new StateStoreActor.BlockIndexed(notice(block), BlockHeight.ZERO, acks.ref()));
+    acks.receiveMessage();
+    var comparer = actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
+
+    await().atMost(PATIENCE).until(() -> services.lacking().parted() == 1);
+    var done = compared(comparer, true);
+
+    assertThat(done.status()).isEqualTo(Status.REBUILT);
+    assertThat(done.outcomes()).isEqualTo(1);
+    assertThat(ports.receipts())
+        .singleElement()
+        .satisfies(receipt -> assertThat(receipt.transaction()).isEqualTo(transaction.id()))
+        .matches(Receipt::success);
+    assertThat(services.lacking().parted()).isZero();
+  }
+
+  @Test
+  void whatWasNotAcknowledgedYetIsNoDifferenceAndIsComparedLater() {
+    told(group, block(group, ids(), ids("one")));
+    var late = block(group, ids("one"), ids("two"));
+    ports.acknowledged(new BlockHeight(1));
+    var comparer = actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
+
+    assertThat(compared(comparer, false).status()).isEqualTo(Status.SAME);
+    assertThat(services.lacking().parted()).isZero();
+
+    ports.acknowledged(late.height());
+    await().atMost(PATIENCE).until(() -> services.lacking().parted() == 1);
+  }
+
+  private ComparisonProgress compared(ActorRef<LedgerComparer.Command> comparer, boolean rebuild) {
+    TestProbe<LedgerComparer.Progress> answers = actors.testKit().createTestProbe();
+    comparer.tell(new LedgerComparer.Compare(group.contract(), rebuild, answers.ref()));
+    var now = answers.receiveMessage().progress();
+    while (now.map(ComparisonProgress::status).filter(Status.RUNNING::equals).isPresent()) {
+      comparer.tell(new LedgerComparer.GetProgress(group.contract(), answers.ref()));
+      now = answers.receiveMessage().progress();
+    }
+    return now.orElseThrow();
+  }
+
+  private StatusReply<Bytes> call(PrivacyGroup of) {
+    TestProbe<StatusReply<Bytes>> answers = actors.testKit().createTestProbe();
+    services
+        .entities()
+        .stateStore(of.contract())
+        .tell(
+            new StateStoreActor.Call(
+                of.committee().identities().get(0), "get", Bytes.EMPTY, answers.ref()));
+    return answers.receiveMessage();
+  }
+
+  private List<StateId> unspent(String... names) {
+    TestProbe<StateStoreActor.Stood> answers = actors.testKit().createTestProbe();
+    services
+        .entities()
+        .stateStore(group.contract())
+        .tell(new StateStoreActor.Stand(ids(names), answers.ref()));
+    return answers.receiveMessage().confirmed();
+  }
+
+  /** On the ledger, and acknowledged by all, as the node store has it. */
+  private Block block(PrivacyGroup of, List<StateId> spent, List<StateId> created) {
+    var block = ports.append(of, arbitrary.next(IntentKey.class), spent, created);
+    ports.acknowledged(block.height());
+    return block;
+  }
+
+  private void told(PrivacyGroup of, Block block) {
+    services
+        .entities()
+        .stateStore(of.contract())
+        .tell(
+            new StateStoreActor.BlockIndexed(
+                BlockNotice.of(block, services.now(), of.contract()::equals).get(of.contract()),
+                BlockHeight.ZERO,
+                acks.ref()));
+    acks.receiveMessage();
+  }
+
+  private BlockNotice notice(Block block) {
+    return BlockNotice.of(block, services.now(), group.contract()::equals).get(group.contract());
+  }
+
+  private PrivateState content(String name) {
+    return new PrivateState(
+        ids(name).get(0),
+        group.contract(),
+        "coin",
+        name,
+        Bytes.EMPTY,
+        group.committee().identities());
+  }
+
+  private List<StateId> ids(String... names) {
+    return List.of(names).stream()
+        .map(name -> states.computeIfAbsent(name, n -> arbitrary.next(StateId.class)))
+        .toList();
+  }
+}
