@@ -80,7 +80,7 @@ record SimulatedIntents(RunningNode node) implements IntentStore {
   }
 
   @Override
-  public CompletionStage<List<NumberedReceipt>> confirmReverted(
+  public CompletionStage<List<NumberedReceipt>> confirmUnknown(
       Map<IntentKey, Receipt> confirmations) {
     return write(
         () ->

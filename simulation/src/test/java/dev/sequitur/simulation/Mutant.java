@@ -801,7 +801,7 @@ enum Mutant {
       var earlier = shell.node().disk().receipts;
       var kept =
           decision.effects().stream()
-              .filter(each -> !(each instanceof SenderEffect.ConfirmReverted))
+              .filter(each -> !(each instanceof SenderEffect.ConfirmUnknown))
               .filter(
                   each ->
                       !(each instanceof SenderEffect.Complete complete)

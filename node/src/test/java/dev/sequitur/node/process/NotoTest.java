@@ -145,6 +145,28 @@ class NotoTest {
     assertThat(called(node2, "name", "{}").asText()).isEqualTo("Gold");
   }
 
+  /** CNF-9: only the sender's node had a receipt. */
+  @Test
+  void whoIsPaidHearsOfItAtItsOwnNode() {
+    var paid = sent(node1, "alice@node1", "mint", "{'to':'bob@node2','amount':1,'data':'0x'}");
+
+    var receipt = node2.awaitResult("ptx_getTransactionReceipt", "['" + paid + "']");
+    assertThat(receipt.get("success").asBoolean()).isTrue();
+    assertThat(receipt.get("contractAddress").asText()).isEqualTo(contract);
+    var told = node2.awaitResult("ptx_getDomainReceipt", "['noto','" + paid + "']");
+    var states = node2.result("ptx_getStateReceipt", "['" + paid + "']");
+    assertThat(states.has("none")).isFalse();
+    assertThat(states.at("/confirmed/0/data/owner").asText()).as(states.toString()).isEqualTo(bob);
+    assertThat(
+            node2.result(
+                "ptx_queryTransactionReceipts",
+                "[{'equal':[{'field':'id','value':'" + paid + "'}],'limit':1}]"))
+        .hasSize(1);
+    assertThat(told.at("/transfers/0/to")).isEqualTo(states.at("/confirmed/0/data/owner"));
+    assertThat(node2.result("ptx_getTransaction", "['" + paid + "']").isNull()).isTrue();
+    sent(node2, "bob@node2", "burn", "{'amount':1,'data':'0x'}");
+  }
+
   /** How many states of bob's his node finds by a label. */
   private static int held(String schema, String label) {
     return node2

@@ -13,6 +13,8 @@ import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named.Kind;
 import dev.sequitur.protocol.guard.Role;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore.Intent;
@@ -120,6 +122,23 @@ class GrantedCallsTest {
             call("stranger", "pgroup_getMessageById", "[" + id + "]")
                 .at("/error/data/code")
                 .textValue())
+        .isEqualTo("SQ010013");
+  }
+
+  /** CNF-9. */
+  @Test
+  void theReceiptOfAnotherNodesTransactionIsForThoseWhoHaveItsGroup() throws IOException {
+    var others = new IntentKey(Sample.id(7_777), new SenderCommitment(Sample.hash("another's")));
+    rpc.node
+        .store()
+        .confirmUnknown(Map.of(others, Sample.confirmed(others.transaction())))
+        .toCompletableFuture()
+        .join();
+    var id = "[\"" + others.transaction() + "\"]";
+
+    assertThat(call("alice", "ptx_getTransactionReceipt", id).at("/result/success").booleanValue())
+        .isTrue();
+    assertThat(call("stranger", "ptx_getTransactionReceipt", id).at("/error/data/code").textValue())
         .isEqualTo("SQ010013");
   }
 

@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.SenderCommitment;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,6 +110,56 @@ class ReceiptSubscriptionTest {
                 .get("message")
                 .textValue())
         .startsWith("SQ010402: ");
+  }
+
+  /** CNF-9. */
+  @Test
+  void ofAnothersTransactionTheReceiptComesTooUnlessOnlyCompleteOnesAreWanted() {
+    rpc.result(
+        "ptx_createReceiptListener",
+        "[{\"name\":\"whole\",\"options\":{\"incompleteStateReceiptBehavior\":\"complete_only\"}}]");
+    var others = new IntentKey(Sample.id(7_777), new SenderCommitment(Sample.hash("another's")));
+    var place =
+        new Receipt.OnLedger(
+            new TransactionHash(Sample.hash("theirs")),
+            new BlockHeight(9),
+            0,
+            List.of(),
+            List.of(),
+            List.of(new StateId(Sample.hash("not here"))));
+    rpc.node
+        .store()
+        .confirmUnknown(
+            Map.of(
+                others,
+                new Receipt(
+                    others.transaction(),
+                    Sample.CONTRACT,
+                    "token",
+                    true,
+                    Optional.of(place),
+                    Optional.empty(),
+                    Sample.NOW)));
+    complete(1);
+
+    subscribe(socket, "books");
+    assertThat(sequences(socket.next())).containsExactly(1L, 2L, 3L, 4L);
+    try (var other = rpc.webSocket()) {
+      subscribe(other, "whole");
+      assertThat(sequences(other.next()))
+          .as("the states of the sample's are not all here either")
+          .containsExactly(2L);
+    }
+
+    var id = "[\"" + others.transaction() + "\"]";
+    assertThat(rpc.result("ptx_getTransactionReceipt", id).get("sequence").longValue())
+        .isEqualTo(3);
+    assertThat(rpc.result("ptx_getTransactionReceiptFull", id).get("incomplete").booleanValue())
+        .isTrue();
+    var states = rpc.result("ptx_getStateReceipt", id);
+    assertThat(states.has("none")).isFalse();
+    assertThat(states.at("/unavailable/confirmed")).hasSize(1);
+    assertThat(rpc.result("ptx_getTransaction", id).isNull()).isTrue();
   }
 
   @Test

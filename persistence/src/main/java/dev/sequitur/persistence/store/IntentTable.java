@@ -8,6 +8,7 @@ import dev.sequitur.persistence.store.JudgedBatch.Original;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
@@ -154,6 +155,15 @@ final class IntentTable {
   /** Takes an intent off the pending ones, if this node has accepted it. */
   void end(TransactionId id, WriteBatch store) {
     place(store.get(Layout.place(id))).ifPresent(place -> store.delete(place.pending()));
+  }
+
+  /** Whether this node has accepted it: another's may have the same id. On the writer thread. */
+  boolean isOwn(IntentKey key, WriteBatch store) {
+    return place(store.get(Layout.place(key.transaction())))
+        .flatMap(place -> store.get(Layout.intent(place.order())))
+        .flatMap(bytes -> values.decode(bytes, Intent.class).privately())
+        .filter(own -> own.key().equals(key))
+        .isPresent();
   }
 
   /** On the writer thread. */

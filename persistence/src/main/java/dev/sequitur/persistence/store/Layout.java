@@ -8,6 +8,7 @@ import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.GroupMessageId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
@@ -41,8 +42,7 @@ import java.util.UUID;
  * <tr><td>11 counter</td><td>1 order, 2 sequence, 3 abis, 4 not in use, 5 sequence of
  * messages; 3 with an owner, abis of that one</td><td>the last one used, or how many there are, eight bytes</td></tr>
  * <tr><td>12 state</td><td>contract, state id</td><td>PrivateState</td></tr>
- * <tr><td>13 reverted</td><td>contract, transaction id</td><td>nothing; its receipt is no
- * confirmation</td></tr>
+ * <tr><td>13 not in use</td><td></td><td></td></tr>
  * <tr><td>14 public pending</td><td>sender, order</td><td>nothing</td></tr>
  * <tr><td>15 public</td><td>order</td><td>nothing</td></tr>
  * <tr><td>16 nonce</td><td>signer, nonce</td><td>sequence of the receipt of its public transaction,
@@ -61,6 +61,8 @@ import java.util.UUID;
  * <tr><td>28 awaited groups</td><td>giver</td><td>how many wait, eight bytes</td></tr>
  * <tr><td>29 withdrawn groups</td><td>giver</td><td>the last place, eight bytes</td></tr>
  * <tr><td>29 withdrawn group</td><td>giver, place</td><td>group id</td></tr>
+ * <tr><td>30 ending of others</td><td>transaction id, sender's commitment</td><td>sequence of its
+ * receipt, eight bytes</td></tr>
  * </table>
  */
 final class Layout {
@@ -86,7 +88,6 @@ final class Layout {
   private static final Key ENDINGS = region(6);
   private static final Key PREPARED = region(9);
   private static final Key STATES = region(12);
-  private static final Key REVERTED = region(13);
   private static final Key NONCES = region(16);
   private static final Key HASHES = region(17);
   private static final Key GROUP_CONTRACTS = region(20);
@@ -99,6 +100,7 @@ final class Layout {
   private static final Key MESSAGE_LISTENERS = region(26);
   private static final Key AWAITED = region(28);
   private static final Key WITHDRAWN = region(29);
+  private static final Key ENDINGS_OF_OTHERS = region(30);
 
   private Layout() {}
 
@@ -154,6 +156,14 @@ final class Layout {
 
   static Key ending(TransactionId id) {
     return ENDINGS.raw(bytes(id));
+  }
+
+  static Key endingsOfOthers(TransactionId id) {
+    return ENDINGS_OF_OTHERS.raw(bytes(id));
+  }
+
+  static Key endingOfOthers(IntentKey intent) {
+    return endingsOfOthers(intent.transaction()).raw(intent.commitment().value().toByteArray());
   }
 
   static Key listeners(ListenerKind kind) {
@@ -224,10 +234,6 @@ final class Layout {
 
   static Key prepared(TransactionId id) {
     return PREPARED.raw(bytes(id));
-  }
-
-  static Key reverted(ContractAddress contract, TransactionId id) {
-    return REVERTED.text(contract.value()).raw(bytes(id));
   }
 
   static Key nonce(Receipt.Nonce nonce) {

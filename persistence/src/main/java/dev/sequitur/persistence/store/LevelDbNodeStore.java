@@ -163,25 +163,15 @@ public final class LevelDbNodeStore implements NodeStore {
     return writing(receipts.new Batch(batch)::complete);
   }
 
-  /** {@inheritDoc} Only what is found to need it waits for the writer. */
   @Override
-  public CompletionStage<List<NumberedReceipt>> confirmReverted(
+  public CompletionStage<List<NumberedReceipt>> confirmUnknown(
       Map<IntentKey, Receipt> confirmations) {
-    return reading(() -> ownReverted(confirmations))
-        .thenCompose(
-            late -> late.isEmpty() ? CompletableFuture.completedFuture(List.of()) : complete(late));
+    return writing(receipts.new Confirmed(confirmations)::keep);
   }
 
-  private List<Receipt> ownReverted(Map<IntentKey, Receipt> confirmations) {
-    return receipts.ofReverted(List.copyOf(confirmations.values())).stream()
-        .filter(
-            receipt ->
-                intents
-                    .find(receipt.transaction())
-                    .flatMap(Intent::privately)
-                    .map(it -> receipt.equals(confirmations.get(it.key())))
-                    .orElse(false))
-        .toList();
+  @Override
+  public CompletionStage<Optional<NumberedReceipt>> receiptOfOthers(TransactionId id) {
+    return reading(() -> receipts.findOfOthers(id));
   }
 
   @Override

@@ -3,10 +3,12 @@ package dev.sequitur.persistence.store;
 import dev.sequitur.persistence.postgres.TextHash;
 import dev.sequitur.persistence.store.JudgedBatch.Original;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import java.nio.ByteBuffer;
 import java.sql.ResultSet;
@@ -16,7 +18,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** The table of intents. */
 record PostgresIntents(StoredValues values) {
@@ -90,6 +94,19 @@ record PostgresIntents(StoredValues values) {
 
   Optional<Intent> find(TransactionId id, Sql sql) throws SQLException {
     return where(sql, "transaction = ?", id.value()).stream().findFirst();
+  }
+
+  /** Those that this node has accepted: another's may have the same id. */
+  Set<IntentKey> ownOf(Set<IntentKey> keys, Sql sql) throws SQLException {
+    return where(
+            sql,
+            "transaction = ANY (?)",
+            sql.array("uuid", keys.stream().map(key -> key.transaction().value()).toArray()))
+        .stream()
+        .flatMap(intent -> intent.privately().stream())
+        .map(PrivateTransaction::key)
+        .filter(keys::contains)
+        .collect(Collectors.toSet());
   }
 
   /**

@@ -267,32 +267,20 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
     return writing(change -> receipts.complete(encoded, change));
   }
 
-  /** {@inheritDoc} Only what is found to need it waits for the writer. */
   @Override
-  public CompletionStage<List<NumberedReceipt>> confirmReverted(
+  public CompletionStage<List<NumberedReceipt>> confirmUnknown(
       Map<IntentKey, Receipt> confirmations) {
-    return reading(sql -> ownReverted(confirmations, sql))
-        .thenCompose(
-            late -> late.isEmpty() ? CompletableFuture.completedFuture(List.of()) : complete(late));
+    var encoded = receipts.encoded(confirmations);
+    return writing(
+        change -> {
+          var own = intents.ownOf(encoded.keySet(), change.sql());
+          return receipts.confirm(encoded, own, change);
+        });
   }
 
-  private List<Receipt> ownReverted(Map<IntentKey, Receipt> confirmations, Sql sql)
-      throws SQLException {
-    var ids = confirmations.keySet().stream().map(IntentKey::transaction).toList();
-    var reverted = receipts.reverted(ids, sql);
-    if (reverted.isEmpty()) {
-      return List.of();
-    }
-    return intents
-        .where(
-            sql,
-            "transaction = ANY (?)",
-            sql.array("uuid", reverted.stream().map(TransactionId::value).toArray()))
-        .stream()
-        .flatMap(intent -> intent.privately().stream())
-        .map(it -> confirmations.get(it.key()))
-        .filter(receipt -> receipt != null && ReceiptTable.isConfirmed(receipt))
-        .toList();
+  @Override
+  public CompletionStage<Optional<NumberedReceipt>> receiptOfOthers(TransactionId id) {
+    return reading(sql -> receipts.findOfOthers(id, sql));
   }
 
   @Override

@@ -1,5 +1,8 @@
 package dev.sequitur.persistence.store;
 
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -8,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,13 +26,19 @@ record PostgresReceipts(StoredValues values) {
     return batch.stream().map(receipt -> new Encoded(receipt, values.encode(receipt))).toList();
   }
 
+  /** In the same order. */
+  Map<IntentKey, Encoded> encoded(Map<IntentKey, Receipt> confirmations) {
+    var all = new LinkedHashMap<IntentKey, Encoded>();
+    confirmations.forEach(
+        (intent, receipt) -> all.put(intent, new Encoded(receipt, values.encode(receipt))));
+    return all;
+  }
+
   List<NumberedReceipt> complete(List<Encoded> batch, GroupWriter.Transaction change)
       throws SQLException {
     var sql = change.sql();
     var transactions = batch.stream().map(e -> e.receipt().transaction().value()).toArray();
-    Map<TransactionId, NumberedReceipt> last = new HashMap<>();
-    where(sql, "transaction = ANY (?) ORDER BY sequence", sql.array("uuid", transactions))
-        .forEach(receipt -> last.put(receipt.receipt().transaction(), receipt));
+    var last = last(sql.array("uuid", transactions), sql);
     var stored = new ArrayList<NumberedReceipt>(batch.size());
     var rows = new ArrayList<Object[]>();
     for (var encoded : batch) {
@@ -38,27 +48,93 @@ record PostgresReceipts(StoredValues values) {
         var now = new NumberedReceipt(change.nextSequence(), encoded.receipt());
         last.put(id, now);
         stored.add(now);
-        rows.add(
-            new Object[] {
-              now.sequence(),
-              id.value(),
-              ReceiptTable.isConfirmed(encoded.receipt()),
-              encoded.content(),
-              nonce(encoded).map(nonce -> nonce.signer().value()).orElse(null),
-              nonce(encoded).map(Receipt.Nonce::number).orElse(null),
-              hash(encoded.receipt())
-            });
+        rows.add(row(now.sequence(), encoded, null));
       }
     }
-    sql.insertAll(
-        "INSERT INTO receipt"
-            + " (sequence, transaction, confirmed, content, signer, nonce, ledger_hash)"
-            + " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        rows);
+    insert(rows, sql);
     sql.update(
         "UPDATE intent SET pending = false WHERE pending AND transaction = ANY (?)",
         sql.array("uuid", transactions));
     return List.copyOf(stored);
+  }
+
+  /**
+   * What a block confirms and its sender does not know.
+   *
+   * @param own those that this node has accepted
+   * @return what was stored of these
+   */
+  List<NumberedReceipt> confirm(
+      Map<IntentKey, Encoded> confirmed, Set<IntentKey> own, GroupWriter.Transaction change)
+      throws SQLException {
+    var sql = change.sql();
+    var transactions =
+        confirmed.keySet().stream().map(intent -> intent.transaction().value()).toArray();
+    var last =
+        own.isEmpty()
+            ? Map.<TransactionId, NumberedReceipt>of()
+            : last(sql.array("uuid", transactions), sql);
+    var known =
+        Set.copyOf(
+            sql.all(
+                "SELECT transaction, commitment FROM receipt"
+                    + " WHERE commitment IS NOT NULL AND transaction = ANY (?)",
+                PostgresReceipts::intent,
+                sql.array("uuid", transactions)));
+    var stored = new ArrayList<NumberedReceipt>();
+    var rows = new ArrayList<Object[]>();
+    for (var entry : confirmed.entrySet()) {
+      var intent = entry.getKey();
+      var encoded = entry.getValue();
+      if (own.contains(intent)) {
+        var before = last.get(intent.transaction());
+        if (before != null && ReceiptTable.replaces(encoded.receipt(), before.receipt())) {
+          var now = new NumberedReceipt(change.nextSequence(), encoded.receipt());
+          stored.add(now);
+          rows.add(row(now.sequence(), encoded, null));
+        }
+      } else if (!known.contains(intent)) {
+        rows.add(row(change.nextSequence(), encoded, intent.commitment().value().toByteArray()));
+      }
+    }
+    insert(rows, sql);
+    return List.copyOf(stored);
+  }
+
+  /** The last one of each own intent. */
+  private Map<TransactionId, NumberedReceipt> last(Array transactions, Sql sql)
+      throws SQLException {
+    Map<TransactionId, NumberedReceipt> last = new HashMap<>();
+    where(sql, "commitment IS NULL AND transaction = ANY (?) ORDER BY sequence", transactions)
+        .forEach(receipt -> last.put(receipt.receipt().transaction(), receipt));
+    return last;
+  }
+
+  /**
+   * @param commitment of another's intent; null of an own one
+   */
+  private static Object[] row(long sequence, Encoded encoded, byte[] commitment) {
+    return new Object[] {
+      sequence,
+      encoded.receipt().transaction().value(),
+      encoded.content(),
+      nonce(encoded).map(nonce -> nonce.signer().value()).orElse(null),
+      nonce(encoded).map(Receipt.Nonce::number).orElse(null),
+      hash(encoded.receipt()),
+      commitment
+    };
+  }
+
+  private static void insert(List<Object[]> rows, Sql sql) throws SQLException {
+    sql.insertAll(
+        "INSERT INTO receipt"
+            + " (sequence, transaction, content, signer, nonce, ledger_hash, commitment)"
+            + " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        rows);
+  }
+
+  private static IntentKey intent(ResultSet row) throws SQLException {
+    return new IntentKey(transaction(row), new SenderCommitment(Hash.of(row.getBytes(2))));
   }
 
   private static Optional<Receipt.Nonce> nonce(Encoded encoded) {
@@ -78,24 +154,21 @@ record PostgresReceipts(StoredValues values) {
     return new TransactionId(row.getObject(1, UUID.class));
   }
 
-  /** Those of {@code transactions} that have a receipt and none that is a confirmation. */
-  Set<TransactionId> reverted(List<TransactionId> transactions, Sql sql) throws SQLException {
-    return Set.copyOf(
-        sql.all(
-            "SELECT transaction FROM receipt WHERE NOT confirmed AND transaction = ANY (?) EXCEPT"
-                + " SELECT transaction FROM receipt WHERE confirmed AND transaction = ANY (?)",
-            PostgresReceipts::transaction,
-            array(transactions, sql),
-            array(transactions, sql)));
-  }
-
-  private static Array array(List<TransactionId> transactions, Sql sql) throws SQLException {
-    return sql.array("uuid", transactions.stream().map(TransactionId::value).toArray());
-  }
-
-  /** The last one of a transaction. */
+  /** The last one of an own transaction. */
   Optional<NumberedReceipt> find(TransactionId id, Sql sql) throws SQLException {
-    return where(sql, "transaction = ? ORDER BY sequence DESC LIMIT 1", id.value()).stream()
+    return where(
+            sql,
+            "commitment IS NULL AND transaction = ? ORDER BY sequence DESC LIMIT 1",
+            id.value())
+        .stream()
+        .findFirst();
+  }
+
+  /** The first of those of others: one id may be that of several. */
+  Optional<NumberedReceipt> findOfOthers(TransactionId id, Sql sql) throws SQLException {
+    return where(
+            sql, "commitment IS NOT NULL AND transaction = ? ORDER BY sequence LIMIT 1", id.value())
+        .stream()
         .findFirst();
   }
 

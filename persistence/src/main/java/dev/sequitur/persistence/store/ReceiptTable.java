@@ -4,11 +4,15 @@ import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.KeyRange;
 import dev.sequitur.persistence.journal.LevelDb;
 import dev.sequitur.persistence.journal.WriteBatch;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -16,7 +20,10 @@ import java.util.Optional;
  * keeps its number, so that no listener sees a gap.
  */
 final class ReceiptTable {
-  private static final byte[] NOTHING = new byte[0];
+  /**
+   * Members that use an id of others do so on purpose: of many it does not matter which is told.
+   */
+  private static final int MOST_OF_ONE_ID = 100;
 
   private final LevelDb db;
   private final StoredValues values;
@@ -35,8 +42,7 @@ final class ReceiptTable {
     private final List<Encoded> receipts;
 
     Batch(List<Receipt> receipts) {
-      this.receipts =
-          receipts.stream().map(receipt -> new Encoded(receipt, values.encode(receipt))).toList();
+      this.receipts = receipts.stream().map(ReceiptTable.this::encoded).toList();
     }
 
     /** On the writer thread. */
@@ -52,26 +58,63 @@ final class ReceiptTable {
       }
       return List.copyOf(numbered);
     }
+  }
 
-    private NumberedReceipt append(Encoded encoded, WriteBatch store) {
-      long sequence = lastSequence(store) + 1;
-      var id = encoded.receipt().transaction();
-      store.put(Layout.receipt(sequence), encoded.value());
-      store.put(Layout.ending(id), Layout.bytes(sequence));
-      encoded
-          .receipt()
-          .called()
-          .ifPresent(called -> index(encoded.receipt(), called, sequence, store));
-      store.put(Layout.LAST_SEQUENCE, Layout.bytes(sequence));
-      var reverted = Layout.reverted(encoded.receipt().contract(), id);
-      if (isConfirmed(encoded.receipt())) {
-        store.delete(reverted);
-      } else {
-        store.put(reverted, NOTHING);
-      }
-      intents.end(id, store);
-      return new NumberedReceipt(sequence, encoded.receipt());
+  /** What a block confirms and its sender does not know; as {@link Batch}. */
+  final class Confirmed {
+    private final Map<IntentKey, Encoded> receipts = new LinkedHashMap<>();
+
+    Confirmed(Map<IntentKey, Receipt> receipts) {
+      receipts.forEach((intent, receipt) -> this.receipts.put(intent, encoded(receipt)));
     }
+
+    /**
+     * On the writer thread.
+     *
+     * @return those of own intents
+     */
+    List<NumberedReceipt> keep(WriteBatch store) {
+      var own = new ArrayList<NumberedReceipt>();
+      receipts.forEach(
+          (intent, encoded) -> {
+            var ending = Layout.endingOfOthers(intent);
+            if (intents.isOwn(intent, store)) {
+              if (last(intent.transaction(), store)
+                  .filter(last -> replaces(encoded.receipt(), last.receipt()))
+                  .isPresent()) {
+                own.add(append(encoded, store));
+              }
+            } else if (store.get(ending).isEmpty()) {
+              store.put(ending, Layout.bytes(number(encoded, store)));
+            }
+          });
+      return List.copyOf(own);
+    }
+  }
+
+  private Encoded encoded(Receipt receipt) {
+    return new Encoded(receipt, values.encode(receipt));
+  }
+
+  /** Under the next sequence number. */
+  private static long number(Encoded encoded, WriteBatch store) {
+    long sequence = lastSequence(store) + 1;
+    store.put(Layout.receipt(sequence), encoded.value());
+    store.put(Layout.LAST_SEQUENCE, Layout.bytes(sequence));
+    return sequence;
+  }
+
+  /** Of an own intent. */
+  private NumberedReceipt append(Encoded encoded, WriteBatch store) {
+    long sequence = number(encoded, store);
+    var id = encoded.receipt().transaction();
+    store.put(Layout.ending(id), Layout.bytes(sequence));
+    encoded
+        .receipt()
+        .called()
+        .ifPresent(called -> index(encoded.receipt(), called, sequence, store));
+    intents.end(id, store);
+    return new NumberedReceipt(sequence, encoded.receipt());
   }
 
   private static void index(
@@ -119,15 +162,18 @@ final class ReceiptTable {
         .flatMap(sequence -> db.get(Layout.receipt(sequence)).map(b -> decode(b, sequence)));
   }
 
-  /**
-   * Those whose intent has a receipt that is no confirmation. Looked up in a region that holds only
-   * such, which are few, since this is asked of every transaction of every node.
-   */
-  List<Receipt> ofReverted(List<Receipt> confirmations) {
-    return confirmations.stream()
-        .filter(receipt -> isConfirmed(receipt))
-        .filter(r -> db.get(Layout.reverted(r.contract(), r.transaction())).isPresent())
-        .toList();
+  /** The first of those of others: one id may be that of several. */
+  Optional<NumberedReceipt> findOfOthers(TransactionId id) {
+    return db
+        .list(
+            KeyRange.startingWith(Layout.endingsOfOthers(id)),
+            LevelDb.Order.ASCENDING,
+            MOST_OF_ONE_ID,
+            (key, value) -> Layout.number(value))
+        .stream()
+        .min(Comparator.naturalOrder())
+        .flatMap(
+            sequence -> db.get(Layout.receipt(sequence)).map(bytes -> decode(bytes, sequence)));
   }
 
   List<NumberedReceipt> after(long sequence, int limit) {

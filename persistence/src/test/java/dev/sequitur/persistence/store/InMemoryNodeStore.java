@@ -46,6 +46,7 @@ public final class InMemoryNodeStore implements NodeStore {
   private final Map<TransactionId, Intent> byId = new HashMap<>();
   private final Map<IdempotencyKey, Intent> byKey = new HashMap<>();
   private final Map<TransactionId, NumberedReceipt> endings = new HashMap<>();
+  private final Map<IntentKey, NumberedReceipt> endingsOfOthers = new LinkedHashMap<>();
   private final Map<ListenerKind, Map<String, Listener>> listeners =
       new EnumMap<>(ListenerKind.class);
   private final List<NumberedMessage> messages = new ArrayList<>();
@@ -297,20 +298,39 @@ public final class InMemoryNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<List<NumberedReceipt>> confirmReverted(
+  public CompletionStage<List<NumberedReceipt>> confirmUnknown(
       Map<IntentKey, Receipt> confirmations) {
     return answer(
         () ->
             confirmations.entrySet().stream()
-                .filter(entry -> isOwn(entry.getKey()))
-                .map(Map.Entry::getValue)
-                .filter(
-                    receipt ->
-                        Optional.ofNullable(endings.get(receipt.transaction()))
-                            .filter(last -> ReceiptTable.replaces(receipt, last.receipt()))
-                            .isPresent())
-                .flatMap(this::complete)
+                .flatMap(entry -> confirm(entry.getKey(), entry.getValue()))
                 .toList());
+  }
+
+  private Stream<NumberedReceipt> confirm(IntentKey intent, Receipt receipt) {
+    if (isOwn(intent)) {
+      return Optional.ofNullable(endings.get(intent.transaction()))
+              .filter(last -> ReceiptTable.replaces(receipt, last.receipt()))
+              .isPresent()
+          ? complete(receipt)
+          : Stream.empty();
+    }
+    if (!endingsOfOthers.containsKey(intent)) {
+      var numbered = new NumberedReceipt(receipts.size() + 1L, receipt);
+      receipts.add(numbered);
+      endingsOfOthers.put(intent, numbered);
+    }
+    return Stream.empty();
+  }
+
+  @Override
+  public CompletionStage<Optional<NumberedReceipt>> receiptOfOthers(TransactionId id) {
+    return answer(
+        () ->
+            endingsOfOthers.entrySet().stream()
+                .filter(entry -> entry.getKey().transaction().equals(id))
+                .map(Map.Entry::getValue)
+                .findFirst());
   }
 
   private boolean isOwn(IntentKey key) {

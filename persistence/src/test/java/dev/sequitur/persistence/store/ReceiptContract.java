@@ -9,6 +9,7 @@ import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.transaction.Receipt;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,14 +74,12 @@ abstract class ReceiptContract extends IntentContract {
     accepted(reverted, confirmed, pending);
     get(store().complete(List.of(reverted(reverted), confirmed(confirmed))));
     var late = confirmed(reverted);
-    var unknown = intent(hash());
 
     var stored =
         get(
             store()
-                .confirmReverted(
+                .confirmUnknown(
                     Map.of(
-                        unknown.privately().orElseThrow().key(), confirmed(unknown),
                         confirmed.privately().orElseThrow().key(), confirmed(confirmed),
                         pending.privately().orElseThrow().key(), confirmed(pending),
                         reverted.privately().orElseThrow().key(), late)));
@@ -92,7 +91,7 @@ abstract class ReceiptContract extends IntentContract {
         .extracting(receipt -> receipt.receipt().transaction())
         .containsExactly(id(reverted), id(confirmed), id(reverted));
     assertThat(get(store().receipt(id(pending)))).isEmpty();
-    assertThat(get(store().confirmReverted(Map.of(reverted.privately().orElseThrow().key(), late))))
+    assertThat(get(store().confirmUnknown(Map.of(reverted.privately().orElseThrow().key(), late))))
         .as("once")
         .isEmpty();
   }
@@ -104,10 +103,55 @@ abstract class ReceiptContract extends IntentContract {
     get(store().complete(List.of(reverted(own))));
     var others = new IntentKey(id(own), new SenderCommitment(hash()));
 
-    assertThat(get(store().confirmReverted(Map.of(others, confirmed(own))))).isEmpty();
+    assertThat(get(store().confirmUnknown(Map.of(others, confirmed(own))))).isEmpty();
 
     assertThat(get(store().receipt(id(own))))
         .hasValueSatisfying(r -> assertThat(r.receipt().success()).isFalse());
+  }
+
+  /** CNF-9. */
+  @Test
+  public void whatOthersHaveSentGetsReceiptsInTheirOrderOnce() {
+    var own = intent(hash());
+    accepted(own);
+    get(store().complete(List.of(reverted(own))));
+    var first = intent(hash());
+    var second = intent(hash());
+    var late = confirmed(own);
+    var ofFirst = new NumberedReceipt(4, confirmed(first));
+    var ofSecond = new NumberedReceipt(2, confirmed(second));
+    var confirmations = new LinkedHashMap<IntentKey, Receipt>();
+    confirmations.put(second.privately().orElseThrow().key(), ofSecond.receipt());
+    confirmations.put(own.privately().orElseThrow().key(), late);
+    confirmations.put(first.privately().orElseThrow().key(), ofFirst.receipt());
+
+    assertThat(get(store().confirmUnknown(confirmations)))
+        .as("of what was stored, its own")
+        .containsExactly(new NumberedReceipt(3, late));
+    assertThat(get(store().confirmUnknown(confirmations))).isEmpty();
+
+    assertThat(get(store().receipts(1, 10)))
+        .containsExactly(ofSecond, new NumberedReceipt(3, late), ofFirst);
+    assertThat(get(store().receiptOfOthers(id(first)))).contains(ofFirst);
+    assertThat(get(store().receiptOfAny(id(first)))).contains(ofFirst);
+    assertThat(get(store().receipt(id(first)))).as("it is another's").isEmpty();
+    assertThat(get(store().receiptOfOthers(id(own)))).isEmpty();
+  }
+
+  /** CNF-4: anybody can send something under an id that another has chosen. */
+  @Test
+  public void anothersReceiptUnderTheIdOfAnOwnIntentSaysNothingOfThatOne() {
+    var own = intent(hash());
+    accepted(own);
+    var others = new IntentKey(id(own), new SenderCommitment(hash()));
+
+    get(store().confirmUnknown(Map.of(others, confirmed(own))));
+
+    assertThat(get(store().receipt(id(own)))).isEmpty();
+    assertThat(get(store().receiptOfAny(id(own)))).isEmpty();
+    assertThat(get(store().pending(own.privately().orElseThrow().contract()))).hasSize(1);
+    var ended = get(store().complete(List.of(reverted(own))));
+    assertThat(get(store().receiptOfAny(id(own)))).contains(ended.getFirst());
   }
 
   @Test

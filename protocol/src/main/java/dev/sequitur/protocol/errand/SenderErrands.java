@@ -34,6 +34,9 @@ public final class SenderErrands {
       Collections.synchronizedMap(new LinkedHashMap<>());
   private final AtomicBoolean seeking = new AtomicBoolean();
 
+  /** All receipts up to now; what a block has confirmed may have been told before the block was. */
+  private CompletionStage<?> stored = CompletableFuture.completedFuture(null);
+
   /** Tells machines of this node; what they are told may get lost. Thread-safe. */
   public interface Edge {
     /** The sender itself; an answer to it is lost with its life. */
@@ -59,19 +62,23 @@ public final class SenderErrands {
   }
 
   /**
-   * @param whenDurable run when the receipts are; never, if they could not be stored
+   * To be called by one thread at a time.
+   *
+   * @param whenDurable run when the receipts are, those of before too; never, if any could not be
+   *     stored
    */
   public void run(List<SenderEffect> effects, Runnable whenDurable) {
-    CompletionStage<?> durable = CompletableFuture.completedFuture(null);
+    var durable = stored;
     for (var effect : effects) {
       switch (effect) {
         case SenderEffect.Complete(var receipts) ->
             durable = durable.thenCombine(complete(receipts), (a, b) -> a);
-        case SenderEffect.ConfirmReverted(var confirmations) ->
-            durable = durable.thenCombine(confirmReverted(confirmations), (a, b) -> a);
+        case SenderEffect.ConfirmUnknown(var confirmations) ->
+            durable = durable.thenCombine(confirmUnknown(confirmations), (a, b) -> a);
         case SenderEffect.Errand errand -> run(errand);
       }
     }
+    stored = durable;
     durable.thenRun(whenDurable);
   }
 
@@ -95,8 +102,8 @@ public final class SenderErrands {
     return completed;
   }
 
-  private CompletionStage<?> confirmReverted(Map<IntentKey, Receipt> confirmations) {
-    var confirmed = node.intents().confirmReverted(confirmations);
+  private CompletionStage<?> confirmUnknown(Map<IntentKey, Receipt> confirmations) {
+    var confirmed = node.intents().confirmUnknown(confirmations);
     then(confirmed, "Storing receipts", node::ended);
     return confirmed;
   }

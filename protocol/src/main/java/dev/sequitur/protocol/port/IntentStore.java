@@ -51,17 +51,19 @@ public interface IntentStore {
   CompletionStage<List<NodeStore.NumberedReceipt>> complete(List<Receipt> receipts);
 
   /**
-   * Confirms what had ended as reverted (CNF-2), whenever that was: of these receipts, each a
-   * success on the ledger, those whose intent has a receipt that is not get the next sequence
-   * number. All others, among them other nodes' intents and those of the same id, are left out. Not
-   * to be called while a {@link #complete} of the same intent is under way.
+   * Keeps what a block confirms and its sender does not know. Each of these receipts is a success
+   * on the ledger. An intent of this node's own that has a receipt which is none gets this one
+   * (CNF-2), whenever that was; one that has none yet, or a success, is left out. What is
+   * another's, be it of the same id, gets a receipt of its own, once (CNF-9). In their order, each
+   * under the next sequence number. Not to be called while a {@link #complete} of the same intent
+   * is under way.
    *
-   * @return what was stored
+   * @return what was stored of this node's own
    */
-  CompletionStage<List<NodeStore.NumberedReceipt>> confirmReverted(
+  CompletionStage<List<NodeStore.NumberedReceipt>> confirmUnknown(
       Map<IntentKey, Receipt> confirmations);
 
-  /** The one that holds: of two, the later. */
+  /** The one that holds, of an intent of this node's own: of two, the later. */
   CompletionStage<Optional<NodeStore.NumberedReceipt>> receipt(TransactionId id);
 
   /** Keeps what was prepared. The first for a transaction stays: its caller may have read it. */

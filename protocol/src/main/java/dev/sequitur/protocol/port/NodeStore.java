@@ -103,6 +103,27 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
 
   // Receipts
 
+  /**
+   * Of what another node has sent: the first that was indexed under an id (CNF-9). It says nothing
+   * of an own intent of that id.
+   */
+  CompletionStage<Optional<NumberedReceipt>> receiptOfOthers(TransactionId id);
+
+  /** This node's own, if the id is one of its own; else what another node has sent. */
+  default CompletionStage<Optional<NumberedReceipt>> receiptOfAny(TransactionId id) {
+    return receipt(id)
+        .thenCompose(
+            own ->
+                own.isPresent()
+                    ? CompletableFuture.completedFuture(own)
+                    : intent(id)
+                        .thenCompose(
+                            intent ->
+                                intent.isPresent()
+                                    ? CompletableFuture.completedFuture(Optional.empty())
+                                    : receiptOfOthers(id)));
+  }
+
   /** Receipts with a sequence number above {@code after}, ascending. */
   CompletionStage<List<NumberedReceipt>> receipts(long after, int limit);
 

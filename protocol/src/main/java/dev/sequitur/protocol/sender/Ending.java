@@ -115,7 +115,7 @@ final class Ending {
             receipts.add(receipt);
             remember(step, intent, TransactionState.CONFIRMED);
           } else if (!step.state().ended().knows(intent)) {
-            // Another's, or one of before a restart that had ended as reverted.
+            // Another's, or one that had ended as reverted and is not remembered.
             unknown.put(intent, receipt);
             rememberUnknown(step, intent);
           }
@@ -124,7 +124,7 @@ final class Ending {
       step.effect(new SenderEffect.Complete(receipts));
     }
     if (!unknown.isEmpty()) {
-      step.effect(new SenderEffect.ConfirmReverted(unknown));
+      step.effect(new SenderEffect.ConfirmUnknown(unknown));
     }
   }
 

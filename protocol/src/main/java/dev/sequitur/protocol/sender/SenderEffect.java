@@ -36,10 +36,11 @@ public sealed interface SenderEffect {
   record Complete(List<Receipt> receipts) implements SenderEffect {}
 
   /**
-   * Confirmations of transactions that this sender does not know, any more or at all: store those
-   * of this node's intents that had ended as reverted (CNF-2).
+   * Confirmations of transactions that this sender does not know, any more or at all, in the
+   * ledger's order: store those of this node's intents that had ended as reverted (CNF-2), and
+   * those of others, who are told by it (CNF-9).
    */
-  record ConfirmReverted(Map<IntentKey, Receipt> confirmations) implements SenderEffect {}
+  record ConfirmUnknown(Map<IntentKey, Receipt> confirmations) implements SenderEffect {}
 
   /**
    * Give its outputs to this node's state store for distribution, then store it; answered by

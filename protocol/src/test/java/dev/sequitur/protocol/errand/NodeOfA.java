@@ -328,7 +328,7 @@ final class NodeOfA implements Surroundings {
     }
 
     @Override
-    public CompletionStage<List<NodeStore.NumberedReceipt>> confirmReverted(
+    public CompletionStage<List<NodeStore.NumberedReceipt>> confirmUnknown(
         Map<IntentKey, Receipt> confirmations) {
       return write(
           () ->

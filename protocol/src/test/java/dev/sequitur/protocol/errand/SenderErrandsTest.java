@@ -142,7 +142,7 @@ class SenderErrandsTest {
     node.holdsWrites = true;
     run(
         new SenderEffect.Complete(List.of(confirmed(FIRST))),
-        new SenderEffect.ConfirmReverted(Map.of(SECOND.key(), confirmed(SECOND))));
+        new SenderEffect.ConfirmUnknown(Map.of(SECOND.key(), confirmed(SECOND))));
 
     node.held.removeFirst().run();
     assertThat(durable).isFalse();
@@ -150,11 +150,26 @@ class SenderErrandsTest {
     assertThat(durable).isTrue();
   }
 
+  /** A block may be told of twice, and the second time nothing is left to store. */
+  @Test
+  void whatFollowsFromNothingWaitsForWhatWasStoredBefore() {
+    node.holdsWrites = true;
+    errands.run(
+        List.of(new SenderEffect.ConfirmUnknown(Map.of(SECOND.key(), confirmed(SECOND)))),
+        () -> {});
+
+    run();
+    assertThat(durable).isFalse();
+    node.release();
+
+    assertThat(durable).isTrue();
+  }
+
   @Test
   void aSecondWriteThatFailsHoldsBackWhatFollowsBoth() {
     node.holdsWrites = true;
     run(
-        new SenderEffect.ConfirmReverted(Map.of(SECOND.key(), confirmed(SECOND))),
+        new SenderEffect.ConfirmUnknown(Map.of(SECOND.key(), confirmed(SECOND))),
         new SenderEffect.Complete(List.of(confirmed(FIRST))));
 
     node.held.removeLast().run();
@@ -170,7 +185,7 @@ class SenderErrandsTest {
     node.receipts.put(SECOND.id(), reverted(SECOND));
 
     run(
-        new SenderEffect.ConfirmReverted(
+        new SenderEffect.ConfirmUnknown(
             Map.of(FIRST.key(), confirmed(FIRST), SECOND.key(), confirmed(SECOND))));
 
     assertThat(node.confirmed).isEqualTo(1);

@@ -9,7 +9,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.message.TransactionReverted;
-import dev.sequitur.protocol.sender.SenderEffect.ConfirmReverted;
+import dev.sequitur.protocol.sender.SenderEffect.ConfirmUnknown;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -87,7 +87,7 @@ class EndingTest {
 
     sender.confirm(TRANSACTION);
 
-    assertThat(sender.effects(ConfirmReverted.class))
+    assertThat(sender.effects(ConfirmUnknown.class))
         .singleElement()
         .extracting(late -> late.confirmations().keySet())
         .isEqualTo(Set.of(TRANSACTION.key()));
@@ -107,7 +107,7 @@ class EndingTest {
     sender.accept(TRANSACTION);
 
     sender.confirm(TRANSACTION);
-    assertThat(sender.effects(ConfirmReverted.class)).isEmpty();
+    assertThat(sender.effects(ConfirmUnknown.class)).isEmpty();
     sender.confirm(TRANSACTION);
     assertThat(sender.last().effects()).isEmpty();
   }

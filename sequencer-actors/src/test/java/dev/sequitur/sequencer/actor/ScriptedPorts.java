@@ -484,7 +484,7 @@ public final class ScriptedPorts {
                         ? new CompletableFuture<>()
                         : CompletableFuture.completedFuture(List.of());
                   }
-                  case "confirmReverted" -> {
+                  case "confirmUnknown" -> {
                     late.addAll(receipts(arguments[0]));
                     yield lateStored;
                   }

@@ -31,6 +31,11 @@ record FullReceipts(NodeContext context) {
         .thenCompose(full -> full);
   }
 
+  /** Whether this node holds the contents of all its states. */
+  CompletionStage<Boolean> isComplete(NumberedReceipt receipt) {
+    return states(receipt.receipt()).thenApply(held -> ReceiptFull.isComplete(receipt, held));
+  }
+
   /** What a transaction has done in the words of its domain, if it has any. */
   private Optional<JsonNode> domains(
       NumberedReceipt receipt, Optional<Intent> intent, List<PrivateState> held) {

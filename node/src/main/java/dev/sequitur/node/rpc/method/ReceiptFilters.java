@@ -14,6 +14,7 @@ import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -26,9 +27,16 @@ import java.util.stream.Stream;
  * @param domain the only domain wanted; empty for all
  * @param domainReceipts whether those of private transactions come with their states and with what
  *     their domain says
+ * @param completeOnly whether those are left out of which this node lacks contents
  */
 record ReceiptFilters(
-    long sequenceAbove, Optional<String> type, Optional<String> domain, boolean domainReceipts) {
+    long sequenceAbove,
+    Optional<String> type,
+    Optional<String> domain,
+    boolean domainReceipts,
+    boolean completeOnly) {
+
+  private static final String COMPLETE_ONLY = "complete_only";
 
   /** The {@code filters} as a caller reads them. */
   static final ObjectShape<ReceiptFilters> FILTERS =
@@ -52,7 +60,12 @@ record ReceiptFilters(
               "domainReceipts",
               Formats.BOOLEAN,
               wanted -> Optional.of(wanted.domainReceipts()).filter(Boolean::booleanValue),
-              "those of private transactions come as ptx_getTransactionReceiptFull answers");
+              "those of private transactions come as ptx_getTransactionReceiptFull answers")
+          .maybe(
+              "incompleteStateReceiptBehavior",
+              Formats.TEXT,
+              wanted -> Optional.of(COMPLETE_ONLY).filter(any -> wanted.completeOnly()),
+              "`complete_only`: those are left out of which this node lacks contents");
 
   private static final Field<Long> SEQUENCE_ABOVE =
       Field.or("sequenceAbove", Formats.NUMBER, 0L, "receipts up to it are left out");
@@ -73,8 +86,15 @@ record ReceiptFilters(
           Formats.BOOLEAN,
           false,
           "whether those of private transactions come as ptx_getTransactionReceiptFull answers");
-  private static final Field<JsonNode> INCOMPLETE =
-      IntentDraft.unused("incompleteStateReceiptBehavior").getFirst();
+  private static final String BEHAVIOURS = "\"process\", \"complete_only\" or \"block_contract\"";
+  private static final Field<String> INCOMPLETE =
+      Field.or(
+          "incompleteStateReceiptBehavior",
+          Format.of(
+              BEHAVIOURS, Shape.words(BEHAVIOURS, COMPLETE_ONLY), ReceiptFilters::readBehaviour),
+          "process",
+          "complete_only leaves out those of which this node lacks contents; block_contract holds"
+              + " nothing back here, and is the same as process");
   private static final ObjectFormat SENT_OPTIONS =
       ObjectFormat.of("ReceiptOptionsRequest", DOMAIN_RECEIPTS, INCOMPLETE).open();
 
@@ -93,7 +113,16 @@ record ReceiptFilters(
         filters.get(SEQUENCE_ABOVE),
         filters.find(TYPE),
         filters.find(DOMAIN),
-        listener.get(OPTED).get(DOMAIN_RECEIPTS));
+        listener.get(OPTED).get(DOMAIN_RECEIPTS),
+        listener.get(OPTED).get(INCOMPLETE).equals(COMPLETE_ONLY));
+  }
+
+  private static String readBehaviour(String path, JsonNode node) {
+    var behaviour = Formats.TEXT.read(path, node);
+    if (!List.of("process", COMPLETE_ONLY, "block_contract").contains(behaviour)) {
+      throw new RpcFailure(ErrorCode.UNSUPPORTED, "%s must be %s.".formatted(path, BEHAVIOURS));
+    }
+    return behaviour;
   }
 
   private static String readType(String path, JsonNode node) {
@@ -120,7 +149,8 @@ record ReceiptFilters(
         filters.path("sequenceAbove").longValue(),
         Optional.ofNullable(filters.path("type").textValue()),
         Optional.ofNullable(filters.path("domain").textValue()),
-        filters.path("options").path("domainReceipts").booleanValue());
+        filters.path("options").path("domainReceipts").booleanValue(),
+        filters.path("options").has("incompleteStateReceiptBehavior"));
   }
 
   /** Whether the listener is told of this receipt. */

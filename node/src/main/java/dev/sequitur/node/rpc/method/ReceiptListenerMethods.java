@@ -97,7 +97,23 @@ final class ReceiptListenerMethods {
       ReceiptFilters filters, Call call, long after, List<NumberedReceipt> read) {
     long readTo = read.isEmpty() ? after : read.getLast().sequence();
     return seen(call, read.stream().filter(filters::wants).toList())
+        .thenCompose(
+            seen ->
+                filters.completeOnly() ? complete(seen) : CompletableFuture.completedFuture(seen))
         .thenCompose(wanted -> page(filters, after, wanted, readTo));
+  }
+
+  private CompletionStage<List<NumberedReceipt>> complete(List<NumberedReceipt> seen) {
+    return Answers.all(
+            seen.stream()
+                .map(
+                    receipt ->
+                        receipts
+                            .isComplete(receipt)
+                            .thenApply(is -> Optional.of(receipt).filter(any -> is))
+                            .toCompletableFuture())
+                .toList())
+        .thenApply(each -> each.stream().flatMap(Optional::stream).toList());
   }
 
   /** Of a private transaction whoever has its group, of a public one whoever has its sender. */

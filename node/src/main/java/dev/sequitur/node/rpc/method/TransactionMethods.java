@@ -82,14 +82,16 @@ final class TransactionMethods {
         byId(
             "ptx_getTransactionReceipt",
             "the receipt, or null until the transaction is final",
-            "How a transaction ended. Cheap: made to be asked ten times a second.",
+            "How a transaction ended, of this node or of another member of a group. Cheap: made to be asked"
+                + " ten times a second.",
             TransactionShapes.RECEIPT,
-            context.store()::receipt),
+            context.store()::receiptOfAny),
         byId(
             "ptx_getTransactionReceiptFull",
             "the receipt with its states, or null until the transaction is final",
             "Adds `states` to ptx_getTransactionReceipt: spent, read, confirmed, info. A state whose"
-                + " content this node does not hold is its id alone. Of a private transaction it adds"
+                + " content this node does not hold is its id alone, and `incomplete` says that there is one."
+                + " Of a private transaction it adds"
                 + " `domainReceipt`, as ptx_getDomainReceipt answers, if there is one; of a public one"
                 + " `events`, by the ABI that was sent.",
             TransactionShapes.RECEIPT_FULL,
@@ -199,7 +201,7 @@ final class TransactionMethods {
             ? CompletableFuture.completedFuture(given.map(TransactionHash::new))
             : context
                 .store()
-                .receipt(id)
+                .receiptOfAny(id)
                 .thenApply(
                     found ->
                         found
@@ -313,7 +315,10 @@ final class TransactionMethods {
   }
 
   private CompletionStage<Optional<ReceiptFull>> receiptFull(TransactionId id) {
-    return context.store().receipt(id).thenCompose(found -> Answers.ifThere(found, receipts::of));
+    return context
+        .store()
+        .receiptOfAny(id)
+        .thenCompose(found -> Answers.ifThere(found, receipts::of));
   }
 
   /** What is prepared of a transaction, if anything is. */

@@ -237,7 +237,7 @@ record TransactionQueryMethods(NodeContext context) {
     if (id.isPresent()) {
       return byId(id.get())
           .thenCompose(
-              key -> key.isEmpty() ? none() : one(query, context.store().receipt(key.get())));
+              key -> key.isEmpty() ? none() : one(query, context.store().receiptOfAny(key.get())));
     }
     long after = Math.max(1, query.atLeast("sequence").orElse(1L)) - 1;
     if (after >= HIGHEST_SEQUENCE) {

@@ -390,6 +390,15 @@ public final class TransactionShapes {
           .orElse(new States(domain, List.of(), List.of(), List.of(), List.of()));
     }
 
+    /** Those of others' transactions often are not: contents go to whom they are for. */
+    static boolean isComplete(NumberedReceipt receipt, List<PrivateState> held) {
+      return states(receipt, held).isComplete();
+    }
+
+    boolean isComplete() {
+      return isComplete(receipt, held);
+    }
+
     boolean isOf(String domain) {
       return receipt.receipt().domain().equals(domain);
     }
@@ -416,6 +425,11 @@ public final class TransactionShapes {
       ObjectShape.<ReceiptFull>named("ReceiptFull")
           .all(RECEIPT, ReceiptFull::receipt)
           .with("states", STATES, ReceiptFull::states)
+          .maybe(
+              "incomplete",
+              Formats.BOOLEAN,
+              full -> Optional.of(true).filter(any -> !full.isComplete()),
+              "true if this node does not hold the contents of all its states")
           .maybe(
               "domainReceipt",
               Shape.ANY,

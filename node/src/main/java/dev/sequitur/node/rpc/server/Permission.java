@@ -12,13 +12,11 @@ import dev.sequitur.protocol.guard.Grants.Missing;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.sequencer.SequencerNode;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -133,11 +131,11 @@ final class Permission {
     CompletionStage<Void> all = GIVEN;
     for (var id : transactions) {
       all =
-          all.thenCompose(nothing -> node.store().intent(id))
+          all.thenCompose(nothing -> about(id))
               .thenAccept(
-                  intent ->
+                  about ->
                       grants
-                          .missing(caller, method.group(), List.of(owned(intent)))
+                          .missing(caller, method.group(), List.of(about))
                           // Not what it is: that would tell which group an id belongs to.
                           .flatMap(
                               ignored ->
@@ -147,9 +145,22 @@ final class Permission {
     return all;
   }
 
-  /** What must be granted to see a transaction. */
-  private static Named owned(Optional<Intent> intent) {
-    return intent.map(SeenIntents::about).orElse(EVERY_GROUP);
+  /** What must be granted to see a transaction; of another node's, its group. */
+  private CompletionStage<Named> about(TransactionId id) {
+    return node.store()
+        .intent(id)
+        .thenCompose(
+            intent ->
+                intent.isPresent()
+                    ? CompletableFuture.completedFuture(SeenIntents.about(intent.get()))
+                    : node.store()
+                        .receiptOfOthers(id)
+                        .thenApply(
+                            found ->
+                                found
+                                    .map(other -> other.receipt().contract().value())
+                                    .map(contract -> new Named(Named.Kind.GROUPS, contract))
+                                    .orElse(EVERY_GROUP)));
   }
 
   static void refuse(Missing missing) {
