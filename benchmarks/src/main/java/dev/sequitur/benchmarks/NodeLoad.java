@@ -105,6 +105,9 @@ final class NodeLoad {
     receiptsRead = numbered.sequence();
     var receipt = numbered.receipt();
     receipt.onLedger().ifPresent(place -> newest = place.block());
+    if (!numbered.own()) {
+      return;
+    }
     var since = submittedAt.remove(receipt.transaction());
     if (since == null) {
       early.put(receipt.transaction(), new Early(receipt, now));

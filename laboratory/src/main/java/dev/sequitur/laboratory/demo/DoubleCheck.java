@@ -165,7 +165,9 @@ final class DoubleCheck {
         return outcomes;
       }
       for (var numbered : page) {
-        outcomes.put(numbered.receipt().transaction(), numbered.receipt().success());
+        if (numbered.own()) {
+          outcomes.put(numbered.receipt().transaction(), numbered.receipt().success());
+        }
         read = numbered.sequence();
       }
     }

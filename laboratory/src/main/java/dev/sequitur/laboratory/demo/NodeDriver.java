@@ -105,6 +105,11 @@ final class NodeDriver {
                             + status.waitsFor()));
   }
 
+  /** How many receipts wait for the answer to their submission. */
+  int early() {
+    return early.size();
+  }
+
   private void takeSubmission() {
     if (sending.isEmpty()) {
       return;
@@ -181,6 +186,10 @@ final class NodeDriver {
 
   private void takeReceipt(NumberedReceipt numbered) {
     receiptsRead = numbered.sequence();
+    if (!numbered.own()) {
+      // Nothing here waits for it: it would be kept for ever.
+      return;
+    }
     var receipt = numbered.receipt();
     if (totals.accepted().contains(receipt.transaction())) {
       receipt.failureMessage().ifPresent(totals::revertedFor);

@@ -113,6 +113,11 @@ final class ScriptedNode {
     receipts.add(new NumberedReceipt(receipts.size() + 1, receipt));
   }
 
+  /** What this node is told of another's transaction. */
+  synchronized void endOfOthers(Receipt receipt) {
+    receipts.add(new NumberedReceipt(receipts.size() + 1, receipt, false));
+  }
+
   /** Forgets its newest intent, as a store that lost a write would. */
   synchronized void forgetNewest() {
     intents.remove(intents.size() - 1);

@@ -162,6 +162,32 @@ class ReceiptSubscriptionTest {
     assertThat(rpc.result("ptx_getTransaction", id).isNull()).isTrue();
   }
 
+  /** CNF-4: an application would book its own payment as done. */
+  @Test
+  void anothersReceiptUnderTheIdOfAnOwnTransactionIsToldNobody() {
+    var others = new IntentKey(Sample.PENDING, new SenderCommitment(Sample.hash("another's")));
+    rpc.node
+        .store()
+        .confirmUnknown(Map.of(others, Sample.confirmed(Sample.PENDING)))
+        .toCompletableFuture()
+        .join();
+    complete(1);
+
+    subscribe(socket, "books");
+    assertThat(sequences(socket.next())).containsExactly(1L, 2L, 4L);
+    assertThat(queried("{\"limit\":10}")).as("the last first").containsExactly(4L, 2L, 1L);
+    assertThat(queried("{\"limit\":10,\"sort\":[\"sequence\"]}")).containsExactly(1L, 2L, 4L);
+    assertThat(rpc.result("ptx_getTransactionReceipt", "[\"" + Sample.PENDING + "\"]").isNull())
+        .isTrue();
+  }
+
+  private List<Long> queried(String query) {
+    var found = new ArrayList<Long>();
+    rpc.result("ptx_queryTransactionReceipts", "[" + query + "]")
+        .forEach(row -> found.add(row.get("sequence").longValue()));
+    return found;
+  }
+
   @Test
   void aRefusedBatchComesAgainAfterAPauseThatGrows() {
     var subscription = subscribe(socket, "books");

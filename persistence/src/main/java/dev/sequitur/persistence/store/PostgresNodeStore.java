@@ -290,8 +290,7 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
 
   @Override
   public CompletionStage<List<NumberedReceipt>> receipts(long after, int limit) {
-    return page(
-        limit, sql -> receipts.where(sql, "sequence > ? ORDER BY sequence LIMIT ?", after, limit));
+    return page(limit, sql -> receipts.after(after, limit, sql));
   }
 
   @Override

@@ -164,12 +164,23 @@ record PostgresReceipts(StoredValues values) {
         .findFirst();
   }
 
-  /** The first of those of others: one id may be that of several. */
   Optional<NumberedReceipt> findOfOthers(TransactionId id, Sql sql) throws SQLException {
+    return ReceiptTable.onlyMeant(
+        where(
+            sql,
+            "commitment IS NOT NULL AND transaction = ? ORDER BY sequence LIMIT ?",
+            id.value(),
+            ReceiptTable.MOST_OF_ONE_ID + 1));
+  }
+
+  List<NumberedReceipt> after(long sequence, int limit, Sql sql) throws SQLException {
     return where(
-            sql, "commitment IS NOT NULL AND transaction = ? ORDER BY sequence LIMIT 1", id.value())
-        .stream()
-        .findFirst();
+        sql,
+        "sequence > ? AND (commitment IS NULL OR NOT EXISTS"
+            + " (SELECT 1 FROM intent WHERE intent.transaction = receipt.transaction))"
+            + " ORDER BY sequence LIMIT ?",
+        sequence,
+        limit);
   }
 
   /**
@@ -177,10 +188,13 @@ record PostgresReceipts(StoredValues values) {
    */
   List<NumberedReceipt> where(Sql sql, String condition, Object... parameters) throws SQLException {
     return sql.all(
-        "SELECT sequence, content FROM receipt WHERE " + condition, this::read, parameters);
+        "SELECT sequence, content, commitment IS NULL FROM receipt WHERE " + condition,
+        this::read,
+        parameters);
   }
 
   private NumberedReceipt read(ResultSet row) throws SQLException {
-    return new NumberedReceipt(row.getLong(1), values.decode(row.getBytes(2), Receipt.class));
+    return new NumberedReceipt(
+        row.getLong(1), values.decode(row.getBytes(2), Receipt.class), row.getBoolean(3));
   }
 }

@@ -9,11 +9,12 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Receipts by sequence, with the index that finds an intent's last one. A receipt that was replaced
@@ -21,9 +22,9 @@ import java.util.Optional;
  */
 final class ReceiptTable {
   /**
-   * Members that use an id of others do so on purpose: of many it does not matter which is told.
+   * Members that use an id of others do so on purpose: of more than this none is told by its id.
    */
-  private static final int MOST_OF_ONE_ID = 100;
+  static final int MOST_OF_ONE_ID = 100;
 
   private final LevelDb db;
   private final StoredValues values;
@@ -162,29 +163,84 @@ final class ReceiptTable {
         .flatMap(sequence -> db.get(Layout.receipt(sequence)).map(b -> decode(b, sequence)));
   }
 
-  /** The first of those of others: one id may be that of several. */
   Optional<NumberedReceipt> findOfOthers(TransactionId id) {
-    return db
-        .list(
-            KeyRange.startingWith(Layout.endingsOfOthers(id)),
-            LevelDb.Order.ASCENDING,
-            MOST_OF_ONE_ID,
-            (key, value) -> Layout.number(value))
-        .stream()
-        .min(Comparator.naturalOrder())
-        .flatMap(
-            sequence -> db.get(Layout.receipt(sequence)).map(bytes -> decode(bytes, sequence)));
+    return onlyMeant(
+        sequencesOfOthers(id, MOST_OF_ONE_ID + 1).stream()
+            .sorted()
+            .flatMap(
+                sequence ->
+                    db
+                        .get(Layout.receipt(sequence))
+                        .map(bytes -> decode(bytes, sequence, false))
+                        .stream())
+            .toList());
+  }
+
+  /**
+   * The first of those of others under one id, if there is no doubt of which group it is.
+   *
+   * @param sameId in their order, one more than {@link #MOST_OF_ONE_ID} if there are so many
+   */
+  static Optional<NumberedReceipt> onlyMeant(List<NumberedReceipt> sameId) {
+    var groups = sameId.stream().map(it -> it.receipt().contract()).distinct().count();
+    return groups == 1 && sameId.size() <= MOST_OF_ONE_ID
+        ? Optional.of(sameId.getFirst())
+        : Optional.empty();
+  }
+
+  private List<Long> sequencesOfOthers(TransactionId id, int most) {
+    return db.list(
+        KeyRange.startingWith(Layout.endingsOfOthers(id)),
+        LevelDb.Order.ASCENDING,
+        most,
+        (key, value) -> Layout.number(value));
   }
 
   List<NumberedReceipt> after(long sequence, int limit) {
-    return db.list(
-        KeyRange.numbered(Layout.RECEIPTS, sequence + 1, Long.MAX_VALUE),
-        LevelDb.Order.ASCENDING,
-        limit,
-        (key, value) -> decode(value, key.lastNumber()));
+    var ofOthers = new HashMap<TransactionId, Set<Long>>();
+    var told = new ArrayList<NumberedReceipt>();
+    long read = sequence;
+    while (true) {
+      int most = limit - told.size();
+      var page =
+          db.list(
+              KeyRange.numbered(Layout.RECEIPTS, read + 1, Long.MAX_VALUE),
+              LevelDb.Order.ASCENDING,
+              most,
+              (key, value) -> decode(value, key.lastNumber(), true));
+      page.stream()
+          .map(receipt -> marked(receipt, ofOthers))
+          .filter(this::isTold)
+          .forEach(told::add);
+      if (page.size() < most || told.size() == limit) {
+        return List.copyOf(told);
+      }
+      read = page.getLast().sequence();
+    }
   }
 
+  /**
+   * @param ofOthers what has been read so far, by id
+   */
+  private NumberedReceipt marked(NumberedReceipt receipt, Map<TransactionId, Set<Long>> ofOthers) {
+    var sequences =
+        ofOthers.computeIfAbsent(
+            receipt.receipt().transaction(),
+            id -> Set.copyOf(sequencesOfOthers(id, Integer.MAX_VALUE)));
+    return new NumberedReceipt(
+        receipt.sequence(), receipt.receipt(), !sequences.contains(receipt.sequence()));
+  }
+
+  private boolean isTold(NumberedReceipt receipt) {
+    return receipt.own() || db.get(Layout.place(receipt.receipt().transaction())).isEmpty();
+  }
+
+  /** Of an own intent. */
   private NumberedReceipt decode(byte[] bytes, long sequence) {
-    return new NumberedReceipt(sequence, values.decode(bytes, Receipt.class));
+    return decode(bytes, sequence, true);
+  }
+
+  private NumberedReceipt decode(byte[] bytes, long sequence, boolean own) {
+    return new NumberedReceipt(sequence, values.decode(bytes, Receipt.class), own);
   }
 }

@@ -316,7 +316,7 @@ public final class InMemoryNodeStore implements NodeStore {
           : Stream.empty();
     }
     if (!endingsOfOthers.containsKey(intent)) {
-      var numbered = new NumberedReceipt(receipts.size() + 1L, receipt);
+      var numbered = new NumberedReceipt(receipts.size() + 1L, receipt, false);
       receipts.add(numbered);
       endingsOfOthers.put(intent, numbered);
     }
@@ -327,10 +327,11 @@ public final class InMemoryNodeStore implements NodeStore {
   public CompletionStage<Optional<NumberedReceipt>> receiptOfOthers(TransactionId id) {
     return answer(
         () ->
-            endingsOfOthers.entrySet().stream()
-                .filter(entry -> entry.getKey().transaction().equals(id))
-                .map(Map.Entry::getValue)
-                .findFirst());
+            ReceiptTable.onlyMeant(
+                endingsOfOthers.entrySet().stream()
+                    .filter(entry -> entry.getKey().transaction().equals(id))
+                    .map(Map.Entry::getValue)
+                    .toList()));
   }
 
   private boolean isOwn(IntentKey key) {
@@ -349,6 +350,7 @@ public final class InMemoryNodeStore implements NodeStore {
         () ->
             receipts.stream()
                 .filter(receipt -> receipt.sequence() > after)
+                .filter(it -> it.own() || !byId.containsKey(it.receipt().transaction()))
                 .limit(Math.max(0, limit))
                 .toList());
   }

@@ -2,6 +2,7 @@ package dev.sequitur.persistence.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.SenderCommitment;
@@ -118,8 +119,8 @@ abstract class ReceiptContract extends IntentContract {
     var first = intent(hash());
     var second = intent(hash());
     var late = confirmed(own);
-    var ofFirst = new NumberedReceipt(4, confirmed(first));
-    var ofSecond = new NumberedReceipt(2, confirmed(second));
+    var ofFirst = new NumberedReceipt(4, confirmed(first), false);
+    var ofSecond = new NumberedReceipt(2, confirmed(second), false);
     var confirmations = new LinkedHashMap<IntentKey, Receipt>();
     confirmations.put(second.privately().orElseThrow().key(), ofSecond.receipt());
     confirmations.put(own.privately().orElseThrow().key(), late);
@@ -149,9 +150,52 @@ abstract class ReceiptContract extends IntentContract {
 
     assertThat(get(store().receipt(id(own)))).isEmpty();
     assertThat(get(store().receiptOfAny(id(own)))).isEmpty();
+    assertThat(get(store().receipts(0, 10))).as("a listener would take it for the own").isEmpty();
     assertThat(get(store().pending(own.privately().orElseThrow().contract()))).hasSize(1);
     var ended = get(store().complete(List.of(reverted(own))));
     assertThat(get(store().receiptOfAny(id(own)))).contains(ended.getFirst());
+  }
+
+  /** CNF-4: ids of what comes later can be known before. */
+  @Test
+  public void anothersReceiptIsNotToldAnyMoreOnceItsIdIsThatOfAnOwnIntent() {
+    var own = intent(hash());
+    var others = new IntentKey(id(own), new SenderCommitment(hash()));
+    var next = intent(hash());
+    get(store().confirmUnknown(Map.of(others, confirmed(own))));
+    assertThat(get(store().receipts(0, 10)))
+        .extracting(NumberedReceipt::own)
+        .containsExactly(false);
+
+    accepted(own);
+    var ended = get(store().complete(List.of(reverted(own), confirmed(next))));
+
+    assertThat(get(store().receipts(0, 1))).isEqualTo(ended.subList(0, 1));
+    assertThat(get(store().receipts(0, 2))).isEqualTo(ended);
+    assertThat(get(store().receiptOfAny(id(own)))).contains(ended.getFirst());
+  }
+
+  /** CNF-4. */
+  @Test
+  public void anIdThatSeveralGroupsHaveUsedFindsTheReceiptOfNone() {
+    var first = intent(hash());
+    var there =
+        new Receipt(
+            id(first),
+            new ContractAddress("0x" + "ee".repeat(20)),
+            "token",
+            true,
+            Optional.of(arbitrary.next(Receipt.OnLedger.class)),
+            Optional.empty(),
+            NOW);
+    get(store().confirmUnknown(Map.of(first.privately().orElseThrow().key(), confirmed(first))));
+    assertThat(get(store().receiptOfOthers(id(first)))).isPresent();
+
+    var elsewhere = new IntentKey(id(first), new SenderCommitment(hash()));
+    get(store().confirmUnknown(Map.of(elsewhere, there)));
+
+    assertThat(get(store().receiptOfOthers(id(first)))).isEmpty();
+    assertThat(get(store().receipts(0, 10))).as("a listener is told both").hasSize(2);
   }
 
   @Test

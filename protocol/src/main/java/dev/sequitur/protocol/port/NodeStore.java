@@ -105,7 +105,8 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
 
   /**
    * Of what another node has sent: the first that was indexed under an id (CNF-9). It says nothing
-   * of an own intent of that id.
+   * of an own intent of that id. Empty too if several groups have used the id, or one very often:
+   * nobody knows then which is meant (CNF-4).
    */
   CompletionStage<Optional<NumberedReceipt>> receiptOfOthers(TransactionId id);
 
@@ -124,7 +125,11 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
                                     : receiptOfOthers(id)));
   }
 
-  /** Receipts with a sequence number above {@code after}, ascending. */
+  /**
+   * Receipts with a sequence number above {@code after}, ascending. Others' under the id of an own
+   * intent are left out: who knows the id of a transaction could else tell its sender that it is
+   * done (CNF-4).
+   */
   CompletionStage<List<NumberedReceipt>> receipts(long after, int limit);
 
   /** The public transaction that a nonce was used for; empty if none has such a receipt. */
@@ -343,9 +348,15 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
   }
 
   /**
-   * @param sequence from 1, without a gap
+   * @param sequence from 1; there is a gap where one is told to nobody (CNF-4)
+   * @param own of a transaction of this node; else of one that another node has sent
    */
-  record NumberedReceipt(long sequence, Receipt receipt) {}
+  record NumberedReceipt(long sequence, Receipt receipt, boolean own) {
+    /** Of an own one. */
+    public NumberedReceipt(long sequence, Receipt receipt) {
+      this(sequence, receipt, true);
+    }
+  }
 
   /**
    * @param sequence from 1, without a gap, in the order in which messages were kept here

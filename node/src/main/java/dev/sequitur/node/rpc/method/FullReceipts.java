@@ -22,13 +22,18 @@ record FullReceipts(NodeContext context) {
         .thenCombine(
             events(receipt.receipt()),
             (held, events) ->
-                context
-                    .store()
-                    .intent(receipt.receipt().transaction())
+                own(receipt)
                     .thenApply(
                         intent ->
                             new ReceiptFull(receipt, held, events, domains(receipt, intent, held))))
         .thenCompose(full -> full);
+  }
+
+  /** Only the sender's node may say of it who its sender is (CNF-4). */
+  private CompletionStage<Optional<Intent>> own(NumberedReceipt receipt) {
+    return receipt.own()
+        ? context.store().intent(receipt.receipt().transaction())
+        : CompletableFuture.completedFuture(Optional.empty());
   }
 
   /** Whether this node holds the contents of all its states. */

@@ -165,14 +165,24 @@ final class StoredRows {
 
   /**
    * Above a sequence number, the last first. The store reads forwards only, so the last number is
-   * found by galloping and halving: the numbers have no gap.
+   * found by galloping and halving. Numbers may be missing: a page has no more than its own.
    */
   static CompletionStage<RowSource<NumberedReceipt>> lastReceipts(NodeStore store, long after) {
     return gallop(store, after, 1)
         .thenApply(
             last ->
                 RowSource.backwards(
-                    after + 1, last, PAGE, (from, count) -> store.receipts(from - 1, count)));
+                    after + 1,
+                    last,
+                    PAGE,
+                    (from, count) ->
+                        store
+                            .receipts(from - 1, count)
+                            .thenApply(
+                                rows ->
+                                    rows.stream()
+                                        .filter(row -> row.sequence() < from + count)
+                                        .toList())));
   }
 
   private static CompletionStage<Long> gallop(NodeStore store, long low, long step) {
