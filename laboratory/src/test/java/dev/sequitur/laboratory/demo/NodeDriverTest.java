@@ -17,7 +17,7 @@ class NodeDriverTest {
   @Test
   void whatOtherNodesHaveSentIsNotKept() {
     var node = new ScriptedNode(new NodeName("node1"), null);
-    var work = new Driver.Work("none", index -> null, 0, operation -> null, Set.of());
+    var work = new Driver.Work("none", index -> null, 0, null, Set.of());
     var driver = new NodeDriver(node.asSequencerNode(), work, new DriverTotals());
     for (int i = 0; i < 10; i++) {
       node.endOfOthers(confirmed());
