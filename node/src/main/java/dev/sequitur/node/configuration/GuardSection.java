@@ -36,6 +36,7 @@ final class GuardSection {
   /** Requests a second of a caller from elsewhere, where nothing is set. */
   private static final int OF_STRANGERS = 1_000;
 
+  private static final String AUTO = "auto";
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
   private static final String JWT = "callers.jwt";
   private static final String QUOTA = "callers.quota";
@@ -48,15 +49,16 @@ final class GuardSection {
   /**
    * @param file that is read
    * @param directory of the node's data
+   * @param batch requests of the largest batch, which a quota must have room for
    */
-  static GuardSettings read(ConfigurationReader reader, Path file, Path directory) {
+  static GuardSettings read(ConfigurationReader reader, Path file, Path directory, int batch) {
     return new GuardSettings(
         reader.oneOf("rpc.authentication", Authentication.class),
         reader.flag("health.for-all"),
         tls(reader),
         reader.optionalPath("callers.tokens").orElse(directory.resolve(TOKENS)),
         jwt(reader),
-        quota(reader),
+        quota(reader, batch),
         audit(reader, directory),
         roles(reader),
         certificates(reader),
@@ -118,11 +120,18 @@ final class GuardSection {
     return Optional.empty();
   }
 
-  private static Optional<Quota> quota(ConfigurationReader reader) {
+  private static Optional<Quota> quota(ConfigurationReader reader, int batch) {
     int perSecond = perSecond(reader);
     int burst = reader.integer(QUOTA + ".burst", 1, MANY);
     int inFlight = reader.integer(QUOTA + ".in-flight", 1, MANY);
     int pending = reader.integer(QUOTA + ".pending", 1, MANY);
+    if (reader.text(QUOTA + ".requests-per-second").equals(AUTO)) {
+      burst = Math.max(burst, batch);
+    } else if (perSecond > 0 && burst < batch) {
+      reader.mistake(
+          "callers.quota.burst = %d is less than rpc.limits.batch-requests = %d, and a batch of so many would always be refused: raise the one, or lower the other."
+              .formatted(burst, batch));
+    }
     // Without a rate the others hold all the same: a rate that nobody reaches.
     return Optional.of(
         perSecond == 0
@@ -134,7 +143,7 @@ final class GuardSection {
   private static int perSecond(ConfigurationReader reader) {
     var key = QUOTA + ".requests-per-second";
     var text = reader.text(key);
-    if (text.equals("auto")) {
+    if (text.equals(AUTO)) {
       return ListenAddress.isBeyondLoopback(reader.text("rpc.host")) ? OF_STRANGERS : 0;
     }
     try {

@@ -100,6 +100,7 @@ public record NodeConfiguration(
             "say where keys and journal may live, such as node.data-directory = data.");
     var startTimeout = reader.duration("node.start-timeout");
     var ledger = LedgerAccess.read(reader);
+    var rpc = RpcSection.read(reader);
     var configuration =
         new NodeConfiguration(
             name,
@@ -107,9 +108,9 @@ public record NodeConfiguration(
             reader.optionalPath("node.key-directory").orElse(directory),
             startTimeout,
             NodeJvms.read(reader, ledger),
-            RpcSection.read(reader),
+            rpc,
             HealthSection.read(reader, ledger),
-            GuardSection.read(reader, file, directory),
+            GuardSection.read(reader, file, directory, rpc.limits().batchRequests()),
             TransportConfiguration.read(reader, name),
             ledger,
             RulesSections.read(reader),

@@ -533,6 +533,27 @@ class NodeConfigurationTest {
   }
 
   @Test
+  void aCallersQuotaHasRoomForTheLargestBatch() throws IOException {
+    var large = LEAST + "rpc.limits.batch-requests = 3000\n";
+    assertThat(
+            NodeConfiguration.read(file(large + "rpc.host = 0.0.0.0"))
+                .guard()
+                .quota()
+                .orElseThrow()
+                .burst())
+        .isEqualTo(3_000);
+    assertThat(NodeConfiguration.read(file(LEAST + "rpc.host = 0.0.0.0")).guard().quota())
+        .contains(new Quota(1_000, 1_000, 1_000, 10_000));
+
+    assertThat(mistakes(large + "callers.quota.requests-per-second = 50"))
+        .containsExactly(
+            "callers.quota.burst = 1000 is less than rpc.limits.batch-requests = 3000, and a batch"
+                + " of so many would always be refused: raise the one, or lower the other.");
+    var without = large + "callers.quota.requests-per-second = 0";
+    assertThat(NodeConfiguration.read(file(without)).guard().quota()).isPresent();
+  }
+
+  @Test
   void aValueWhereASectionBelongsIsTold() throws IOException {
     assertThat(mistakes(LEAST + "rpc = 8545"))
         .singleElement()

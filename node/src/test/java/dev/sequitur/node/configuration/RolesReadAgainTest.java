@@ -11,8 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +28,8 @@ class RolesReadAgainTest {
   @TempDir Path directory;
 
   private final AtomicLong now = new AtomicLong(7);
+  private final AtomicReference<Runnable> trouble = new AtomicReference<>(() -> {});
+  private final AtomicReference<Executor> beside = new AtomicReference<>(Runnable::run);
   private Path file;
   private Supplier<GuardSettings> again;
   private Guard guard;
@@ -34,7 +39,15 @@ class RolesReadAgainTest {
     file = directory.resolve("node.conf");
     write("[read]");
     var first = NodeConfiguration.read(file).guard();
-    again = RolesReadAgain.of(first, now::get);
+    again =
+        RolesReadAgain.of(
+            first,
+            path -> {
+              trouble.get().run();
+              return NodeConfiguration.read(path).guard();
+            },
+            now::get,
+            task -> beside.get().execute(task));
     guard = new Guard(first, again, InstantSource.system());
   }
 
@@ -65,6 +78,57 @@ class RolesReadAgainTest {
     write("[]");
     passASecond();
     assertThat(maySubmit()).isFalse();
+  }
+
+  /** It may read secrets and ask for names, which can take long. */
+  @Test
+  void whoAsksTakesWhatIsThereWhileOneTaskReads() throws IOException {
+    var tasks = new ArrayList<Runnable>();
+    beside.set(tasks::add);
+    write("[read, submit]");
+    passASecond();
+    assertThat(maySubmit()).isFalse();
+    passASecond();
+    assertThat(maySubmit()).isFalse();
+    assertThat(tasks).hasSize(1);
+
+    tasks.get(0).run();
+
+    assertThat(maySubmit()).isTrue();
+  }
+
+  @Test
+  void whatTheFileNamesMayBeRenewedJustThenSoItIsReadAgain() throws IOException {
+    trouble.set(
+        () -> {
+          throw new ConfigurationMistakes(List.of("A key is not there."));
+        });
+    write("[read, submit]");
+    passASecond();
+    assertThat(maySubmit()).isFalse();
+    trouble.set(() -> {});
+    passASecond();
+    assertThat(maySubmit()).as("not yet").isFalse();
+
+    now.addAndGet(RolesReadAgain.READ_AGAIN_EVERY.toNanos());
+
+    assertThat(maySubmit()).isTrue();
+  }
+
+  @Test
+  void aFailureThatNobodyExpectedEndsNoCall() throws IOException {
+    trouble.set(
+        () -> {
+          throw new IllegalStateException("Nobody knows why.");
+        });
+    write("[read, submit]");
+    passASecond();
+    assertThat(maySubmit()).isFalse();
+    trouble.set(() -> {});
+
+    now.addAndGet(RolesReadAgain.READ_AGAIN_EVERY.toNanos());
+
+    assertThat(maySubmit()).isTrue();
   }
 
   @Test
