@@ -9,11 +9,9 @@ import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +21,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -339,14 +339,26 @@ public final class ChainRpc {
     var node = address.withSecrets(lines.stream().map(ChainAccess.Line::secret).toList());
     var request =
         HttpRequest.newBuilder(node.at())
-            .timeout(timeout)
             .header("content-type", "application/json")
             .POST(BodyPublishers.ofByteArray(body(calls)));
     node.authorization().ifPresent(sent -> request.header("authorization", sent));
     lines.forEach(line -> request.header(line.name(), line.value()));
-    return client
-        .sendAsync(request.build(), response -> new BoundedBody(MOST_ANSWERED))
-        .handle((response, failure) -> read(node, calls, response, failure));
+    var exchange =
+        client.sendAsync(request.build(), response -> new BoundedBody(MOST_ANSWERED));
+    // A request's own time-out ends with the headers of its answer.
+    var inTime = new CompletableFuture<HttpResponse<byte[]>>();
+    exchange.whenComplete(
+        (response, failure) -> {
+          if (failure == null) {
+            inTime.complete(response);
+          } else {
+            inTime.completeExceptionally(failure);
+          }
+        });
+    return inTime
+        .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+        .whenComplete((response, failure) -> exchange.cancel(true))
+        .handleAsync((response, failure) -> read(node, calls, response, failure), executor);
   }
 
   /** One call alone is no batch: not every node takes these. */
@@ -371,9 +383,8 @@ public final class ChainRpc {
               "The chain's node at %s does not answer (%s): start it, or correct %s."
                   .formatted(node.shown(), node.hide(String.valueOf(cause)), named),
               cause);
-      boolean isSlow =
-          cause instanceof HttpTimeoutException && !(cause instanceof HttpConnectTimeoutException);
-      boolean mayBeTooMany = isSlow || BoundedBody.isTooLong(cause);
+      boolean mayBeTooMany =
+          cause instanceof TimeoutException || BoundedBody.isTooLong(cause);
       throw calls.size() > 1 && mayBeTooMany ? new TooMany(unreachable) : unreachable;
     }
     try {

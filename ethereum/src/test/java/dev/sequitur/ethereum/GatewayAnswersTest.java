@@ -14,10 +14,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +34,9 @@ final class GatewayAnswersTest {
   private ScriptedNode node;
   private volatile int status;
   private volatile String said;
+  private volatile boolean stopsInTheMiddle;
+  private final CountDownLatch goesOn = new CountDownLatch(1);
+  private final AtomicInteger requests = new AtomicInteger();
 
   @BeforeEach
   void start() throws IOException {
@@ -43,6 +49,7 @@ final class GatewayAnswersTest {
 
   @AfterEach
   void stop() {
+    goesOn.countDown();
     gateway.stop(0);
     threads.shutdownNow();
     node.close();
@@ -51,9 +58,19 @@ final class GatewayAnswersTest {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       exchange.getRequestBody().readAllBytes();
+      requests.incrementAndGet();
       var bytes = said.getBytes(StandardCharsets.UTF_8);
+      if (stopsInTheMiddle) {
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes, 0, bytes.length / 2);
+        exchange.getResponseBody().flush();
+        goesOn.await();
+        return;
+      }
       exchange.sendResponseHeaders(status, bytes.length);
       exchange.getResponseBody().write(bytes);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -106,5 +123,23 @@ final class GatewayAnswersTest {
             () -> rpc(Limits.DEFAULT, address()).ask("eth_chainId").toCompletableFuture().join())
         .hasCauseInstanceOf(LedgerUnreachableException.class)
         .hasMessageContaining("refuses eth_chainId: no (-32700)");
+  }
+
+  /** CHN-7: else so many of them as may be under way stop all others. */
+  @Test
+  void halfAnAnswerIsNotWaitedForWithoutEnd() {
+    status = 200;
+    said = "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":\"0x1\"}";
+    stopsInTheMiddle = true;
+    var rpc = rpc(new Limits(5, 1, Duration.ofMillis(300)), address());
+
+    assertThat(rpc.ask("eth_blockNumber").toCompletableFuture())
+        .failsWithin(Duration.ofSeconds(20))
+        .withThrowableThat()
+        .withMessageContaining("does not answer");
+    stopsInTheMiddle = false;
+    assertThat(rpc.ask("eth_blockNumber").toCompletableFuture())
+        .as("its turn came back")
+        .succeedsWithin(Duration.ofSeconds(20));
   }
 }
