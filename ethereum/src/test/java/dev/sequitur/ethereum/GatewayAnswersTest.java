@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.sequitur.ethereum.ChainRpc.Call;
 import dev.sequitur.ethereum.ChainRpc.Limits;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionHash;
@@ -21,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -141,5 +143,60 @@ final class GatewayAnswersTest {
     assertThat(rpc.ask("eth_blockNumber").toCompletableFuture())
         .as("its turn came back")
         .succeedsWithin(Duration.ofSeconds(20));
+  }
+
+  /** CHN-7. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "500 | no        | 2",
+        "502 | no        | 2",
+        "503 | no        | 2",
+        "200 | {\"id\":null,\"error\":{\"code\":-32005,\"message\":\"no more\"}} | 1",
+        "200 | {\"id\":null,\"error\":{\"code\":-1,\"message\":\"Rate limit reached\"}} | 1",
+      })
+  void oneThatAnswersNotEvenOneCallIsNotAskedForFewerAgainAndAgain(
+      int itsStatus, String itsWords, int most) {
+    status = itsStatus;
+    said = itsWords;
+    var rpc = rpc(Limits.DEFAULT, address());
+
+    assertThatThrownBy(() -> rpc.results(calls(100)).toCompletableFuture().join())
+        .hasCauseInstanceOf(LedgerUnreachableException.class);
+    assertThat(requests.get()).isEqualTo(most);
+  }
+
+  @Test
+  void oneThatAnswersNothingInTimeIsGivenUpAfterOneCallAlone() {
+    status = 200;
+    said = "[]";
+    stopsInTheMiddle = true;
+    var rpc = rpc(new Limits(100, 1, Duration.ofMillis(300)), address());
+
+    assertThat(rpc.results(calls(100)).toCompletableFuture())
+        .failsWithin(Duration.ofSeconds(30))
+        .withThrowableThat()
+        .withMessageContaining("does not answer");
+    assertThat(requests.get()).isEqualTo(2);
+  }
+
+  @Test
+  void whileNothingIsAnsweredTheSizeOfBatchesStays() {
+    status = 503;
+    said = "no";
+    var rpc = rpc(Limits.DEFAULT, address());
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> rpc.results(calls(100)).toCompletableFuture().join())
+          .hasCauseInstanceOf(LedgerUnreachableException.class);
+    }
+
+    assertThat(requests.get()).as("each time all together, and one alone").isEqualTo(6);
+  }
+
+  private static List<Call> calls(int howMany) {
+    return IntStream.rangeClosed(1, howMany)
+        .mapToObj(height -> Call.of("eth_getBlockByNumber", ChainJson.hex(height), false))
+        .toList();
   }
 }
