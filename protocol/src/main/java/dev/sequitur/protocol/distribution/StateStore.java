@@ -179,6 +179,11 @@ public record StateStore(
       made = List.copyOf(made);
       kept = List.copyOf(kept);
     }
+
+    /** It says only that nothing is different. */
+    boolean isEmpty() {
+      return spent.isEmpty() && made.isEmpty();
+    }
   }
 
   /** What has to be done besides sending messages. */
@@ -262,7 +267,8 @@ public record StateStore(
 
   private void onCorrect(
       Step<StateStoreState, StateStoreEvent, Effect> step, Correction correction) {
-    if (!isCorrectable(step.state(), correction)) {
+    if (!isCorrectable(step.state(), correction)
+        || (correction.isEmpty() && step.state().differs().isEmpty())) {
       return;
     }
     var made = new HashSet<StateId>();

@@ -71,33 +71,61 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
 
   private record GoOn() implements Command {}
 
-  private record Read(Reading reading) implements Command {}
+  /** What a step is for: its answer and its failure count for that only. */
+  private sealed interface Task {
+    /** What somebody has asked for. */
+    record Asked(ContractAddress contract) implements Task {}
+
+    /** What the background has found is read once more. */
+    record Confirming(ContractAddress contract) implements Task {}
+
+    record Background() implements Task {}
+  }
+
+  private record Read(Task task, Reading reading) implements Command {}
 
   /**
+   * @param job as it was when its last step began
    * @param progress empty if the state store has read on, and this has to first
    */
-  private record Ended(ContractAddress contract, Optional<ComparisonProgress> progress)
-      implements Command {}
+  private record Ended(Job job, Optional<ComparisonProgress> progress) implements Command {}
 
-  private record Failed(Throwable cause) implements Command {}
+  private record Failed(Task task, Throwable cause) implements Command {}
 
   /**
-   * What was asked for.
+   * One group that is read without pauses.
    *
-   * @param tries in a row that have failed
+   * @param tries that have failed since it has last gone on
+   * @param ends last steps that have failed: of what grows faster than it is compared it would else
+   *     be tried for ever
    */
   private record Job(
-      ContractAddress contract, boolean rebuild, Optional<Reading> reading, int tries) {
-    Job at(Reading now) {
-      return new Job(contract, rebuild, Optional.of(now), 0);
+      ContractAddress contract, boolean rebuild, Optional<Reading> reading, int tries, int ends) {
+    static Job of(ContractAddress contract, boolean rebuild) {
+      return new Job(contract, rebuild, Optional.empty(), 0, 0);
     }
 
-    Job failed() {
-      return new Job(contract, rebuild, reading, tries + 1);
+    Job at(Reading now) {
+      boolean goesOn = reading.filter(before -> before.next().equals(now.next())).isEmpty();
+      return new Job(contract, rebuild, Optional.of(now), goesOn ? 0 : tries, ends);
+    }
+
+    /** Where what was read is not one chain, it begins anew. */
+    Job failed(Throwable cause) {
+      var from =
+          Answers.cause(cause) instanceof LedgerRereading.NotOneChain
+              ? Optional.<Reading>empty()
+              : reading;
+      boolean atEnd = reading.filter(Reading::ended).isPresent();
+      return new Job(contract, rebuild, from, tries + 1, atEnd ? ends + 1 : ends);
+    }
+
+    boolean isTriedAgain() {
+      return tries < MOST_TRIES && ends < MOST_TRIES;
     }
 
     Job rebuilding() {
-      return new Job(contract, true, reading, tries);
+      return new Job(contract, true, reading, tries, ends);
     }
   }
 
@@ -109,6 +137,12 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
   private final Map<ContractAddress, Job> asked = new LinkedHashMap<>();
   private final Map<ContractAddress, ComparisonProgress> progress =
       LimitedMap.ofNewest(MOST_REMEMBERED);
+
+  /** What the background has found and is not sure of yet. */
+  private final Map<ContractAddress, Job> doubtful = new LinkedHashMap<>();
+
+  /** What was found twice and told, and since when it differs. */
+  private final Map<ContractAddress, BlockHeight> told = LimitedMap.ofNewest(MOST_REMEMBERED);
 
   /** First of the newest blocks, then of all; empty before it is known where it begins. */
   private Optional<Reading> background = Optional.empty();
@@ -173,7 +207,7 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
               compare.rebuild(),
               MOST_ASKED + " groups are being compared already: call again later."));
     } else {
-      asked.put(contract, new Job(contract, compare.rebuild(), Optional.empty(), 0));
+      asked.put(contract, Job.of(contract, compare.rebuild()));
       progress.put(
           contract,
           new ComparisonProgress(
@@ -212,11 +246,42 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
       return this;
     }
     busy = true;
+    var task = task();
     getContext()
         .pipeToSelf(
-            asked.values().stream().findFirst().map(this::page).orElseGet(this::background),
-            (reading, failure) -> failure == null ? new Read(reading) : new Failed(failure));
+            step(task),
+            (reading, failure) ->
+                failure == null ? new Read(task, reading) : new Failed(task, failure));
     return this;
+  }
+
+  /** What somebody waits for comes first. */
+  private Task task() {
+    return asked.keySet().stream()
+        .findFirst()
+        .<Task>map(Task.Asked::new)
+        .or(() -> doubtful.keySet().stream().findFirst().map(Task.Confirming::new))
+        .orElseGet(Task.Background::new);
+  }
+
+  private CompletionStage<Reading> step(Task task) {
+    return switch (task) {
+      case Task.Asked(var contract) -> page(asked.get(contract));
+      case Task.Confirming(var contract) ->
+          page(doubtful.get(contract)).thenCompose(reading -> confirmed(contract, reading));
+      case Task.Background() -> background();
+    };
+  }
+
+  /** Tells the state store if the second reading shows it as well. */
+  private CompletionStage<Reading> confirmed(ContractAddress contract, Reading reading) {
+    return differs(contract, reading)
+        .map(since -> rereading.tell(contract, since).thenApply(done -> reading))
+        .orElseGet(() -> CompletableFuture.completedFuture(reading));
+  }
+
+  private static Optional<BlockHeight> differs(ContractAddress contract, Reading reading) {
+    return reading.of(contract).differsSince(reading.upTo());
   }
 
   private CompletionStage<Reading> page(Job job) {
@@ -260,12 +325,15 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
     if (reach.reached()) {
       getContext().getLog().info("What is to be compared with the ledger can be read again");
     }
-    var reading = read.reading();
-    if (reading.only().isEmpty()) {
-      inBackground(reading);
-      return this;
+    switch (read.task()) {
+      case Task.Asked(var contract) -> onAsked(contract, read.reading());
+      case Task.Confirming(var contract) -> onConfirming(contract, read.reading());
+      case Task.Background() -> inBackground(read.reading());
     }
-    var contract = reading.only().get();
+    return this;
+  }
+
+  private void onAsked(ContractAddress contract, Reading reading) {
     var job = asked.get(contract).at(reading);
     asked.put(contract, job);
     progress.put(contract, progress(reading, job, Status.RUNNING, 0));
@@ -273,34 +341,65 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
       busy = true;
       getContext()
           .pipeToSelf(
-              end(job, reading), (ended, failure) -> failure == null ? ended : new Failed(failure));
+              end(job, reading),
+              (ended, failure) ->
+                  failure == null ? ended : new Failed(new Task.Asked(contract), failure));
     } else {
       next(Duration.ZERO);
     }
-    return this;
+  }
+
+  private void onConfirming(ContractAddress contract, Reading reading) {
+    var since = differs(contract, reading);
+    if (since.isPresent()) {
+      doubtful.remove(contract);
+      told.put(contract, since.get());
+      services.warnSeldom(StateStore.differing(contract, since.get()));
+    } else if (reading.ended()) {
+      getContext()
+          .getLog()
+          .info("Group {}: what seemed to differ from the ledger was not found again", contract);
+      forget(contract);
+    } else {
+      doubtful.computeIfPresent(contract, (c, job) -> job.at(reading));
+    }
+    next(shorter());
+  }
+
+  /** What was found of it is true no more. */
+  private void forget(ContractAddress contract) {
+    doubtful.remove(contract);
+    told.remove(contract);
+    background = background.map(reading -> reading.forgetting(contract));
   }
 
   private void inBackground(Reading reading) {
-    tell(reading);
+    doubt(reading);
     background = Optional.of(reading);
     pages++;
     next(
-        asked.isEmpty()
+        asked.isEmpty() && doubtful.isEmpty()
             ? (pages < NEWEST / LedgerRereading.PAGE ? shorter() : pace)
             : Duration.ZERO);
   }
 
-  private Duration shorter() {
-    return pace.compareTo(AGAIN) < 0 ? pace : AGAIN;
+  /** What differs for the first time, or since an earlier block, is read once more. */
+  private void doubt(Reading reading) {
+    for (var contract : LedgerRereading.differing(reading)) {
+      var since = differs(contract, reading).orElseThrow();
+      boolean isTold =
+          Optional.ofNullable(told.get(contract))
+              .filter(known -> known.compareTo(since) <= 0)
+              .isPresent();
+      if (!isTold && doubtful.size() < MOST_ASKED) {
+        var again = Reading.beginning(Optional.of(contract), since, false);
+        doubtful.putIfAbsent(contract, Job.of(contract, false).at(again));
+      }
+    }
   }
 
-  /** State stores that know it already change nothing. */
-  private void tell(Reading reading) {
-    for (var contract : LedgerRereading.differing(reading)) {
-      var since = reading.of(contract).differsSince(reading.upTo()).orElseThrow();
-      services.warnSeldom(StateStore.differing(contract, since));
-      rereading.tell(contract, since);
-    }
+  private Duration shorter() {
+    return pace.compareTo(AGAIN) < 0 ? pace : AGAIN;
   }
 
   private CompletionStage<Ended> end(Job job, Reading reading) {
@@ -310,7 +409,7 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
         .thenCompose(
             now ->
                 now.height().compareTo(reading.upTo()) > 0
-                    ? CompletableFuture.completedFuture(new Ended(contract, Optional.empty()))
+                    ? CompletableFuture.completedFuture(new Ended(job, Optional.empty()))
                     : end(job, reading, now));
   }
 
@@ -326,22 +425,23 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
           .thenApply(
               done ->
                   new Ended(
-                      contract,
+                      job,
                       done
                           ? Optional.of(progress(reading, job, status, unknown))
                           : Optional.empty()));
     }
-    return found
-        .since()
-        .<CompletionStage<Ended>>map(
-            since ->
-                rereading
-                    .tell(contract, since)
-                    .thenApply(told -> new Ended(contract, Optional.of(found))))
-        .orElseGet(
-            () ->
-                CompletableFuture.completedFuture(
-                    new Ended(contract, Optional.of(progress(reading, job, Status.SAME, 0)))));
+    if (found.since().isPresent()) {
+      return rereading
+          .tell(contract, found.since().get())
+          .thenApply(told -> new Ended(job, Optional.of(found)));
+    }
+    var same = progress(reading, job, Status.SAME, 0);
+    // That it differed is no longer so, or never was.
+    return reading.whole() && !reading.of(contract).skipped()
+        ? rereading
+            .correct(reading, contract, true)
+            .thenApply(done -> new Ended(job, done ? Optional.of(same) : Optional.empty()))
+        : CompletableFuture.completedFuture(new Ended(job, Optional.of(same)));
   }
 
   private static ComparisonProgress progress(
@@ -366,16 +466,23 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
 
   private Behavior<Command> onEnded(Ended ended) {
     busy = false;
-    var contract = ended.contract();
+    var contract = ended.job().contract();
+    var job = asked.get(contract);
     if (ended.progress().isEmpty()) {
-      failed(asked.get(contract), "Its blocks come faster than they can be compared.");
+      failed(job, new IllegalStateException("Its blocks come faster than they can be compared."));
+      return this;
+    }
+    if (job.rebuild() && !ended.job().rebuild()) {
+      // Asked for while it ended without.
+      next(Duration.ZERO);
       return this;
     }
     var result = ended.progress().get();
     asked.remove(contract);
     progress.put(contract, result);
-    if (result.status() == Status.REBUILT) {
-      background = background.map(reading -> reading.forgetting(contract));
+    switch (result.status()) {
+      case REBUILT, SAME -> forget(contract);
+      case RUNNING, DIFFERENT, FAILED -> {}
     }
     getContext().getLog().info("Group {}: {}", contract, result.sentence());
     next(shorter());
@@ -384,20 +491,37 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
 
   private Behavior<Command> onFailed(Failed failure) {
     busy = false;
-    reach.failed(failure.cause(), services.now()).ifPresent(getContext().getLog()::warn);
-    var job = asked.values().stream().findFirst();
-    job.ifPresentOrElse(
-        each -> failed(each, String.valueOf(Answers.cause(failure.cause()).getMessage())),
-        () -> next(pace));
+    var cause = failure.cause();
+    reach.failed(cause, services.now()).ifPresent(getContext().getLog()::warn);
+    switch (failure.task()) {
+      case Task.Asked(var contract) -> failed(asked.get(contract), cause);
+      case Task.Confirming(var contract) -> {
+        // Behind the others. If it is not tried again it is found again, if it is so.
+        var again = doubtful.remove(contract).failed(cause);
+        if (again.reading().isPresent() && again.isTriedAgain()) {
+          doubtful.put(contract, again);
+        }
+        next(shorter());
+      }
+      case Task.Background() -> {
+        if (Answers.cause(cause) instanceof LedgerRereading.NotOneChain) {
+          background = Optional.empty();
+        }
+        next(asked.isEmpty() ? pace : shorter());
+      }
+    }
     return this;
   }
 
-  private void failed(Job job, String why) {
+  /** It is tried again behind the others. */
+  private void failed(Job job, Throwable cause) {
     var contract = job.contract();
-    if (job.tries() + 1 < MOST_TRIES) {
-      asked.put(contract, job.failed());
+    var again = job.failed(cause);
+    asked.remove(contract);
+    if (again.isTriedAgain()) {
+      asked.put(contract, again);
     } else {
-      asked.remove(contract);
+      var why = String.valueOf(Answers.cause(cause).getMessage());
       progress.put(
           contract, ComparisonProgress.failed(contract, job.rebuild(), why + " Call again later."));
     }

@@ -7,6 +7,7 @@ import dev.sequitur.protocol.distribution.MissingContents.Missing;
 import dev.sequitur.protocol.distribution.StateStore.Correction;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
@@ -47,6 +48,7 @@ record LedgerRereading(NodeServices services) {
    * @param next the block to be read next
    * @param whole whether it began where the ledger can first tell of a group
    * @param ended whether there is no further block that the node has acknowledged
+   * @param last hash of the last block that was read
    * @param groups those of which some block had something
    */
   record Reading(
@@ -55,9 +57,10 @@ record LedgerRereading(NodeServices services) {
       BlockHeight next,
       boolean whole,
       boolean ended,
+      Optional<Hash> last,
       PMap<ContractAddress, LedgerComparison> groups) {
     static Reading beginning(Optional<ContractAddress> only, BlockHeight first, boolean whole) {
-      return new Reading(only, first, first, whole, false, HashTrie.empty());
+      return new Reading(only, first, first, whole, false, Optional.empty(), HashTrie.empty());
     }
 
     BlockHeight upTo() {
@@ -69,12 +72,23 @@ record LedgerRereading(NodeServices services) {
     }
 
     private Reading atEnd() {
-      return new Reading(only, first, next, whole, true, groups);
+      return new Reading(only, first, next, whole, true, last, groups);
     }
 
-    private Reading after(BlockHeight last, Map<ContractAddress, LedgerComparison> changed) {
+    private Reading after(Block newest, Map<ContractAddress, LedgerComparison> changed) {
       return new Reading(
-          only, first, new BlockHeight(last.value() + 1), whole, false, groups.plusAll(changed));
+          only,
+          first,
+          new BlockHeight(newest.height().value() + 1),
+          whole,
+          false,
+          Optional.of(newest.hash()),
+          groups.plusAll(changed));
+    }
+
+    /** Whether the block that the node has acknowledged last is not the one that was read. */
+    private boolean partsFrom(IndexedTo to) {
+      return to.height().equals(upTo()) && last.filter(hash -> !hash.equals(to.hash())).isPresent();
     }
 
     /** What it has found of a group is true no more. */
@@ -86,6 +100,7 @@ record LedgerRereading(NodeServices services) {
               next,
               whole,
               ended,
+              last,
               groups.plus(contract, LedgerComparison.beginning(false)))
           : this;
     }
@@ -103,32 +118,102 @@ record LedgerRereading(NodeServices services) {
         .thenApply(to -> to.map(IndexedTo::height).orElse(BlockHeight.ZERO));
   }
 
-  /** Goes on by a page; fails if the ledger, the node store or a state store does not answer. */
-  CompletionStage<Reading> page(Reading reading) {
-    return acknowledged()
-        .thenCompose(
-            upTo ->
-                upTo.compareTo(reading.next()) < 0
-                    ? CompletableFuture.completedFuture(reading.atEnd())
-                    : read(reading, upTo));
+  /**
+   * What was read is not one chain, or not the one that the node has read: which of it is of
+   * another one cannot be said.
+   */
+  static final class NotOneChain extends IllegalStateException {
+    private static final long serialVersionUID = 1L;
+
+    NotOneChain(BlockHeight height) {
+      super(
+          "The base ledger does not give the block "
+              + height
+              + " that this node has read: an endpoint may be on another fork.");
+    }
   }
 
-  private CompletionStage<Reading> read(Reading reading, BlockHeight upTo) {
-    long most = Math.min(PAGE, upTo.value() - reading.upTo().value());
+  /**
+   * Goes on by a page; fails if the ledger, the node store or a state store does not answer, and
+   * while the ledger does not have what this node has read of it (CNF-6).
+   */
+  CompletionStage<Reading> page(Reading reading) {
+    var parted = services.ledgerParted();
+    return parted.isPresent()
+        ? CompletableFuture.failedFuture(new IllegalStateException(parted.get()))
+        : services
+            .store()
+            .indexedTo()
+            .thenCompose(
+                to -> to.map(each -> page(reading, each)).orElseGet(() -> completed(reading)));
+  }
+
+  private static CompletionStage<Reading> completed(Reading reading) {
+    return CompletableFuture.completedFuture(reading.atEnd());
+  }
+
+  private CompletionStage<Reading> page(Reading reading, IndexedTo to) {
+    if (reading.partsFrom(to)) {
+      return CompletableFuture.failedFuture(new NotOneChain(to.height()));
+    }
+    return to.height().compareTo(reading.next()) < 0 ? completed(reading) : read(reading, to);
+  }
+
+  private CompletionStage<Reading> read(Reading reading, IndexedTo to) {
+    long most = Math.min(PAGE, to.height().value() - reading.upTo().value());
     return services
         .ledger()
         .blocks(reading.next(), (int) most)
-        .thenComposeAsync(blocks -> compared(reading, upTo, blocks), services.computing());
+        .thenCompose(blocks -> sameChain(to, blocks))
+        .thenComposeAsync(blocks -> compared(reading, to, blocks), services.computing());
   }
 
-  private CompletionStage<Reading> compared(Reading reading, BlockHeight upTo, List<Block> blocks) {
-    var read = blocks.stream().filter(block -> block.height().compareTo(upTo) <= 0).toList();
-    if (read.isEmpty() || !read.get(0).height().equals(reading.next())) {
+  /** Fails unless the ledger has the block that this node has acknowledged last. */
+  private CompletionStage<List<Block>> sameChain(IndexedTo to, List<Block> blocks) {
+    boolean isThere = blocks.stream().anyMatch(block -> block.height().equals(to.height()));
+    return (isThere
+            ? CompletableFuture.completedStage(blocks)
+            : services.ledger().blocks(to.height(), 1))
+        .thenApply(
+            newest -> {
+              if (newest.stream().noneMatch(block -> isIt(to, block))) {
+                throw new NotOneChain(to.height());
+              }
+              return blocks;
+            });
+  }
+
+  private static boolean isIt(IndexedTo to, Block block) {
+    return block.height().equals(to.height()) && block.hash().equals(to.hash());
+  }
+
+  /** Each is the child of the one before. */
+  private static List<Block> chained(Reading reading, List<Block> blocks) {
+    var expected = reading.next();
+    var parent = reading.last();
+    for (var block : blocks) {
+      if (!block.height().equals(expected)
+          || parent.filter(hash -> !hash.equals(block.parent())).isPresent()) {
+        throw new NotOneChain(expected);
+      }
+      expected = new BlockHeight(expected.value() + 1);
+      parent = Optional.of(block.hash());
+    }
+    return blocks;
+  }
+
+  private CompletionStage<Reading> compared(Reading reading, IndexedTo to, List<Block> blocks) {
+    var read =
+        chained(
+            reading,
+            blocks.stream().filter(block -> block.height().compareTo(to.height()) <= 0).toList());
+    if (read.isEmpty()) {
       return CompletableFuture.failedFuture(
           new IllegalStateException(
               "The base ledger does not give block " + reading.next() + " again."));
     }
-    var last = read.get(read.size() - 1).height();
+    var newest = read.get(read.size() - 1);
+    var last = newest.height();
     Map<ContractAddress, List<BlockNotice>> shown = new LinkedHashMap<>();
     for (var block : read) {
       BlockNotice.of(block, services.now(), contract -> isCompared(reading, contract))
@@ -141,7 +226,7 @@ record LedgerRereading(NodeServices services) {
         .thenApply(
             each ->
                 reading.after(
-                    last,
+                    newest,
                     each.stream()
                         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue))));
   }

@@ -12,10 +12,12 @@ import dev.sequitur.protocol.distribution.ComparisonProgress.Status;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.PrivateState;
@@ -30,6 +32,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -189,12 +192,128 @@ class LedgerComparerTest {
     await().atMost(PATIENCE).until(() -> services.lacking().parted() == 1);
   }
 
+  @Test
+  void anEndpointOnAForkStopsNoGroupAndWhatWasComparedWithItIsComparedAnew() {
+    told(group, block(group, ids(), ids("one")));
+    var real = block(group, ids(), ids("two"));
+    told(group, real);
+    ports.replaceNewest(spending(real, arbitrary.next(Hash.class), "one"));
+    var comparer = actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
+
+    var onFork = compared(comparer, true);
+
+    assertThat(onFork.status()).isEqualTo(Status.FAILED);
+    assertThat(onFork.sentence()).contains("does not give the block 2").contains("fork");
+    assertThat(services.lacking().parted()).isZero();
+
+    ports.replaceNewest(real);
+    assertThat(compared(comparer, false).status()).isEqualTo(Status.SAME);
+  }
+
+  @Test
+  void anOldBlockThatIsNoParentOfTheNextIsNotCompared() {
+    var first = block(group, ids(), ids("one"));
+    told(group, first);
+    told(group, block(group, ids(), ids("two")));
+    ports.showOnce(spending(first, arbitrary.next(Hash.class), "elsewhere"));
+    var comparer = actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
+
+    await().atMost(PATIENCE).until(() -> ports.firstBlockReads() > 1);
+    assertThat(services.lacking().parted()).isZero();
+    assertThat(compared(comparer, false).status()).isEqualTo(Status.SAME);
+  }
+
+  @Test
+  void whatTheBackgroundFindsOnceAndNotAgainIsNoDifference() {
+    var first = block(group, ids(), ids("one"));
+    told(group, first);
+    ports.showOnce(spending(first, first.hash(), "one"));
+    told(group, block(group, ids(), ids("two")));
+
+    actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
+
+    await().atMost(PATIENCE).until(() -> ports.firstBlockReads() > 1);
+    assertThat(services.lacking().parted()).isZero();
+    assertThat(call(group).isSuccess()).isTrue();
+  }
+
+  @Test
+  void whileTheLedgerLacksWhatTheNodeHasReadNothingIsCompared() {
+    told(group, block(group, ids(), ids("one")));
+    block(group, ids("one"), ids("two"));
+    services.ledgerParted(Optional.of("The base ledger lacks block 2."));
+
+    var comparer = actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
+
+    assertThat(compared(comparer, false).sentence()).contains("The base ledger lacks block 2.");
+    assertThat(services.lacking().parted()).isZero();
+  }
+
+  @Test
+  void aGroupOfWhichAllIsWhatTheLedgerShowsGoesOnThoughItWasToldToDiffer() {
+    told(group, block(group, ids(), ids("one")));
+    TestProbe<StateStoreActor.Corrected> done = actors.testKit().createTestProbe();
+    services
+        .entities()
+        .stateStore(group.contract())
+        .tell(new StateStoreActor.Differs(new BlockHeight(1), done.ref()));
+    done.receiveMessage();
+    assertThat(services.lacking().parted()).isEqualTo(1);
+    var comparer = actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
+
+    assertThat(compared(comparer, false).status()).isEqualTo(Status.SAME);
+
+    assertThat(services.lacking().parted()).isZero();
+    assertThat(call(group).isSuccess()).isTrue();
+  }
+
+  @Test
+  void aGroupThatCannotBeComparedToItsEndHoldsUpNoOtherAndIsGivenUp() {
+    told(other, block(other, ids(), ids("elsewhere")));
+    told(group, block(group, ids(), ids("one")));
+    ports.acknowledged(new BlockHeight(1));
+    var comparer = actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
+    TestProbe<LedgerComparer.Progress> ignored = actors.testKit().createTestProbe();
+    comparer.tell(new LedgerComparer.Compare(group.contract(), false, ignored.ref()));
+
+    assertThat(compared(comparer, other, false).status()).isEqualTo(Status.SAME);
+    assertThat(compared(comparer, false).sentence()).contains("come faster");
+  }
+
+  /** The same block of another fork, which spends a state too. */
+  private Block spending(Block block, Hash hash, String spent) {
+    var like = ScriptedPorts.fulfilled(block);
+    var receipt = block.receipts().get(0);
+    return new Block(
+        block.height(),
+        hash,
+        block.parent(),
+        block.timestamp(),
+        List.of(
+            new LedgerReceipt(
+                receipt.hash(),
+                receipt.signer(),
+                receipt.nonce(),
+                receipt.block(),
+                receipt.index(),
+                List.of(
+                    new LedgerReceipt.Fulfilled(
+                        like.contract(), like.intent(), ids(spent), List.of(), like.created())))));
+  }
+
   private ComparisonProgress compared(ActorRef<LedgerComparer.Command> comparer, boolean rebuild) {
+    return compared(comparer, group, rebuild);
+  }
+
+  private ComparisonProgress compared(
+      ActorRef<LedgerComparer.Command> comparer, PrivacyGroup of, boolean rebuild) {
     TestProbe<LedgerComparer.Progress> answers = actors.testKit().createTestProbe();
-    comparer.tell(new LedgerComparer.Compare(group.contract(), rebuild, answers.ref()));
+    comparer.tell(new LedgerComparer.Compare(of.contract(), rebuild, answers.ref()));
     var now = answers.receiveMessage().progress();
+    var until = System.nanoTime() + PATIENCE.toNanos();
     while (now.map(ComparisonProgress::status).filter(Status.RUNNING::equals).isPresent()) {
-      comparer.tell(new LedgerComparer.GetProgress(group.contract(), answers.ref()));
+      assertThat(System.nanoTime() - until).as("nanoseconds too late").isNegative();
+      comparer.tell(new LedgerComparer.GetProgress(of.contract(), answers.ref()));
       now = answers.receiveMessage().progress();
     }
     return now.orElseThrow();

@@ -80,7 +80,10 @@ public final class ScriptedPorts {
   private final AtomicLong headQueries = new AtomicLong();
   private final AtomicLong nextNonce = new AtomicLong();
   private final AtomicReference<BlockHeight> indexedTo = new AtomicReference<>();
-  private final AtomicReference<BlockHeight> acknowledged = new AtomicReference<>(BlockHeight.ZERO);
+  private final AtomicReference<IndexedTo> acknowledged =
+      new AtomicReference<>(new IndexedTo(BlockHeight.ZERO, new Hash(0, 0, 0, 0)));
+  private final Map<BlockHeight, Block> shownOnce = new ConcurrentHashMap<>();
+  private final AtomicLong firstBlockReads = new AtomicLong();
   private final List<Runnable> heldWrites = new CopyOnWriteArrayList<>();
   private final CompletableFuture<List<Intent>> pending = new CompletableFuture<>();
   private final List<Intent> publics = new CopyOnWriteArrayList<>();
@@ -197,6 +200,11 @@ public final class ScriptedPorts {
     append(group);
   }
 
+  /** An endpoint on another fork: from now on this is its newest block. */
+  void replaceNewest(Block other) {
+    blocks.set(blocks.size() - 1, other);
+  }
+
   static LedgerReceipt.Fulfilled fulfilled(Block block) {
     return (LedgerReceipt.Fulfilled) block.receipts().get(0).results().get(0);
   }
@@ -232,13 +240,22 @@ public final class ScriptedPorts {
     progressQueries.incrementAndGet();
     return storeAway
         ? CompletableFuture.failedFuture(new IllegalStateException("The database is away."))
-        : CompletableFuture.completedFuture(
-            Optional.of(new IndexedTo(acknowledged.get(), new Hash(0, 0, 0, 0))));
+        : CompletableFuture.completedFuture(Optional.of(acknowledged.get()));
   }
 
-  /** Who asks how far blocks were read and acknowledged is told this. */
+  /** Who asks how far blocks were read and acknowledged is told this, with the block it is now. */
   void acknowledged(BlockHeight height) {
-    acknowledged.set(height);
+    acknowledged.set(new IndexedTo(height, blocks.get((int) height.value() - 1).hash()));
+  }
+
+  /** Who reads that height next is shown this, as by an endpoint on another fork. */
+  void showOnce(Block other) {
+    shownOnce.put(other.height(), other);
+  }
+
+  /** How often the first block was read. */
+  long firstBlockReads() {
+    return firstBlockReads.get();
   }
 
   Optional<BlockHeight> indexedTo() {
@@ -583,6 +600,15 @@ public final class ScriptedPorts {
     public CompletionStage<List<Block>> blocks(BlockHeight from, int limit) {
       var snapshot = new ArrayList<>(blocks);
       int first = (int) from.value() - 1;
+      if (first == 0) {
+        firstBlockReads.incrementAndGet();
+      }
+      for (int i = first; i < Math.min(first + limit, snapshot.size()); i++) {
+        var other = shownOnce.remove(snapshot.get(i).height());
+        if (other != null) {
+          snapshot.set(i, other);
+        }
+      }
       return CompletableFuture.completedFuture(
           first >= snapshot.size()
               ? List.of()
