@@ -381,9 +381,12 @@ public final class ChainRpc {
       var answers = body.isArray() ? body : JsonNodeFactory.instance.arrayNode().add(body);
       var byId = new Answer[calls.size()];
       for (var answer : answers) {
+        boolean isError = answer.path("error").isObject();
         // A node that does not even read a call names none in its error.
-        int id = calls.size() == 1 ? 0 : answer.path("id").asInt(-1);
-        if (id >= 0 && id < byId.length && answer instanceof ObjectNode object) {
+        int id = calls.size() == 1 && isError ? 0 : answer.path("id").asInt(-1);
+        // What a gateway says in a node's place has neither.
+        boolean isAnswer = isError || answer.has("result");
+        if (isAnswer && id >= 0 && id < byId.length && answer instanceof ObjectNode object) {
           byId[id] = answer(node, object);
         }
       }
