@@ -105,6 +105,12 @@ public interface SequencerNode extends PrivateTransactions {
   CompletionStage<Optional<Lacking>> lacking(ContractAddress contract);
 
   /**
+   * Why nothing is done upon what this node holds of a group, since it differs from the ledger
+   * (DST-10): a sentence.
+   */
+  CompletionStage<Optional<String>> stopped(ContractAddress contract);
+
+  /**
    * Begins to compare a group with the whole ledger (DST-9), unless that is under way.
    *
    * @param rebuild whether what differs is to be made what the ledger shows (DST-11)

@@ -32,11 +32,15 @@ record FirstMissedBlocks(BlockHeight from, long ends, LongSupplier nanos) {
   /** Reads blocks from a height on, at most so many. Blocks its caller. */
   @FunctionalInterface
   interface Reading {
+    /**
+     * @throws StartFailure if the ledger does not answer, or not in time
+     */
     List<Block> blocks(BlockHeight from, int most);
   }
 
   /**
-   * @param upTo the last block that was looked through, if the time was over before the end
+   * @param upTo the last block that was looked through, if the time was over or the ledger failed
+   *     before the end
    */
   record Shown(List<Done> done, Optional<BlockHeight> upTo) {
     Shown {
@@ -54,6 +58,11 @@ record FirstMissedBlocks(BlockHeight from, long ends, LongSupplier nanos) {
     return Duration.ofNanos(Math.max(0, ends - nanos.getAsLong()));
   }
 
+  /**
+   * What was found before the ledger fails, or the time ends within a page, counts.
+   *
+   * @throws StartFailure if it fails at the first page: it has shown nothing
+   */
   Shown shown(BlockHeight head, Reading ledger, OlderRecords.Own own) {
     var done = new ArrayList<Done>();
     long last = Math.min(head.value(), from.value() - 1 + MOST_BLOCKS);
@@ -62,7 +71,15 @@ record FirstMissedBlocks(BlockHeight from, long ends, LongSupplier nanos) {
       if (left().isZero()) {
         return new Shown(done, Optional.of(new BlockHeight(next - 1)));
       }
-      var blocks = ledger.blocks(new BlockHeight(next), PAGE);
+      List<Block> blocks;
+      try {
+        blocks = ledger.blocks(new BlockHeight(next), PAGE);
+      } catch (StartFailure e) {
+        if (next == from.value()) {
+          throw e;
+        }
+        return new Shown(done, Optional.of(new BlockHeight(next - 1)));
+      }
       if (blocks.isEmpty()) {
         break;
       }

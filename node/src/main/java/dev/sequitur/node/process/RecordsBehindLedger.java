@@ -105,7 +105,7 @@ final class RecordsBehindLedger {
         .ifPresent(
             last ->
                 LOG.warn(
-                    "The base ledger answers slowly: only up to block {} of {} was it looked through"
+                    "The base ledger answers slowly or fails: only up to block {} of {} was it looked through"
                         + " for what this node's records do not have.",
                     last,
                     head));

@@ -67,6 +67,10 @@ public enum ErrorCode {
       "SQ010303",
       Rpc.INVALID,
       "This node lacks contents that the query may be about, and asks other members for them."),
+  GROUP_DIFFERS(
+      "SQ010304",
+      Rpc.INVALID,
+      "What this node holds of a group that the query is about differs from the ledger."),
   UNKNOWN_LISTENER("SQ010401", Rpc.INVALID, "There is no such listener. Create it first."),
   LISTENER_EXISTS("SQ010402", Rpc.INVALID, "A listener of this name is told of other things."),
   TOO_MANY_SUBSCRIPTIONS("SQ010403", Rpc.INVALID, "The connection holds too many subscriptions."),

@@ -1,6 +1,7 @@
 package dev.sequitur.node.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.Member;
@@ -103,6 +104,44 @@ class FirstMissedBlocksTest {
   }
 
   @Test
+  void whatWasFoundBeforeAPageThatFailsCountsAndItIsSaidUpToWhere() {
+    var intent = new IntentKey(SERIES, commitment());
+    var shown =
+        FirstMissedBlocks.from(new BlockHeight(11), nanos::get)
+            .shown(
+                HEAD,
+                (from, most) -> {
+                  if (from.value() > 11) {
+                    throw new StartFailure("The time is over.");
+                  }
+                  return blocks(from, most, List.of(intent));
+                },
+                own);
+
+    assertThat(shown.done()).contains(new Sent(new BlockHeight(11), CONTRACT, SERIES));
+    assertThat(shown.upTo()).contains(new BlockHeight(10 + 32));
+  }
+
+  @Test
+  void aLedgerThatFailsAtOnceHasShownNothing() {
+    assertThatThrownBy(
+            () ->
+                FirstMissedBlocks.from(new BlockHeight(11), nanos::get)
+                    .shown(
+                        HEAD,
+                        (from, most) -> {
+                          throw new StartFailure("It is away.");
+                        },
+                        own))
+        .isInstanceOf(StartFailure.class);
+  }
+
+  private SenderCommitment commitment() {
+    var salt = IntentSalt.of(keys, NodeKeyNames.salts(), CONTRACT, SERIES, ALICE);
+    return SenderCommitment.of(CONTRACT, SERIES, ALICE, salt);
+  }
+
+  @Test
   void aQuickLedgerIsReadForSoManyBlocksAndNothingIsSaidOfAnEarlyEnd() {
     var missed = FirstMissedBlocks.from(new BlockHeight(11), nanos::get);
     var read = new AtomicInteger();
@@ -122,8 +161,7 @@ class FirstMissedBlocksTest {
 
   @Test
   void theSaltOfASeriesIsMadeOnceHoweverManyOfItsIntentsTheLedgerShows() {
-    var salt = IntentSalt.of(keys, NodeKeyNames.salts(), CONTRACT, SERIES, ALICE);
-    var commitment = SenderCommitment.of(CONTRACT, SERIES, ALICE, salt);
+    var commitment = commitment();
     var intents =
         IntStream.range(0, 50)
             .mapToObj(place -> new IntentKey(SERIES.at(place), commitment))

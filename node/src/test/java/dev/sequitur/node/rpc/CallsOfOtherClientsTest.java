@@ -299,6 +299,21 @@ class CallsOfOtherClientsTest {
     }
   }
 
+  /** Not even what it holds: some of that may be spent (DST-10). */
+  @ParameterizedTest
+  @ValueSource(strings = {"available", "confirmed", "held", "unconfirmed", "spent", "all"})
+  void ofAGroupThatDiffersFromTheLedgerNoStatesAreTold(String status) {
+    rpc.node.stopped = Optional.of("It differs since block 5: do this.");
+    try {
+      var refusal =
+          error("pstate_queryStates", "['token','coin',{'limit':5},'%s']".formatted(status));
+      assertThat(refusal.get("message").textValue())
+          .contains("SQ010304", "It differs since block 5: do this.");
+    } finally {
+      rpc.node.stopped = Optional.empty();
+    }
+  }
+
   private static final String ABI =
       "[{'type':'function','name':'set','inputs':[{'name':'x','type':'uint256'}]},"
           + "{'type':'event','name':'Set','inputs':[{'name':'x','type':'uint256','indexed':true}]},"

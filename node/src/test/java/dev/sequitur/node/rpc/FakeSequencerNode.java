@@ -91,6 +91,7 @@ final class FakeSequencerNode implements SequencerNode {
 
   volatile boolean member = true;
   volatile Optional<Lacking> lacking = Optional.empty();
+  volatile Optional<String> stopped = Optional.empty();
   volatile Optional<String> parted = Optional.empty();
   private volatile Optional<ComparisonProgress> comparison = Optional.empty();
   volatile Optional<String> notRecovered = Optional.empty();
@@ -226,6 +227,11 @@ final class FakeSequencerNode implements SequencerNode {
   @Override
   public CompletionStage<Optional<Lacking>> lacking(ContractAddress contract) {
     return completedFuture(lacking);
+  }
+
+  @Override
+  public CompletionStage<Optional<String>> stopped(ContractAddress contract) {
+    return completedFuture(stopped);
   }
 
   @Override

@@ -110,10 +110,10 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
       return new Job(contract, rebuild, Optional.of(now), goesOn ? 0 : tries, ends);
     }
 
-    /** Where what was read is not one chain, it begins anew. */
+    /** Where what was read is of no use any more, it begins anew. */
     Job failed(Throwable cause) {
       var from =
-          Answers.cause(cause) instanceof LedgerRereading.NotOneChain
+          Answers.cause(cause) instanceof LedgerRereading.ReadAnew
               ? Optional.<Reading>empty()
               : reading;
       boolean atEnd = reading.filter(Reading::ended).isPresent();
@@ -504,7 +504,7 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
         next(shorter());
       }
       case Task.Background() -> {
-        if (Answers.cause(cause) instanceof LedgerRereading.NotOneChain) {
+        if (Answers.cause(cause) instanceof LedgerRereading.ReadAnew) {
           background = Optional.empty();
         }
         next(asked.isEmpty() ? pace : shorter());

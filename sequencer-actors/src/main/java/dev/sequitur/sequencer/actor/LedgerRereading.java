@@ -118,18 +118,28 @@ record LedgerRereading(NodeServices services) {
         .thenApply(to -> to.map(IndexedTo::height).orElse(BlockHeight.ZERO));
   }
 
-  /**
-   * What was read is not one chain, or not the one that the node has read: which of it is of
-   * another one cannot be said.
-   */
-  static final class NotOneChain extends IllegalStateException {
+  /** What was read is of no use any more: it has to be read from the beginning. */
+  static final class ReadAnew extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
-    NotOneChain(BlockHeight height) {
-      super(
+    private ReadAnew(String why) {
+      super(why);
+    }
+
+    /**
+     * It is not one chain, or not the one that the node has read: which of it is of another one
+     * cannot be said.
+     */
+    private static ReadAnew notOneChain(BlockHeight height) {
+      return new ReadAnew(
           "The base ledger does not give the block "
               + height
               + " that this node has read: an endpoint may be on another fork.");
+    }
+
+    /** A part of what it shows may be corrected already: it shows that no more. */
+    private static ReadAnew corrected(String why) {
+      return new ReadAnew("What differs was corrected in part at most: " + why);
     }
   }
 
@@ -154,7 +164,7 @@ record LedgerRereading(NodeServices services) {
 
   private CompletionStage<Reading> page(Reading reading, IndexedTo to) {
     if (reading.partsFrom(to)) {
-      return CompletableFuture.failedFuture(new NotOneChain(to.height()));
+      return CompletableFuture.failedFuture(ReadAnew.notOneChain(to.height()));
     }
     return to.height().compareTo(reading.next()) < 0 ? completed(reading) : read(reading, to);
   }
@@ -177,7 +187,7 @@ record LedgerRereading(NodeServices services) {
         .thenApply(
             newest -> {
               if (newest.stream().noneMatch(block -> isIt(to, block))) {
-                throw new NotOneChain(to.height());
+                throw ReadAnew.notOneChain(to.height());
               }
               return blocks;
             });
@@ -194,7 +204,7 @@ record LedgerRereading(NodeServices services) {
     for (var block : blocks) {
       if (!block.height().equals(expected)
           || parent.filter(hash -> !hash.equals(block.parent())).isPresent()) {
-        throw new NotOneChain(expected);
+        throw ReadAnew.notOneChain(expected);
       }
       expected = new BlockHeight(expected.value() + 1);
       parent = Optional.of(block.hash());
@@ -308,7 +318,8 @@ record LedgerRereading(NodeServices services) {
    * on.
    *
    * @param all whether nothing else differs
-   * @return false if the state store has read on meanwhile, and this has to first
+   * @return false if the state store has read on meanwhile, and this has to first; nothing is
+   *     corrected then. Fails with {@link ReadAnew}
    */
   CompletionStage<Boolean> correct(Reading reading, ContractAddress contract, boolean all) {
     var comparison = reading.of(contract);
@@ -321,7 +332,14 @@ record LedgerRereading(NodeServices services) {
                     reading.upTo(),
                     List.copyOf(comparison.held().keySet()),
                     comparison.lacking(reading.upTo()),
-                    all));
+                    all))
+        .handle(
+            (done, failure) ->
+                failure == null
+                    ? CompletableFuture.completedFuture(done)
+                    : CompletableFuture.<Boolean>failedFuture(
+                        ReadAnew.corrected(String.valueOf(Answers.cause(failure).getMessage()))))
+        .thenCompose(done -> done);
   }
 
   /** The same block once more: what it confirms counts whenever it comes. */
@@ -381,8 +399,17 @@ record LedgerRereading(NodeServices services) {
             answer ->
                 !answer.done() || isLast
                     ? CompletableFuture.completedFuture(answer.done())
-                    : correctStates(contract, upTo, spentLater, madeLater, all),
+                    : correctStates(contract, upTo, spentLater, madeLater, all)
+                        .thenApply(LedgerRereading::whole),
             services.computing());
+  }
+
+  /** The parts after the first must not be left out. */
+  private static boolean whole(boolean done) {
+    if (!done) {
+      throw new IllegalStateException("a block has come.");
+    }
+    return true;
   }
 
   /** Whose groups the ledger has shown to be different so far. */

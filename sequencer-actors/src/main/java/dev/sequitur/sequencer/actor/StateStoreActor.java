@@ -335,13 +335,15 @@ public final class StateStoreActor
 
   @Override
   boolean isIdle() {
-    return isLoaded() && state().isIdle();
+    // Where it differs from the ledger its JVM tells so, for as long as it does.
+    return isLoaded() && state().isIdle() && state().differs().isEmpty();
   }
 
   @Override
   void left() {
-    // What has parted is told of still: it has not come together since.
+    // The JVM that has it next tells of it there.
     services.lacking().tell(contract, Optional.empty());
+    services.lacking().tellParted(contract, Optional.empty());
   }
 
   @Override

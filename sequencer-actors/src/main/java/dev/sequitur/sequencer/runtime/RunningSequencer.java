@@ -565,6 +565,15 @@ public final class RunningSequencer implements SequencerNode {
   }
 
   @Override
+  public CompletionStage<Optional<String>> stopped(ContractAddress contract) {
+    return services
+        .entities()
+        .stateStore(contract)
+        .<StateStoreActor.Stopped>ask(StateStoreActor.GetStopped::new, ASK)
+        .thenApply(StateStoreActor.Stopped::why);
+  }
+
+  @Override
   public CompletionStage<ComparisonProgress> compareWithLedger(
       ContractAddress contract, boolean rebuild) {
     return AskPattern.<LedgerComparer.Command, LedgerComparer.Progress>ask(

@@ -33,6 +33,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -278,6 +280,33 @@ class LedgerComparerTest {
 
     assertThat(compared(comparer, other, false).status()).isEqualTo(Status.SAME);
     assertThat(compared(comparer, false).sentence()).contains("come faster");
+  }
+
+  /** It is made in parts, and a block comes between two: what was read of it is true no more. */
+  @Test
+  void aRebuildThatABlockInterruptsIsBegunAnewAndInventsNothing() {
+    told(group, block(group, ids(), ids("one")));
+    var many = IntStream.range(0, 1_500).mapToObj(i -> "made " + i).toArray(String[]::new);
+    block(group, ids(), ids(many));
+    var firstPart = new CompletableFuture<Void>();
+    var secondPart = new CompletableFuture<Void>();
+    ports.read(firstPart);
+    long looks = ports.contentLooks();
+    var comparer = actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
+    TestProbe<LedgerComparer.Progress> ignored = actors.testKit().createTestProbe();
+    comparer.tell(new LedgerComparer.Compare(group.contract(), true, ignored.ref()));
+
+    await().atMost(PATIENCE).until(() -> ports.contentLooks() > looks);
+    ports.read(secondPart);
+    firstPart.complete(null);
+    await().atMost(PATIENCE).until(() -> ports.contentLooks() > looks + 1);
+    told(group, block(group, ids(), ids("later")));
+    secondPart.complete(null);
+
+    var done = compared(comparer, true);
+    assertThat(done.unknown()).isZero();
+    assertThat(done.status()).isEqualTo(Status.REBUILT);
+    assertThat(services.lacking().parted()).isZero();
   }
 
   /** The same block of another fork, which spends a state too. */

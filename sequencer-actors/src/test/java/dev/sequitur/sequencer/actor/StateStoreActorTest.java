@@ -167,6 +167,22 @@ class StateStoreActorTest {
     shard.expectMessageClass(ClusterSharding.Passivate.class);
   }
 
+  /** Else nobody in this JVM tells it any more; and where it has left, nobody does for ever. */
+  @Test
+  void oneThatDiffersFromTheLedgerStaysInMemoryAndIsToldOfOnlyWhereItIs() {
+    TestProbe<StateStoreActor.Corrected> done = actors.testKit().createTestProbe();
+    store.tell(new StateStoreActor.Differs(new BlockHeight(1), done.ref()));
+    done.receiveMessage();
+    assertThat(services.lacking().parted()).isEqualTo(1);
+
+    ports.advance(IDLE_AFTER.multipliedBy(2));
+    shard.expectNoMessage(Duration.ofMillis(300));
+
+    store.tell(new StateStoreActor.Stop());
+    done.expectTerminated(store);
+    assertThat(services.lacking().parted()).isZero();
+  }
+
   @Test
   void itStaysInMemoryWhileWhatItBeginsWithIsRead() {
     var readable = new CompletableFuture<Void>();

@@ -286,9 +286,12 @@ record StateMethods(NodeContext context) {
       if (contract == null) {
         return completedFuture(List.of());
       }
-      var checked =
-          wantsAll && after.isEmpty() ? nothingLacks(contract) : completedFuture((Void) null);
-      return checked
+      return notStopped(contract)
+          .thenCompose(
+              goesOn ->
+                  wantsAll && after.isEmpty()
+                      ? nothingLacks(contract)
+                      : completedFuture((Void) null))
           .thenCompose(nothing -> context.store().statesAfter(contract, after, PAGE))
           .thenCompose(
               page -> {
@@ -303,6 +306,19 @@ record StateMethods(NodeContext context) {
                     .node()
                     .standing(contract, ids)
                     .thenApply(standing -> rows(page, standing));
+              });
+    }
+
+    /** Before each page: it may be found while they are read. */
+    private CompletionStage<Void> notStopped(ContractAddress contract) {
+      return context
+          .node()
+          .stopped(contract)
+          .thenAccept(
+              why -> {
+                if (why.isPresent()) {
+                  throw new RpcFailure(ErrorCode.GROUP_DIFFERS, why.get());
+                }
               });
     }
 
