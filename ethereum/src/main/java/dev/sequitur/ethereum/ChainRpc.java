@@ -9,11 +9,9 @@ import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +21,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -243,7 +243,7 @@ public final class ChainRpc {
         : inBatches(calls, List.of());
   }
 
-  /** Batches are halved where no node takes one, until single calls are refused too. */
+  /** Batches are halved where no node takes one but one takes a call alone. */
   private CompletionStage<List<Answer>> inBatches(List<Call> calls, List<Answer> before) {
     int size = Math.min(batch.now(), calls.size());
     return sendToAny(calls.subList(0, size))
@@ -257,12 +257,23 @@ public final class ChainRpc {
                     ? CompletableFuture.completedFuture(List.copyOf(all))
                     : inBatches(calls.subList(size, calls.size()), all);
               } else if (Answers.cause(failure) instanceof TooMany) {
-                batch.refused(size);
-                return inBatches(calls, before);
+                return fewer(calls, size, before);
               }
               return CompletableFuture.<List<Answer>>failedFuture(Answers.cause(failure));
             })
         .thenCompose(answered -> answered);
+  }
+
+  /** Where not even one call is answered, it was not that they were too many: the size stays. */
+  private CompletionStage<List<Answer>> fewer(List<Call> calls, int size, List<Answer> before) {
+    return sendToAny(calls.subList(0, 1))
+        .thenCompose(
+            one -> {
+              batch.refused(size);
+              var all = new ArrayList<>(before);
+              all.addAll(one);
+              return inBatches(calls.subList(1, calls.size()), all);
+            });
   }
 
   private CompletionStage<List<Answer>> sendToAny(List<Call> calls) {
@@ -339,14 +350,25 @@ public final class ChainRpc {
     var node = address.withSecrets(lines.stream().map(ChainAccess.Line::secret).toList());
     var request =
         HttpRequest.newBuilder(node.at())
-            .timeout(timeout)
             .header("content-type", "application/json")
             .POST(BodyPublishers.ofByteArray(body(calls)));
     node.authorization().ifPresent(sent -> request.header("authorization", sent));
     lines.forEach(line -> request.header(line.name(), line.value()));
-    return client
-        .sendAsync(request.build(), response -> new BoundedBody(MOST_ANSWERED))
-        .handle((response, failure) -> read(node, calls, response, failure));
+    var exchange = client.sendAsync(request.build(), response -> new BoundedBody(MOST_ANSWERED));
+    // A request's own time-out ends with the headers of its answer.
+    var inTime = new CompletableFuture<HttpResponse<byte[]>>();
+    exchange.whenComplete(
+        (response, failure) -> {
+          if (failure == null) {
+            inTime.complete(response);
+          } else {
+            inTime.completeExceptionally(failure);
+          }
+        });
+    return inTime
+        .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+        .whenComplete((response, failure) -> exchange.cancel(true))
+        .handleAsync((response, failure) -> read(node, calls, response, failure), executor);
   }
 
   /** One call alone is no batch: not every node takes these. */
@@ -371,14 +393,20 @@ public final class ChainRpc {
               "The chain's node at %s does not answer (%s): start it, or correct %s."
                   .formatted(node.shown(), node.hide(String.valueOf(cause)), named),
               cause);
-      boolean isSlow =
-          cause instanceof HttpTimeoutException && !(cause instanceof HttpConnectTimeoutException);
-      boolean mayBeTooMany = isSlow || BoundedBody.isTooLong(cause);
+      boolean mayBeTooMany = cause instanceof TimeoutException || BoundedBody.isTooLong(cause);
       throw calls.size() > 1 && mayBeTooMany ? new TooMany(unreachable) : unreachable;
     }
     try {
       var body = JSON.readTree(response.body());
       var answers = body.isArray() ? body : JsonNodeFactory.instance.arrayNode().add(body);
+      if (calls.size() > 1
+          && body instanceof ObjectNode object
+          && answer(node, object) instanceof Answer.Refusal refusal
+          && NodeRefusals.isOfTheQuota(refusal)) {
+        throw new LedgerUnreachableException(
+            "The chain's node at %s takes no more calls now: %s (%d)."
+                .formatted(node.shown(), refusal.message(), refusal.code()));
+      }
       var byId = new Answer[calls.size()];
       for (var answer : answers) {
         boolean isError = answer.path("error").isObject();

@@ -13,7 +13,20 @@ final class NodeRefusals {
   /** What geth and those that follow it answer where a contract reverts. */
   private static final int REVERTED = 3;
 
+  /** What those that count their callers' calls answer. */
+  private static final int LIMIT_EXCEEDED = -32005;
+
   private NodeRefusals() {}
+
+  /** Whether it is about how often a caller calls, and not about how many calls came at once. */
+  static boolean isOfTheQuota(Answer.Refusal refusal) {
+    var words = refusal.message().toLowerCase(Locale.ROOT);
+    return !words.contains("batch")
+        && (refusal.code() == LIMIT_EXCEEDED
+            || words.contains("limit")
+            || words.contains("quota")
+            || words.contains("too many requests"));
+  }
 
   /** Whether no other node needs to be asked. */
   static boolean isSettled(Call call, Answer answer) {

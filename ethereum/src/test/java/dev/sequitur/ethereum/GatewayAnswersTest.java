@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.sequitur.ethereum.ChainRpc.Call;
 import dev.sequitur.ethereum.ChainRpc.Limits;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionHash;
@@ -14,10 +15,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +36,9 @@ final class GatewayAnswersTest {
   private ScriptedNode node;
   private volatile int status;
   private volatile String said;
+  private volatile boolean stopsInTheMiddle;
+  private final CountDownLatch goesOn = new CountDownLatch(1);
+  private final AtomicInteger requests = new AtomicInteger();
 
   @BeforeEach
   void start() throws IOException {
@@ -43,6 +51,7 @@ final class GatewayAnswersTest {
 
   @AfterEach
   void stop() {
+    goesOn.countDown();
     gateway.stop(0);
     threads.shutdownNow();
     node.close();
@@ -51,9 +60,19 @@ final class GatewayAnswersTest {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       exchange.getRequestBody().readAllBytes();
+      requests.incrementAndGet();
       var bytes = said.getBytes(StandardCharsets.UTF_8);
+      if (stopsInTheMiddle) {
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes, 0, bytes.length / 2);
+        exchange.getResponseBody().flush();
+        goesOn.await();
+        return;
+      }
       exchange.sendResponseHeaders(status, bytes.length);
       exchange.getResponseBody().write(bytes);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -106,5 +125,78 @@ final class GatewayAnswersTest {
             () -> rpc(Limits.DEFAULT, address()).ask("eth_chainId").toCompletableFuture().join())
         .hasCauseInstanceOf(LedgerUnreachableException.class)
         .hasMessageContaining("refuses eth_chainId: no (-32700)");
+  }
+
+  /** CHN-7: else so many of them as may be under way stop all others. */
+  @Test
+  void halfAnAnswerIsNotWaitedForWithoutEnd() {
+    status = 200;
+    said = "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":\"0x1\"}";
+    stopsInTheMiddle = true;
+    var rpc = rpc(new Limits(5, 1, Duration.ofMillis(300)), address());
+
+    assertThat(rpc.ask("eth_blockNumber").toCompletableFuture())
+        .failsWithin(Duration.ofSeconds(20))
+        .withThrowableThat()
+        .withMessageContaining("does not answer");
+    stopsInTheMiddle = false;
+    assertThat(rpc.ask("eth_blockNumber").toCompletableFuture())
+        .as("its turn came back")
+        .succeedsWithin(Duration.ofSeconds(20));
+  }
+
+  /** CHN-7. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "500 | no        | 2",
+        "502 | no        | 2",
+        "503 | no        | 2",
+        "200 | {\"id\":null,\"error\":{\"code\":-32005,\"message\":\"no more\"}} | 1",
+        "200 | {\"id\":null,\"error\":{\"code\":-1,\"message\":\"Rate limit reached\"}} | 1",
+      })
+  void oneThatAnswersNotEvenOneCallIsNotAskedForFewerAgainAndAgain(
+      int itsStatus, String itsWords, int most) {
+    status = itsStatus;
+    said = itsWords;
+    var rpc = rpc(Limits.DEFAULT, address());
+
+    assertThatThrownBy(() -> rpc.results(calls(100)).toCompletableFuture().join())
+        .hasCauseInstanceOf(LedgerUnreachableException.class);
+    assertThat(requests.get()).isEqualTo(most);
+  }
+
+  @Test
+  void oneThatAnswersNothingInTimeIsGivenUpAfterOneCallAlone() {
+    status = 200;
+    said = "[]";
+    stopsInTheMiddle = true;
+    var rpc = rpc(new Limits(100, 1, Duration.ofMillis(300)), address());
+
+    assertThat(rpc.results(calls(100)).toCompletableFuture())
+        .failsWithin(Duration.ofSeconds(30))
+        .withThrowableThat()
+        .withMessageContaining("does not answer");
+    assertThat(requests.get()).isEqualTo(2);
+  }
+
+  @Test
+  void whileNothingIsAnsweredTheSizeOfBatchesStays() {
+    status = 503;
+    said = "no";
+    var rpc = rpc(Limits.DEFAULT, address());
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> rpc.results(calls(100)).toCompletableFuture().join())
+          .hasCauseInstanceOf(LedgerUnreachableException.class);
+    }
+
+    assertThat(requests.get()).as("each time all together, and one alone").isEqualTo(6);
+  }
+
+  private static List<Call> calls(int howMany) {
+    return IntStream.rangeClosed(1, howMany)
+        .mapToObj(height -> Call.of("eth_getBlockByNumber", ChainJson.hex(height), false))
+        .toList();
   }
 }

@@ -90,19 +90,37 @@ class CallersLinesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "GET /metrics HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer sqt_secret, x=\"\r\nConnection: close\r\n\r\n",
         "GET /metrics HTTP/1.1\r\nHost: localhost\r\nAuthorization: sqt_secret\u0001\r\nConnection: close\r\n\r\n",
         "GET /metrics HTTP/1.1\r\nHost: localhost\r\nAuthorization Bearer sqt_secret\r\n\r\n",
         "GET /metrics?sqt_secret=%zz HTTP/1.1\r\nHost: localhost\r\n\r\n"
       })
   void aRequestThatIsNoneLeavesNoLineOnThePortOfHealthEither(String request) throws IOException {
     start(LONG, LONG);
+    askHealth(request);
+    assertThat(logged.lines("")).isEmpty();
+  }
+
+  /** This can be read, and its token is none: that is told, at this port too, and once. */
+  @Test
+  void aTokenThatIsNoneIsToldOnThePortOfHealthWithoutIt() throws IOException {
+    start(LONG, LONG);
+    for (int i = 0; i < 3; i++) {
+      askHealth(
+          "GET /metrics HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer sqt_secret, x=\"\r\nConnection: close\r\n\r\n");
+    }
+    assertThat(logged.lines(""))
+        .singleElement()
+        .asString()
+        .contains("Nobody was let in from 127.0.0.1: SQ010012: This is no token of the node")
+        .doesNotContain("sqt_secret");
+  }
+
+  private void askHealth(String request) throws IOException {
     try (var socket = new Socket("127.0.0.1", rpc.server.healthAddress().orElseThrow().getPort())) {
       socket.setSoTimeout((int) LONG.toMillis());
       socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
       assertThat(received(socket).toUtf8()).startsWith("HTTP/1.1 ").doesNotContain("sqt_secret");
     }
-    assertThat(logged.lines("")).isEmpty();
   }
 
   @Test
