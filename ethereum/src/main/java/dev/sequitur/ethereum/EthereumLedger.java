@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /**
@@ -49,6 +50,9 @@ public final class EthereumLedger implements BaseLedger {
   private final FactoryCheck factory;
   private volatile KnownGroups groups = KnownGroups.NONE;
   private volatile Optional<String> absent = Optional.empty();
+
+  /** The first block of the furthest page that somebody has asked for. */
+  private final AtomicLong furthest = new AtomicLong();
 
   /**
    * @param chainId of the chain, which is signed into each transaction
@@ -278,15 +282,18 @@ public final class EthereumLedger implements BaseLedger {
 
   /** Whoever is asked may lag behind whoever said what the head is, or have lost a block. */
   private List<JsonNode> present(long first, List<JsonNode> all) {
-    absent =
-        all.getFirst().isNull()
-            ? Optional.of(
-                ("The node at %s does not have block %d, though the chain has it, and no other node"
-                        + " that is named has it: nothing is read until one has. If none ever has,"
-                        + " name another node by %s.")
-                    .formatted(rpc.nodes().get(rpc.preferred()), first, rpc.named()))
-            : Optional.empty();
+    // The indexer asks for what nobody has read yet: only that goes on or does not.
+    if (furthest.accumulateAndGet(first, Math::max) == first) {
+      absent = all.getFirst().isNull() ? Optional.of(absent(first)) : Optional.empty();
+    }
     return all.stream().takeWhile(block -> !block.isNull()).toList();
+  }
+
+  private String absent(long first) {
+    return ("The node at %s does not have block %d, though the chain has it, and no other node"
+            + " that is named has it: nothing is read until one has. If none ever has,"
+            + " name another node by %s.")
+        .formatted(rpc.nodes().get(rpc.preferred()), first, rpc.named());
   }
 
   /** Whoever catches up asks for no head between two pages of blocks of which it was told. */

@@ -198,6 +198,25 @@ final class SeveralNodesTest {
     assertThat(ledger.remarks()).isEmpty();
   }
 
+  /** Whoever compares old blocks neither tells that nothing is read, nor takes it back (DST-9). */
+  @Test
+  void whetherAnOldBlockIsThereSaysNothingOfWhetherTheNewOnesAreRead() {
+    List.of(first, second, third).forEach(node -> node.grow(5, 1));
+    List.of(first, second, third).forEach(node -> node.lose(2));
+    var ledger = ledger(1);
+
+    assertThat(heights(ledger, 5)).containsExactly(5L);
+    assertThat(heights(ledger, 2)).isEmpty();
+    assertThat(ledger.remarks()).isEmpty();
+
+    List.of(first, second, third).forEach(node -> node.grow(6, 1));
+    List.of(first, second, third).forEach(node -> node.lose(6));
+    await(ledger.head());
+    assertThat(heights(ledger, 6)).isEmpty();
+    assertThat(heights(ledger, 4)).contains(4L, 5L);
+    assertThat(ledger.remarks()).singleElement().asString().contains("does not have block 6,");
+  }
+
   @Test
   void aBlockThatTheNodeHasLostIsReadFromAnother() {
     List.of(first, second, third).forEach(node -> node.grow(5, 1));

@@ -28,15 +28,16 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Compares what this node holds of its groups with the ledger, which it reads a second time
- * (DST-9): at its start the newest blocks; then all from the first one on, a page now and then, and
- * what comes as it comes; and, when it is asked to, one group from the first block on without
- * pauses, ahead of all that. One for the whole node, in one of its JVMs. Remembers nothing across a
- * restart: state stores remember since when they differ.
+ * (DST-9). In the background, in turn: from the newest blocks of the start on what comes as it
+ * comes; and all from the first block on, a page now and then. When it is asked to, one group from
+ * the first block on without pauses, ahead of all that. One for the whole node, in one of its JVMs.
+ * Remembers nothing across a restart, also not how far it is: state stores remember since when they
+ * differ.
  */
 public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Command> {
   /**
-   * Between two pages in the background: on a chain each costs the headers of 32 blocks, so that
-   * this is about as much as reading a block a second.
+   * Between two looks at what has come, and two pages of what is older: on a chain each costs the
+   * headers of 32 blocks, so that this is about as much as reading a block a second.
    */
   static final Duration PACE = Duration.ofSeconds(30);
 
@@ -79,7 +80,11 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
     /** What the background has found is read once more. */
     record Confirming(ContractAddress contract) implements Task {}
 
-    record Background() implements Task {}
+    /** In the background: what comes. */
+    record Newest() implements Task {}
+
+    /** In the background, in turn with it: all that came before. */
+    record Older() implements Task {}
   }
 
   private record Read(Task task, Reading reading) implements Command {}
@@ -120,6 +125,10 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
       return new Job(contract, rebuild, from, tries + 1, atEnd ? ends + 1 : ends);
     }
 
+    Job waited(Reading now) {
+      return new Job(contract, rebuild, Optional.of(now), tries, ends + 1);
+    }
+
     boolean isTriedAgain() {
       return tries < MOST_TRIES && ends < MOST_TRIES;
     }
@@ -144,11 +153,17 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
   /** What was found twice and told, and since when it differs. */
   private final Map<ContractAddress, BlockHeight> told = LimitedMap.ofNewest(MOST_REMEMBERED);
 
-  /** First of the newest blocks, then of all; empty before it is known where it begins. */
-  private Optional<Reading> background = Optional.empty();
+  /** From the newest blocks of the start on; empty before it is known where it begins. */
+  private Optional<Reading> newest = Optional.empty();
 
-  /** Of the background, since the start. */
-  private long pages;
+  /** From the first block on, until it has come as far and takes the other's place. */
+  private Optional<Reading> older = Optional.empty();
+
+  /** Whether all is in {@link #newest}, or will be by what comes. */
+  private boolean all;
+
+  /** Whose turn it is in the background. */
+  private boolean olderIsNext;
 
   /** One step at a time. */
   private boolean busy;
@@ -261,7 +276,7 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
         .findFirst()
         .<Task>map(Task.Asked::new)
         .or(() -> doubtful.keySet().stream().findFirst().map(Task.Confirming::new))
-        .orElseGet(Task.Background::new);
+        .orElseGet(() -> olderIsNext && !all ? new Task.Older() : new Task.Newest());
   }
 
   private CompletionStage<Reading> step(Task task) {
@@ -269,7 +284,10 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
       case Task.Asked(var contract) -> page(asked.get(contract));
       case Task.Confirming(var contract) ->
           page(doubtful.get(contract)).thenCompose(reading -> confirmed(contract, reading));
-      case Task.Background() -> background();
+      case Task.Newest() ->
+          newest.map(rereading::page).orElseGet(() -> beginNewest().thenCompose(rereading::page));
+      case Task.Older() ->
+          older.map(rereading::page).orElseGet(() -> beginOlder().thenCompose(rereading::page));
     };
   }
 
@@ -296,23 +314,26 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
                     .thenCompose(rereading::page));
   }
 
-  private CompletionStage<Reading> background() {
-    if (background.isPresent() && background.get().ended() && !background.get().whole()) {
-      return services
-          .ledger()
-          .firstBlock()
-          .thenApply(first -> Reading.beginning(Optional.empty(), first, true))
-          .thenCompose(rereading::page);
-    }
-    return background
-        .map(rereading::page)
-        .orElseGet(
-            () ->
-                services
-                    .ledger()
-                    .firstBlock()
-                    .thenCombine(rereading.acknowledged(), LedgerComparer::newest)
-                    .thenCompose(rereading::page));
+  private CompletionStage<Reading> beginNewest() {
+    return services
+        .ledger()
+        .firstBlock()
+        .thenCombine(rereading.acknowledged(), LedgerComparer::newest);
+  }
+
+  /** Where old blocks cannot be had, at the first that can. */
+  private CompletionStage<Reading> beginOlder() {
+    return services
+        .ledger()
+        .firstBlock()
+        .thenCombine(
+            rereading.acknowledged(),
+            (first, upTo) ->
+                rereading
+                    .firstThere(first, upTo)
+                    .thenApply(
+                        from -> Reading.beginning(Optional.empty(), from, from.equals(first))))
+        .thenCompose(begun -> begun);
   }
 
   private static Reading newest(BlockHeight first, BlockHeight acknowledged) {
@@ -328,7 +349,8 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
     switch (read.task()) {
       case Task.Asked(var contract) -> onAsked(contract, read.reading());
       case Task.Confirming(var contract) -> onConfirming(contract, read.reading());
-      case Task.Background() -> inBackground(read.reading());
+      case Task.Newest() -> onNewest(read.reading());
+      case Task.Older() -> onOlder(read.reading());
     }
     return this;
   }
@@ -355,6 +377,12 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
       doubtful.remove(contract);
       told.put(contract, since.get());
       services.warnSeldom(StateStore.differing(contract, since.get()));
+    } else if (reading.ended() && !reading.of(contract).awaited().isEmpty()) {
+      // The store is ahead of what all have acknowledged: that is read in a moment.
+      var later = doubtful.remove(contract).waited(reading);
+      if (later.isTriedAgain()) {
+        doubtful.put(contract, later);
+      }
     } else if (reading.ended()) {
       getContext()
           .getLog()
@@ -370,17 +398,42 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
   private void forget(ContractAddress contract) {
     doubtful.remove(contract);
     told.remove(contract);
-    background = background.map(reading -> reading.forgetting(contract));
+    newest = newest.map(reading -> reading.forgetting(contract));
+    older = older.map(reading -> reading.forgetting(contract));
   }
 
-  private void inBackground(Reading reading) {
+  /** It follows what comes however fast that is, and an older page is read whenever it has. */
+  private void onNewest(Reading reading) {
     doubt(reading);
-    background = Optional.of(reading);
-    pages++;
-    next(
-        asked.isEmpty() && doubtful.isEmpty()
-            ? (pages < NEWEST / LedgerRereading.PAGE ? shorter() : pace)
-            : Duration.ZERO);
+    newest = Optional.of(reading);
+    all |= reading.whole();
+    olderIsNext = reading.ended();
+    later(reading.ended() && all ? pace : shorter());
+  }
+
+  private void onOlder(Reading reading) {
+    doubt(reading);
+    if (older.isEmpty() && !reading.whole()) {
+      getContext()
+          .getLog()
+          .info(
+              "The base ledger does not have the blocks before {} any more: what they have made is"
+                  + " not compared with what this node holds",
+              reading.first());
+    }
+    older = Optional.of(reading);
+    if (reading.ended()) {
+      newest = older;
+      older = Optional.empty();
+      all = true;
+    }
+    olderIsNext = false;
+    later(pace);
+  }
+
+  /** Unless somebody waits. */
+  private void later(Duration pause) {
+    next(asked.isEmpty() && doubtful.isEmpty() ? pause : Duration.ZERO);
   }
 
   /** What differs for the first time, or since an earlier block, is read once more. */
@@ -503,10 +556,18 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
         }
         next(shorter());
       }
-      case Task.Background() -> {
+      case Task.Newest() -> {
         if (Answers.cause(cause) instanceof LedgerRereading.ReadAnew) {
-          background = Optional.empty();
+          newest = Optional.empty();
+          all = false;
         }
+        next(asked.isEmpty() ? pace : shorter());
+      }
+      case Task.Older() -> {
+        if (Answers.cause(cause) instanceof LedgerRereading.ReadAnew) {
+          older = Optional.empty();
+        }
+        olderIsNext = false;
         next(asked.isEmpty() ? pace : shorter());
       }
     }

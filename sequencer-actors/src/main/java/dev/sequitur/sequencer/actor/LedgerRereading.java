@@ -118,6 +118,39 @@ record LedgerRereading(NodeServices services) {
         .thenApply(to -> to.map(IndexedTo::height).orElse(BlockHeight.ZERO));
   }
 
+  /** The first of these blocks that the ledger still has; the last must be there. */
+  CompletionStage<BlockHeight> firstThere(BlockHeight first, BlockHeight last) {
+    return isThere(first)
+        .thenCompose(
+            there ->
+                there || first.compareTo(last) >= 0
+                    ? CompletableFuture.completedStage(first)
+                    : services
+                        .ledger()
+                        .blocks(last, 1)
+                        .thenCompose(newest -> between(first.value(), last.value())));
+  }
+
+  /**
+   * @param lacking a block that the ledger does not have
+   * @param there one that it has
+   */
+  private CompletionStage<BlockHeight> between(long lacking, long there) {
+    if (there - lacking <= 1) {
+      return CompletableFuture.completedStage(new BlockHeight(there));
+    }
+    long middle = lacking + (there - lacking) / 2;
+    return isThere(new BlockHeight(middle))
+        .thenCompose(is -> is ? between(lacking, middle) : between(middle, there));
+  }
+
+  private CompletionStage<Boolean> isThere(BlockHeight height) {
+    return services
+        .ledger()
+        .blocks(height, 1)
+        .handle((blocks, failure) -> failure == null && !blocks.isEmpty());
+  }
+
   /** What was read is of no use any more: it has to be read from the beginning. */
   static final class ReadAnew extends IllegalStateException {
     private static final long serialVersionUID = 1L;

@@ -309,6 +309,40 @@ class LedgerComparerTest {
     assertThat(services.lacking().parted()).isZero();
   }
 
+  @Test
+  void whileOldBlocksAreReadWhatComesIsComparedToo() {
+    blocksOfOthers(300);
+    ports.prune(20);
+    told(group, block(group, ids(), ids("one")));
+    actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
+    await().atMost(PATIENCE).until(() -> ports.firstBlockReads() > 0);
+    var dropped = block(group, ids("one"), ids());
+
+    await().atMost(PATIENCE).until(() -> services.lacking().parted() == 1);
+    assertThat(services.lacking().sentences())
+        .anySatisfy(sentence -> assertThat(sentence).contains("block " + dropped.height()));
+  }
+
+  @Test
+  void whereTheOldestBlocksCannotBeHadTheBackgroundBeginsAtTheFirstThatCan() {
+    blocksOfOthers(19);
+    block(group, ids(), ids("one"));
+    blocksOfOthers(280);
+    ports.prune(10);
+
+    actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
+
+    await().atMost(PATIENCE).until(() -> services.lacking().parted() == 1);
+    assertThat(services.lacking().sentences())
+        .anySatisfy(sentence -> assertThat(sentence).contains("since block 20"));
+  }
+
+  private void blocksOfOthers(int number) {
+    for (int i = 0; i < number; i++) {
+      block(other, ids(), ids());
+    }
+  }
+
   /** The same block of another fork, which spends a state too. */
   private Block spending(Block block, Hash hash, String spent) {
     var like = ScriptedPorts.fulfilled(block);

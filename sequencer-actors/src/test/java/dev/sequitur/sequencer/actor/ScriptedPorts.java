@@ -83,6 +83,7 @@ public final class ScriptedPorts {
   private final AtomicReference<IndexedTo> acknowledged =
       new AtomicReference<>(new IndexedTo(BlockHeight.ZERO, new Hash(0, 0, 0, 0)));
   private final Map<BlockHeight, Block> shownOnce = new ConcurrentHashMap<>();
+  private volatile long pruned;
   private final AtomicLong firstBlockReads = new AtomicLong();
   private final List<Runnable> heldWrites = new CopyOnWriteArrayList<>();
   private final CompletableFuture<List<Intent>> pending = new CompletableFuture<>();
@@ -251,6 +252,11 @@ public final class ScriptedPorts {
   /** Who reads that height next is shown this, as by an endpoint on another fork. */
   void showOnce(Block other) {
     shownOnce.put(other.height(), other);
+  }
+
+  /** Blocks up to this one can be had no more. */
+  void prune(long upTo) {
+    pruned = upTo;
   }
 
   /** How often the first block was read. */
@@ -610,7 +616,7 @@ public final class ScriptedPorts {
         }
       }
       return CompletableFuture.completedFuture(
-          first >= snapshot.size()
+          first >= snapshot.size() || first < pruned
               ? List.of()
               : List.copyOf(snapshot.subList(first, Math.min(first + limit, snapshot.size()))));
     }
