@@ -152,17 +152,27 @@ public record LedgerComparison(
    * @param upTo the last block that was read
    */
   public List<Missing> lacking(BlockHeight upTo) {
-    return awaited.entrySet().stream()
-        .filter(each -> each.getValue().heldAt().compareTo(upTo) <= 0)
+    return lackingNow(upTo)
         .map(each -> new Missing(each.getValue().madeAt(), each.getKey()))
         .sorted()
         .toList();
   }
 
+  /** In no order: there may be very many. */
+  private Stream<Map.Entry<StateId, Awaited>> lackingNow(BlockHeight upTo) {
+    return awaited.entrySet().stream()
+        .filter(each -> each.getValue().heldAt().compareTo(upTo) <= 0);
+  }
+
+  /** How many are unspent on the ledger and not held here. */
+  public long lackingCount(BlockHeight upTo) {
+    return lackingNow(upTo).count();
+  }
+
   /** The first block that shows what this node does not have, or has otherwise. */
   public Optional<BlockHeight> differsSince(BlockHeight upTo) {
     return Stream.of(
-            lacking(upTo).stream().map(Missing::since),
+            lackingNow(upTo).map(each -> each.getValue().madeAt()),
             held.values().stream(),
             outcomes.values().stream())
         .flatMap(blocks -> blocks)
@@ -178,6 +188,6 @@ public record LedgerComparison(
   public Optional<Long> surplus(BlockHeight upTo, Holding now) {
     return !whole || skipped || now.height().compareTo(upTo) > 0
         ? Optional.empty()
-        : Optional.of(now.all() - (unspent - lacking(upTo).size()) - held.size());
+        : Optional.of(now.all() - (unspent - lackingCount(upTo)) - held.size());
   }
 }

@@ -510,7 +510,7 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
         comparison
             .differsSince(reading.upTo())
             .or(() -> Optional.of(reading.first()).filter(first -> unknown > 0)),
-        comparison.lacking(reading.upTo()).size(),
+        comparison.lackingCount(reading.upTo()),
         comparison.held().size(),
         unknown,
         comparison.outcomes().size(),
