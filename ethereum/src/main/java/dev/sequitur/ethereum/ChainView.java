@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
@@ -45,8 +46,11 @@ final class ChainView {
     /** Why what it tells does not join; empty if it does, or nobody's does. */
     private volatile String apart = "";
 
-    /** Where it was when it was found apart, or when one that joins last went on. */
+    /** The newest block that it has told of since it was found apart. */
     private volatile long apartAt;
+
+    /** How often it has told of a newer one since one that joins last went on. */
+    private final AtomicInteger goneOn = new AtomicInteger();
 
     private boolean isApart() {
       return !apart.isEmpty();
@@ -137,13 +141,14 @@ final class ChainView {
         .toList();
   }
 
+  /** How many blocks it tells of says nothing: one wrong answer would be enough. */
   private boolean hasGoneOnAlone(Asked node) {
-    return node.isApart() && node.last.head().orElse(0) - node.apartAt > rule.maxLag();
+    return node.isApart() && node.goneOn.get() > rule.maxLag();
   }
 
   /** None of those that are apart has gone on alone yet. */
   private void joinedOneGoesOn() {
-    asked.forEach(node -> node.apartAt = node.last.head().orElse(0));
+    asked.forEach(node -> node.goneOn.set(0));
   }
 
   /** The last answer of one that is silent counts until it fails. */
@@ -208,6 +213,10 @@ final class ChainView {
               if (joins) {
                 joinedOneGoesOn();
               } else if (!node.isApart()) {
+                node.goneOn.set(0);
+                node.apartAt = now.height();
+              } else if (now.height() > node.apartAt) {
+                node.goneOn.incrementAndGet();
                 node.apartAt = now.height();
               }
               node.apart = joins ? "" : apart(place, now, before.get());

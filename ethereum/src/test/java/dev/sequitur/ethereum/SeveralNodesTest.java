@@ -334,6 +334,44 @@ final class SeveralNodesTest {
     assertThat(await(one.head())).isEqualTo(at(20 + 3 * MAX_LAG));
   }
 
+  /** CHN-3: else one wrong head, between two blocks of the good one, would be enough. */
+  @Test
+  void manyBlocksAtOnceAreNoReasonToFollowWhatDoesNotJoin() {
+    List.of(first, second, third).forEach(node -> node.grow(20, 1));
+    var one = ledger(1);
+    assertThat(heights(one, 1)).hasSize(20);
+    for (var apart : List.of(second, third)) {
+      apart.fallBackTo(10);
+      apart.grow(15, 7);
+    }
+
+    goOn(one, 2, 1);
+    goOn(one, 10 * MAX_LAG, 2);
+
+    assertThat(await(one.head())).isEqualTo(at(20));
+  }
+
+  @Test
+  void whatDoesNotJoinIsNotFollowedBecauseItWasSilentForAWhile() {
+    List.of(first, second, third).forEach(node -> node.grow(20, 1));
+    var one = ledger(1);
+    assertThat(heights(one, 1)).hasSize(20);
+    for (var apart : List.of(second, third)) {
+      apart.fallBackTo(10);
+      apart.grow(15, 7);
+    }
+    goOn(one, 1, 1);
+
+    List.of(second, third).forEach(apart -> apart.isOfChain(5));
+    goOn(one, 1, 1);
+    first.grow(1, 1);
+    goOn(one, 1, 1);
+    List.of(second, third).forEach(apart -> apart.isOfChain(Anvil.CHAIN));
+    goOn(one, 1, 1);
+
+    assertThat(await(one.head())).isEqualTo(at(21));
+  }
+
   /** The second and the third, as often as that, and each has told of it. */
   private void goOn(EthereumLedger ledger, int blocks, int times) {
     for (int i = 0; i < times; i++) {

@@ -4,6 +4,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigRenderOptions;
+import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueFactory;
 import com.typesafe.config.ConfigValueType;
@@ -42,6 +43,20 @@ public final class WithoutSecrets {
   public static String text(Config config) {
     var options = ConfigRenderOptions.defaults().setOriginComments(false).setComments(false);
     return shown("", config.root()).render(options.setJson(false));
+  }
+
+  /**
+   * One value, in quotes if it is shown.
+   *
+   * @param path where it stands; of an address of a chain's node nothing is shown, since it may be
+   *     none that can be read as one
+   */
+  public static String text(String path, ConfigValue value) {
+    boolean isSecret =
+        path.endsWith(".ethereum.rpc")
+            || ConfigUtil.splitPath(path).stream()
+                .anyMatch(key -> SECRET_KEY.matcher(key).matches());
+    return isSecret ? "what stands there " + HIDDEN : "'" + shown("", value).unwrapped() + "'";
   }
 
   private static ConfigValue shown(String key, ConfigValue value) {

@@ -327,8 +327,8 @@ final class ConfigurationReader {
   }
 
   private void wrong(String path, String expected) {
-    var given = config.getValue(path).unwrapped();
-    mistakes.add(path + origin(path) + " is " + expected + ", not '" + given + "'.");
+    var given = WithoutSecrets.text(path, config.getValue(path));
+    mistakes.add(path + origin(path) + " is " + expected + ", not " + given + ".");
   }
 
   private String origin(String path) {

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NodeConfigurationTest {
   private static final String LEAST = "node { name = node1, data-directory = data }\n";
@@ -100,6 +101,22 @@ class NodeConfigurationTest {
 
     assertThat(remote.health().ledgerKey()).isEqualTo("ledger.remote");
     assertThat(chain.health().ledgerKey()).isEqualTo("ledger.ethereum.rpc");
+  }
+
+  /** Such as brackets that were forgotten: what is wrong is written into logs. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ledger.ethereum.rpc = \"https://me:hunter2@chain.example/hunter2\"",
+        "ledger.ethereum.rpc = \"me:hunter2@chain.example\"",
+        "ledger.ethereum.rpc = { first = hunter2 }",
+        "ledger.ethereum.access.bearer-token = [hunter2]",
+        "ledger.ethereum.access.header { name = x, value = { of = hunter2 } }",
+      })
+  void whatIsSecretIsNotToldWhereItIsWrong(String line) throws IOException {
+    assertThat(mistakes(CHAIN + line))
+        .isNotEmpty()
+        .allSatisfy(sentence -> assertThat(sentence).doesNotContain("hunter2"));
   }
 
   private static final String CHAIN =
