@@ -179,6 +179,12 @@ class ReceiptSubscriptionTest {
     assertThat(queried("{\"limit\":10,\"sort\":[\"sequence\"]}")).containsExactly(1L, 2L, 4L);
     assertThat(rpc.result("ptx_getTransactionReceipt", "[\"" + Sample.PENDING + "\"]").isNull())
         .isTrue();
+
+    complete(40);
+    assertThat(queried("{\"limit\":100}"))
+        .as("more than the store reads at a time")
+        .hasSize(43)
+        .doesNotHaveDuplicates();
   }
 
   private List<Long> queried(String query) {
