@@ -49,7 +49,8 @@ class PageOfANetworkIT {
       network.node(killed).kill();
       var id = intents.send(observer, group);
 
-      browser.await(".members", "away", "tried again in", "did not answer a delegation");
+      // Whether it was asked before its connection was known to be refused is chance (AVL-8).
+      browser.await(".members", "away");
       browser.await("#coordinator", "node" + next + " coordinates at block");
       browser.await(".members", "no connection");
       keep(browser, "contract.png");

@@ -177,6 +177,9 @@ class PostgresDatabaseTest {
               + " DROP COLUMN giver, DROP COLUMN withdrawn");
       change(database, "DROP INDEX intent_new_group_pending");
       change(database, "ALTER TABLE intent DROP COLUMN key_name");
+      change(
+          database,
+          "ALTER TABLE receipt DROP COLUMN commitment, ADD COLUMN confirmed boolean NOT NULL");
       change(database, "DELETE FROM schema_version WHERE version > 9");
 
       assertThatThrownBy(() -> PostgresDatabase.open(settings, 1, PATIENCE))
