@@ -93,7 +93,8 @@ record ReceiptFilters(
           Format.of(
               BEHAVIOURS, Shape.words(BEHAVIOURS, COMPLETE_ONLY), ReceiptFilters::readBehaviour),
           "process",
-          "complete_only leaves out those of which this node lacks contents; block_contract holds"
+          "complete_only leaves out, for good, those of which this node lacks contents when it reads"
+              + " their block; block_contract holds"
               + " nothing back here, and is the same as process");
   private static final ObjectFormat SENT_OPTIONS =
       ObjectFormat.of("ReceiptOptionsRequest", DOMAIN_RECEIPTS, INCOMPLETE).open();
