@@ -92,7 +92,7 @@ public final class RolesReadAgain implements Supplier<GuardSettings> {
       long now = nanoTime.getAsLong();
       var current = stamp(file);
       if (!current.equals(stamp)
-          || mistake.isPresent() && now - read >= READ_AGAIN_EVERY.toNanos()) {
+          || (mistake.isPresent() && now - read >= READ_AGAIN_EVERY.toNanos())) {
         stamp = current;
         read = now;
         readAgain();
