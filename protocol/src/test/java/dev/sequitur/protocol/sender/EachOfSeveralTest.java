@@ -144,10 +144,12 @@ class EachOfSeveralTest {
   void noneOfTheCommandsToWhoIsNotChosenAnyMoreIsRepeated() {
     sender.accept(ONE);
     sender.accept(TWO);
+    sender.accept(THREE);
+    sender.accept(Contract.transaction(A, 4));
 
     sender.index(Contract.heightPreferring(C, sender.height));
 
-    assertThat(sender.command().transactions()).containsExactly(ids(ONE, TWO));
+    assertThat(sender.command().transactions()).hasSize(4);
     assertThat(sender.state().delegations().open().values())
         .extracting(open -> open.to())
         .containsExactly(C);

@@ -118,6 +118,20 @@ class OwnFirstTest {
         .containsExactly(waiting.get(0).id());
   }
 
+  /** Who is being tried already needs no other sign. */
+  @Test
+  void anEndHastensTheFirstOfThoseThatAreNotBeingTried() {
+    sender.confirm(first);
+    sender.accepted(sender.command(), ++heartbeats);
+    var late = Contract.transaction(A, 30);
+    sender.accept(late);
+    triedNext(late, SPENDS);
+
+    sender.confirm(late);
+
+    assertThat(sender.command().transactions()).containsExactly(waiting.get(1).id());
+  }
+
   /** What another identity of the node has taken is of no use to this one. */
   @Test
   void anotherIdentitysTransactionsAreNotWaitedFor() {
