@@ -16,6 +16,7 @@ import java.util.Optional;
  *     too. It holds for asking that coordinator, and nobody else
  * @param rejections in a row
  * @param rejectedSince when the first of them came
+ * @param rejectedLast when the last of them came
  * @param heldOffSince when dispatched transactions of an earlier range began to hold back (SWO-2)
  * @param rangeSince when this node came into its block range
  */
@@ -26,6 +27,7 @@ public record Choice(
     Optional<BlockHeight> waitsForHeight,
     int rejections,
     Optional<Instant> rejectedSince,
+    Optional<Instant> rejectedLast,
     Optional<Instant> heldOffSince,
     Instant rangeSince)
     implements ChoiceBuilder.With {
@@ -35,6 +37,7 @@ public record Choice(
           Instant.MIN,
           Optional.empty(),
           0,
+          Optional.empty(),
           Optional.empty(),
           Optional.empty(),
           Instant.MIN);
@@ -50,6 +53,7 @@ public record Choice(
         .waitsForHeight(height)
         .rejections(rejections + 1)
         .rejectedSince(rejectedSince.or(() -> Optional.of(now)))
+        .rejectedLast(Optional.of(now))
         .build();
   }
 
@@ -60,6 +64,7 @@ public record Choice(
         .waitsForHeight(Optional.empty())
         .rejections(0)
         .rejectedSince(Optional.empty())
+        .rejectedLast(Optional.empty())
         .build();
   }
 
@@ -86,10 +91,15 @@ public record Choice(
         .coordinator(Optional.empty())
         .waitsForHeight(Optional.empty())
         .rejectedSince(Optional.empty())
+        .rejectedLast(Optional.empty())
         .build();
   }
 
   Choice inRangeSince(Instant when) {
-    return with().rangeSince(when).rejectedSince(Optional.empty()).build();
+    return with()
+        .rangeSince(when)
+        .rejectedSince(Optional.empty())
+        .rejectedLast(Optional.empty())
+        .build();
   }
 }

@@ -272,17 +272,35 @@ final class Delegating {
     }
     endIfAnswered(step, rejected.delegationId());
     var by = received.from();
-    if (!step.state().choice().coordinator().equals(Optional.of(by))) {
+    var chosen = step.state().choice().coordinator();
+    if (chosen.equals(Optional.of(by))) {
+      judge(step, exchange.get(), rejected.rejectReason());
+    } else if (chosen.isPresent() || step.state().availability().isKnownUnable(by)) {
       // It was asked again on trial, and still does not act.
       passOver(step, by);
     } else {
-      judge(step, exchange.get(), rejected.rejectReason());
+      onRejectedWithoutChoice(step, by, rejected.rejectReason());
     }
     delegatePending(step);
   }
 
+  /**
+   * It was asked before a range ended, and the choice forgotten with the range. That heights differ
+   * there is usual, and no sign that it is unable to act.
+   */
+  private static void onRejectedWithoutChoice(
+      SenderStep step, NodeName by, DelegationRejected.Reason reason) {
+    switch (reason) {
+      case CannotSubmit ignored -> passOver(step, by);
+      case NotPreferredCoordinator ignored -> waitBeforeAsking(step, backOff(step));
+      case MismatchedBlockHeight ignored -> waitBeforeAsking(step, backOff(step));
+      case Overloaded(var wait) -> waitBeforeAsking(step, withinBounds(step, wait));
+    }
+  }
+
   private static void judge(SenderStep step, Exchange asked, DelegationRejected.Reason reason) {
     var by = asked.to();
+    forgetLongAgo(step);
     switch (reason) {
       case NotPreferredCoordinator better ->
           onNotPreferred(step, asked, better.preferredCoordinator());
@@ -293,6 +311,18 @@ final class Delegating {
     var heartbeats = step.setup.settings().heartbeats();
     if (step.state().choice().isRejectedFor(heartbeats.presumedUnavailable(), step.now())) {
       passOver(step, by);
+    }
+  }
+
+  /**
+   * One rejection of today and one of last week are two, and nothing between them. That nothing was
+   * asked for a moment ends no run of them: whoever rejects may carry out what it rejects.
+   */
+  private static void forgetLongAgo(SenderStep step) {
+    var choice = step.state().choice();
+    var gap = step.setup.settings().heartbeats().presumedUnavailable();
+    if (choice.rejectedLast().filter(last -> last.plus(gap).isBefore(step.now())).isPresent()) {
+      step.become(step.state().withChoice(choice.accepted()));
     }
   }
 

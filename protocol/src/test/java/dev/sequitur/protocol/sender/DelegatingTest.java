@@ -380,6 +380,89 @@ class DelegatingTest {
     assertThat(sender.delegatedTo()).containsExactly(nextAfterB());
   }
 
+  /** It is behind at the border, as is usual there, and asked again. */
+  @Test
+  void whoRejectsForTheHeightAfterARangeThatEndedIsNotPassedOver() {
+    passOverB();
+    var next = nextAfterB();
+    var asked = sender.command();
+    sender.index(Contract.heightPreferring(next, sender.height));
+    assertThat(sender.state().choice().coordinator()).as("forgotten with its range").isEmpty();
+
+    sender.rejected(
+        asked, new DelegationRejected.MismatchedBlockHeight(sender.height, sender.height));
+
+    assertThat(sender.counted(SenderEffect.Counted.PASSED_OVER)).isFalse();
+    assertThat(sender.state().availability().isKnownUnable(next)).isFalse();
+    assertThat(sender.delegatedTo()).as("not as fast as messages go").isEmpty();
+    sender.tickAfter(SenderOfA.SETTINGS.retries().redelegation().wait(1, A.hashCode()));
+    assertThat(sender.delegatedTo()).containsExactly(next);
+  }
+
+  @Test
+  void whoCannotSubmitIsPassedOverThoughItsRangeHasEnded() {
+    passOverB();
+    var asked = sender.command();
+    sender.index(Contract.heightPreferring(nextAfterB(), sender.height));
+
+    sender.rejected(asked, new DelegationRejected.CannotSubmit("no ledger"));
+
+    assertThat(sender.counted(SenderEffect.Counted.PASSED_OVER)).isTrue();
+  }
+
+  /** It was asked on trial, and the range in which another was chosen has ended since. */
+  @Test
+  void whoIsKnownToBeUnableIsPassedOverAgainThoughNobodyIsChosen() {
+    passOverB();
+    sender.accepted(sender.command(), 1);
+    sender.passes(SenderOfA.SETTINGS.heartbeats().presumedUnavailable());
+    sender.accept(SECOND);
+    var trial = sender.command();
+    assertThat(trial.delegateNode()).isEqualTo(B);
+    sender.index(Contract.heightPreferring(nextAfterB(), sender.height));
+    assertThat(sender.state().choice().coordinator()).isEmpty();
+
+    sender.rejected(
+        trial, new DelegationRejected.MismatchedBlockHeight(sender.height, BlockHeight.ZERO));
+
+    assertThat(sender.counted(SenderEffect.Counted.PASSED_OVER)).isTrue();
+    assertThat(sender.delegatedTo()).as("and nothing waits for it").contains(nextAfterB());
+  }
+
+  /** It may carry out what it rejects, so that nothing is asked of it now and then. */
+  @Test
+  void thatNothingIsAskedOfItForAMomentDoesNotHelpWhoRejectsEverything() {
+    var behind = new DelegationRejected.MismatchedBlockHeight(sender.height, BlockHeight.ZERO);
+    sender.accept(FIRST);
+    sender.rejected(sender.command(), behind);
+    sender.confirm(FIRST);
+    assertThat(sender.state().isIdle()).isTrue();
+    sender.tickAfter(SILENCE);
+    sender.accept(SECOND);
+
+    sender.rejected(sender.command(), behind);
+
+    assertThat(sender.counted(SenderEffect.Counted.PASSED_OVER)).isTrue();
+    assertThat(sender.delegatedTo()).containsExactly(nextAfterB());
+  }
+
+  /** Nothing was asked of it between the two. */
+  @Test
+  void oneRejectionOfTodayAndOneOfYesterdayDoNotMakeADayOfThem() {
+    var behind = new DelegationRejected.MismatchedBlockHeight(sender.height, BlockHeight.ZERO);
+    sender.accept(FIRST.by(sender.now().plusMillis(1)));
+    sender.rejected(sender.command(), behind);
+    sender.tickAfter(Duration.ofMillis(1));
+    assertThat(sender.completed()).hasSize(1);
+
+    sender.tickAfter(Duration.ofDays(1));
+    sender.accept(SECOND);
+    sender.rejected(sender.command(), behind);
+
+    assertThat(sender.counted(SenderEffect.Counted.PASSED_OVER)).isFalse();
+    assertThat(sender.delegatedTo()).isEmpty();
+  }
+
   @Test
   void whileACoordinatorIsAheadItWaitsForThatHeightAndThenDelegates() {
     sender.accept(FIRST);
