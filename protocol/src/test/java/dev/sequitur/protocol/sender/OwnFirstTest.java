@@ -110,6 +110,6 @@ class OwnFirstTest {
           .isEqualTo(each.id());
       sender.tickAfter(Duration.ofMillis(100));
     }
-    assertThat(sender.state().afterOwn()).isEmpty();
+    assertThat(sender.state().live().afterOwn()).isEmpty();
   }
 }
