@@ -556,14 +556,41 @@ class FloorsTest {
     }
   }
 
+  /** They start processes, and everybody who builds waits for them. */
+  private static final Set<String> QUICK =
+      Set.of("AbsentLedgerIT.java", "DemoIT.java", "TwoProcessesIT.java");
+
+  @Test
+  void whoeverBuildsWaitsForFewTestsThatStartProcesses() throws IOException {
+    try (Stream<Path> modules = Files.list(Path.of(".."))) {
+      List<String> untagged =
+          modules
+              .map(module -> module.resolve("src/test/java"))
+              .filter(Files::isDirectory)
+              .flatMap(FloorsTest::sourcesIn)
+              .filter(file -> file.toString().endsWith("IT.java"))
+              .filter(file -> !read(file).contains("\n@Tag(\"slow\")\n"))
+              .map(file -> file.getFileName().toString())
+              .toList();
+      assertThat(untagged).as("not of the tier of -Pslow").hasSameElementsAs(QUICK);
+    }
+  }
+
   private static Stream<Path> packagesIn(Path sources) {
-    try (Stream<Path> files = Files.walk(sources)) {
-      return files
-          .filter(file -> file.toString().endsWith(".java"))
-          .map(Path::getParent)
-          .distinct()
-          .toList()
-          .stream();
+    return sourcesIn(sources).map(Path::getParent).distinct();
+  }
+
+  private static Stream<Path> sourcesIn(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
