@@ -1,6 +1,10 @@
 package dev.sequitur.laboratory;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -334,6 +338,11 @@ class FloorsTest {
   @ArchTest
   static final ArchRule aNodeKnowsNeitherClientNorLaboratory = isClosedTo(NODE, CLIENT, LABORATORY);
 
+  /** Of a store that fails the port says what callers are told, whichever store it is. */
+  @ArchTest
+  static final ArchRule jsonRpcKnowsNoStore =
+      isClosedTo("dev.sequitur.node.rpc..", "dev.sequitur.persistence..", "java.sql..");
+
   @ArchTest
   static final ArchRule aClientKnowsNoNode =
       isClosedTo(CLIENT, LEDGER, ETHEREUM, SEQUENCER, SCHEDULER, NODE, LABORATORY);
@@ -541,6 +550,19 @@ class FloorsTest {
   @ArchTest
   static final ArchRule alternativesAreToldApartByASwitch =
       codeUnits().should(tellAlternativesApartByASwitch());
+
+  /**
+   * What an actor is told is told apart by a switch, so that a new alternative does not compile.
+   */
+  @ArchTest
+  static final ArchRule anActorAnswersAllThatItIsTold =
+      noClasses()
+          .should()
+          .callMethodWhere(
+              target(nameMatching("onMessage|onMessageEquals|onMessageUnchecked|onCommand"))
+                  .and(target(owner(resideInAnyPackage("akka..", "scala.."))))
+                  .as("a builder picks one kind of message out of several"))
+          .because("what no builder has picked would be lost without a word");
 
   @Test
   void everyPackageSaysWhatLivesThere() throws IOException {

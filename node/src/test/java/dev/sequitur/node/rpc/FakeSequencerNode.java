@@ -59,11 +59,13 @@ import dev.sequitur.sequencer.view.SequencerStatus.Coordinated;
 import dev.sequitur.sequencer.view.SequencerStatus.CoordinatorStatus;
 import dev.sequitur.sequencer.view.SequencerStatus.HeartbeatSeen;
 import dev.sequitur.sequencer.view.SequencerStatus.Lock;
+import dev.sequitur.sequencer.view.SequencerStatus.Oldest;
 import dev.sequitur.sequencer.view.SequencerStatus.SenderStatus;
 import dev.sequitur.sequencer.view.TransactionStatus;
 import dev.sequitur.sequencer.view.TransactionTrace;
 import dev.sequitur.sequencer.view.TransactionTrace.Line;
 import java.math.BigInteger;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -180,7 +182,7 @@ final class FakeSequencerNode implements SequencerNode {
             new LedgerAddress("0x" + "7".repeat(40)),
             new Funding.OfKey(
                 Optional.of(BigInteger.TWO.pow(64)),
-                100_000,
+                BigInteger.valueOf(100_000),
                 false,
                 new GasReport(
                     GasReport.Status.RUNS_OUT,
@@ -191,7 +193,7 @@ final class FakeSequencerNode implements SequencerNode {
                     0,
                     "The money for gas runs out: the funding account has 12000 left. Send money to"
                         + " the funding account 0x8888888888888888888888888888888888888888.")),
-            new GasPaid(250_000, 50_000)));
+            new GasPaid(BigInteger.valueOf(250_000), BigInteger.valueOf(50_000))));
   }
 
   @Override
@@ -445,6 +447,14 @@ final class FakeSequencerNode implements SequencerNode {
                             new NodeName("node2"), Optional.of(Asking.Answer.NONE))))),
             new SenderStatus(
                 List.of(status()),
+                List.of(
+                    new Oldest(
+                        Sample.PENDING,
+                        Sample.NOW.minusSeconds(90),
+                        Duration.ofSeconds(90),
+                        status().state(),
+                        status().waitsFor(),
+                        List.of(Sample.BOB.node()))),
                 "Dispatched transactions of an earlier range hold back.",
                 Optional.of(Sample.NOW.plusSeconds(5))),
             new CoordinatorStatus(

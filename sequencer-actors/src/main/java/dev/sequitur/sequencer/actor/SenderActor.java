@@ -5,7 +5,6 @@ import akka.actor.typed.Behavior;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityRef;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
-import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.errand.SenderErrands;
@@ -26,8 +25,10 @@ import dev.sequitur.protocol.sender.TransactionState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.sequencer.setup.OpenTransactions;
 import dev.sequitur.sequencer.view.SequencerStatus.SenderReport;
+import dev.sequitur.sequencer.view.TransactionStatus;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -79,6 +80,15 @@ public final class SenderActor
 
   /** Asks for what people are shown. */
   public record GetReport(ActorRef<SenderReport> replyTo) implements Command {}
+
+  /** Asks for what people are shown of one transaction. */
+  public record GetTransaction(TransactionId transaction, ActorRef<Found> replyTo)
+      implements Command {}
+
+  /**
+   * @param status empty if the sender has none of that id that has no receipt yet
+   */
+  public record Found(Optional<TransactionStatus> status) implements ProtocolSerializable {}
 
   /** Wakes the sender if it has work. */
   public record Wake() implements Command {}
@@ -156,28 +166,28 @@ public final class SenderActor
   }
 
   @Override
-  CommandHandler<Command, SenderEvent, SenderState> handler() {
-    var commands = newCommandHandlerBuilder();
-    commands
-        .forAnyState()
-        // Of what is not loaded yet it would say that it is unknown (DSP-4).
-        .onCommand(Deliver.class, deliver -> onceLoaded(() -> onDeliver(deliver)))
-        .onCommand(Fed.class, fed -> onFed(fed.input()))
-        .onCommand(PreparedDistributed.class, this::onPreparedDistributed)
-        .onCommand(AssemblyFinished.class, finished -> feed(List.of(finished.result())))
-        .onCommand(IntentsHanded.class, this::onIntentsHanded)
-        .onCommand(Reload.class, reload -> onReload())
-        // What it confirms may be an intent that is still being loaded.
-        .onCommand(BlockIndexed.class, block -> onceLoaded(() -> onBlock(block)))
-        .onCommand(
-            HeightReached.class,
-            reached -> onceLoaded(() -> feed(List.of(reached.notice().forSender()))))
-        // What it parked before a restart is not here before.
-        .onCommand(Resume.class, resume -> onceLoaded(() -> onResume(resume)))
-        .onCommand(GetState.class, this::onGetState)
-        .onCommand(GetReport.class, this::onGetReport)
-        .onCommand(Turn.class, turn -> turn.then().get());
-    return commands.build();
+  Effect<SenderEvent, SenderState> on(Command command) {
+    return switch (command) {
+      // Of what is not loaded yet it would say that it is unknown (DSP-4).
+      case Deliver deliver -> onceLoaded(() -> onDeliver(deliver));
+      case Fed(var input) -> onFed(input);
+      case PreparedDistributed(var prepared) -> onPreparedDistributed(prepared);
+      case AssemblyFinished(var result) -> feed(List.of(result));
+      case IntentsHanded handed -> onIntentsHanded(handed);
+      case Reload() -> onReload();
+      // What it confirms may be an intent that is still being loaded.
+      case BlockIndexed block -> onceLoaded(() -> onBlock(block));
+      case HeightReached(var notice) -> onceLoaded(() -> feed(List.of(notice.forSender())));
+      // What it parked before a restart is not here before.
+      case Resume resume -> onceLoaded(() -> onResume(resume));
+      case GetState(var replyTo) -> onGetState(replyTo);
+      case GetReport(var replyTo) -> onGetReport(replyTo);
+      case GetTransaction query -> onGetTransaction(query);
+      case Turn(var then) -> then.get();
+      case Tick() -> onTick();
+      case Wake() -> onWake();
+      case Stop() -> onStop();
+    };
   }
 
   private Effect<SenderEvent, SenderState> onDeliver(Deliver deliver) {
@@ -186,8 +196,9 @@ public final class SenderActor
     return feed(inputs);
   }
 
-  private Effect<SenderEvent, SenderState> onPreparedDistributed(PreparedDistributed distributed) {
-    errands.storePrepared(distributed.prepared());
+  private Effect<SenderEvent, SenderState> onPreparedDistributed(
+      Received<PreparedTransactionDistribution> prepared) {
+    errands.storePrepared(prepared);
     return Effect().none();
   }
 
@@ -220,15 +231,21 @@ public final class SenderActor
     return feed(List.of(new SenderInput.Resume(resume.transaction())));
   }
 
-  private Effect<SenderEvent, SenderState> onGetState(GetState query) {
-    query.replyTo().tell(state());
+  private Effect<SenderEvent, SenderState> onGetState(ActorRef<SenderState> replyTo) {
+    replyTo.tell(state());
     return Effect().none();
   }
 
-  private Effect<SenderEvent, SenderState> onGetReport(GetReport query) {
-    query
-        .replyTo()
-        .tell(MachineReports.of(state(), sender.setup(), services.now(), errands.ending()));
+  private Effect<SenderEvent, SenderState> onGetReport(ActorRef<SenderReport> replyTo) {
+    replyTo.tell(MachineReports.of(state(), sender.setup(), services.now(), errands.ending()));
+    return Effect().none();
+  }
+
+  private Effect<SenderEvent, SenderState> onGetTransaction(GetTransaction query) {
+    var found =
+        MachineReports.of(
+            query.transaction(), state(), sender.setup(), services.now(), errands.ending());
+    query.replyTo().tell(new Found(found));
     return Effect().none();
   }
 
@@ -245,7 +262,9 @@ public final class SenderActor
     } else if (command instanceof HeightReached reached) {
       return !reached.notice().confirmed().isEmpty();
     }
-    return !(command instanceof GetReport || command instanceof GetState);
+    return !(command instanceof GetReport
+        || command instanceof GetTransaction
+        || command instanceof GetState);
   }
 
   /** Receipts are written elsewhere: durable is also what follows from them. */

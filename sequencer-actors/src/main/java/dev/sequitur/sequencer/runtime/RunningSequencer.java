@@ -79,6 +79,7 @@ import dev.sequitur.sequencer.view.SequencerStatus.CoordinatorReport;
 import dev.sequitur.sequencer.view.SequencerStatus.SenderReport;
 import dev.sequitur.sequencer.view.TransactionStatus;
 import dev.sequitur.sequencer.view.TransactionTrace;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -522,7 +523,8 @@ public final class RunningSequencer implements SequencerNode {
             () ->
                 CompletableFuture.completedFuture(
                     new GasKeeper.Account(
-                        new Funding.OfKey(Optional.empty(), 0, false, GasReport.NONE))));
+                        new Funding.OfKey(
+                            Optional.empty(), BigInteger.ZERO, false, GasReport.NONE))));
   }
 
   @Override
@@ -621,12 +623,13 @@ public final class RunningSequencer implements SequencerNode {
                     .filter(known -> services.groups().find(known.contract()).isPresent())
                     .map(
                         known ->
-                            senderReport(known.contract())
-                                .thenApply(
-                                    sender ->
-                                        sender.status().transactions().stream()
-                                            .filter(t -> t.transaction().equals(transaction))
-                                            .findFirst()))
+                            services
+                                .entities()
+                                .sender(known.contract())
+                                .<SenderActor.Found>ask(
+                                    replyTo -> new SenderActor.GetTransaction(transaction, replyTo),
+                                    ASK)
+                                .thenApply(SenderActor.Found::status))
                     .orElse(CompletableFuture.completedFuture(Optional.empty())));
   }
 
