@@ -449,7 +449,7 @@ class EachOfSeveralTest {
     var urgent = ALL.stream().map(each -> each.by(sender.now().plusMillis(1))).toList();
     sender.delegated(urgent.toArray(PrivateTransaction[]::new));
     sender.tickAfter(Duration.ofMillis(1));
-    assertThat(sender.state().lettingGo()).hasSize(3);
+    assertThat(sender.state().lettingGo().byId()).hasSize(3);
 
     named(2, List.of(), ONE, TWO, THREE);
     assertThat(sender.sent())
@@ -463,12 +463,12 @@ class EachOfSeveralTest {
     var threshold = TIMES.coordinatorFailureThreshold();
     sender.tickAfter(threshold.minusMillis(1));
     named(3, List.of(), ONE, THREE);
-    assertThat(sender.state().lettingGo()).containsOnlyKeys(ids(ONE, THREE));
+    assertThat(sender.state().lettingGo().byId()).containsOnlyKeys(ids(ONE, THREE));
     sender.tickAfter(threshold.minusMillis(1));
-    assertThat(sender.state().lettingGo()).as("named meanwhile").hasSize(2);
+    assertThat(sender.state().lettingGo().byId()).as("named meanwhile").hasSize(2);
 
     sender.tickAfter(Duration.ofMillis(1));
 
-    assertThat(sender.state().lettingGo()).isEmpty();
+    assertThat(sender.state().lettingGo().byId()).isEmpty();
   }
 }
