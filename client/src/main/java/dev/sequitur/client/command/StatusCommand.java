@@ -1,9 +1,12 @@
 package dev.sequitur.client.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.client.CallFailure;
 import dev.sequitur.client.NodeAccess;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import dev.sequitur.protocol.text.Counted;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -13,24 +16,40 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code sequitur status}: {@code /health} for a person. */
+/**
+ * {@code sequitur status}: {@code /health} for a person, and the oldest transactions that wait,
+ * which {@code /health} does not name, since everybody may read it.
+ */
 @Command(
     name = "status",
     description = {
-      "How a running node is, and what to do about it. The exit code is 0 only if calls can succeed.",
+      "How a running node is, what to do about it, and which of its transactions have waited for more than a minute: the ten oldest, with whom each waits for. The exit code is 0 only if calls can succeed.",
       ""
     },
     footer = {"", "Example:", "  sequitur status --node http://127.0.0.1:8545"})
 final class StatusCommand implements Callable<Integer>, EndsAtOnce {
+  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final int OLDEST = 10;
+
   @Spec private CommandSpec spec;
 
   @Mixin private NodeAccess node;
 
   @Override
   public Integer call() {
-    var health = node.get("/health");
+    var health = (ObjectNode) node.get("/health");
+    addOldest(health);
     node.print(spec.commandLine().getOut(), health, StatusCommand::text);
     return health.path("ready").asBoolean() ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  /** Who may read health need not be one who may read transactions. */
+  private void addOldest(ObjectNode health) {
+    try {
+      health.set("oldest", TransactionsCommand.open(node, LONG, OLDEST));
+    } catch (CallFailure refused) {
+      health.put("oldestNotTold", refused.getMessage());
+    }
   }
 
   private static String text(JsonNode health) {
@@ -55,6 +74,10 @@ final class StatusCommand implements Callable<Integer>, EndsAtOnce {
                   peer.path("node").asText(),
                   peer.path("link").asText(),
                   trouble.isEmpty() ? "" : ". " + trouble));
+    }
+    health.path("oldest").forEach(one -> lines.add("  open     " + TransactionsCommand.line(one)));
+    if (health.has("oldestNotTold")) {
+      lines.add("  open     not told: " + health.get("oldestNotTold").asText());
     }
     return String.join("\n", lines);
   }

@@ -45,17 +45,30 @@ final class TransactionsCommand implements Callable<Integer>, EndsAtOnce {
 
   @Override
   public Integer call() {
+    var found = open(node, stuckFor, MOST);
+    node.print(spec.commandLine().getOut(), found, TransactionsCommand::text);
+    return found.isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  /** The oldest of those that were accepted longer ago, with their states. */
+  static JsonNode open(NodeAccess node, Duration longer, int most) {
     var json = JsonNodeFactory.instance;
-    var query = json.objectNode().put("limit", MOST);
+    var query = json.objectNode().put("limit", most);
     query.putArray("sort").add("created ASC");
     query
         .putArray("lte")
         .addObject()
         .put("field", "created")
-        .put("value", Instant.now().minus(stuckFor).toString());
-    var found = node.call("ptx_queryPendingTransactions", json.arrayNode().add(query).add(true));
-    node.print(spec.commandLine().getOut(), found, TransactionsCommand::text);
-    return found.isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
+        .put("value", Instant.now().minus(longer).toString());
+    return node.call("ptx_queryPendingTransactions", json.arrayNode().add(query).add(true));
+  }
+
+  /** Since when one is open, and whom it waits for. */
+  static String line(JsonNode transaction) {
+    return "Since "
+        + transaction.path("created").asText()
+        + ": "
+        + ReceiptCommand.where(transaction);
   }
 
   private static String text(JsonNode found) {
@@ -64,7 +77,7 @@ final class TransactionsCommand implements Callable<Integer>, EndsAtOnce {
     }
     var lines = new ArrayList<String>();
     for (var each : found) {
-      lines.add("Since " + each.path("created").asText() + ": " + ReceiptCommand.where(each));
+      lines.add(line(each));
     }
     if (found.size() == MOST) {
       lines.add("There may be more: these are the %d oldest.".formatted(MOST));

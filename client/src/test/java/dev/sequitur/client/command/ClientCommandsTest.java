@@ -61,6 +61,19 @@ class ClientCommandsTest {
   }
 
   @Test
+  void theOldestTransactionsThatWaitAreInTheStatusWithWhomTheyWaitFor() {
+    assertThat(run("status")).as(console.err()).isZero();
+
+    assertThat(console.out())
+        .contains("  open     Since 2")
+        .contains(OPEN + " is Delegated at node2")
+        .contains("It waits for: The coordinator gathers endorsements.")
+        .doesNotContain(DONE);
+    assertThat(run("status --json")).isZero();
+    assertThat(console.out()).contains("\"oldest\"", OPEN);
+  }
+
+  @Test
   void aNodeThatAsksWhoCallsIsNotTakenForOneThatIsNotReady(@TempDir Path directory)
       throws IOException {
     var tokens = directory.resolve("tokens.json");

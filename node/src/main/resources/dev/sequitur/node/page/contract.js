@@ -179,6 +179,24 @@ function InFlight({ status }) {
         Locks: number(coordinator.locks.length),
       }}
     />
+    ${sender.oldest.length > 0 &&
+    html`
+      <div class="wide"><table id="oldest">
+        <caption>The oldest that are under way</caption>
+        <thead><tr><th>Transaction</th><th>Accepted</th><th>State</th><th>Up to</th><th>Waits for</th></tr></thead>
+        <tbody>
+          ${sender.oldest.map(
+            (each) => html`
+              <tr key=${each.transaction}>
+                <th scope="row"><a class="id" href="#/transaction/${each.transaction}">${each.transaction}</a></th>
+                <td><${Ago} at=${each.accepted} /></td>
+                <td>${each.state}</td>
+                <td>${each.nodes.join(', ')}</td>
+                <td>${each.waitsFor}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table></div>`}
     ${sender.transactions.length > 0 &&
     html`
       <div class="wide"><table>

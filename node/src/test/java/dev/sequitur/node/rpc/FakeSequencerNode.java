@@ -59,11 +59,13 @@ import dev.sequitur.sequencer.view.SequencerStatus.Coordinated;
 import dev.sequitur.sequencer.view.SequencerStatus.CoordinatorStatus;
 import dev.sequitur.sequencer.view.SequencerStatus.HeartbeatSeen;
 import dev.sequitur.sequencer.view.SequencerStatus.Lock;
+import dev.sequitur.sequencer.view.SequencerStatus.Oldest;
 import dev.sequitur.sequencer.view.SequencerStatus.SenderStatus;
 import dev.sequitur.sequencer.view.TransactionStatus;
 import dev.sequitur.sequencer.view.TransactionTrace;
 import dev.sequitur.sequencer.view.TransactionTrace.Line;
 import java.math.BigInteger;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -445,6 +447,14 @@ final class FakeSequencerNode implements SequencerNode {
                             new NodeName("node2"), Optional.of(Asking.Answer.NONE))))),
             new SenderStatus(
                 List.of(status()),
+                List.of(
+                    new Oldest(
+                        Sample.PENDING,
+                        Sample.NOW.minusSeconds(90),
+                        Duration.ofSeconds(90),
+                        status().state(),
+                        status().waitsFor(),
+                        List.of(Sample.BOB.node()))),
                 "Dispatched transactions of an earlier range hold back.",
                 Optional.of(Sample.NOW.plusSeconds(5))),
             new CoordinatorStatus(

@@ -68,6 +68,7 @@ class PageInBrowserTest {
         "It did not answer a delegation.",
         "The ranking of blocks 0 to 99");
     browser.await(".warning", "Held off:", "It ends in", "at the latest");
+    browser.await("#oldest", "ago", "Delegated", "node2", "The coordinator gathers endorsements.");
     browser.await(".ranges", "from 0", "from 100");
     assertThat(browser.all(".ring .part")).hasSize(2);
   }

@@ -1,8 +1,6 @@
 package dev.sequitur.protocol.sender;
 
 import dev.sequitur.protocol.id.Identity;
-import dev.sequitur.protocol.id.TransactionId;
-import org.pcollections.TreePMap;
 
 /**
  * What a sender's identity has does not suffice while others of its own transactions are under way:
@@ -14,9 +12,7 @@ final class OwnFirst {
   static void onInsufficient(SenderStep step, SenderTransaction transaction, String reason) {
     var id = transaction.id();
     if (isUnderWay(step, transaction)) {
-      var all = waiting(step, identity(transaction)).plus(transaction.order(), id);
-      step.become(
-          step.state().withAfterOwn(step.state().afterOwn().plus(identity(transaction), all)));
+      become(step, step.state().live().waiting(transaction));
       step.move(id, TransactionEvent.ASSEMBLE_FAILED, reason);
     } else if (waits(step, transaction)) {
       Ending.revert(step, id, reason);
@@ -26,19 +22,16 @@ final class OwnFirst {
   }
 
   static boolean waits(SenderStep step, SenderTransaction transaction) {
-    return waiting(step, identity(transaction)).containsKey(transaction.order());
+    return step.state().live().isAfterOwn(transaction);
   }
 
   /** It waits for others no more, whatever comes of it. */
   static void waitsNoMore(SenderStep step, SenderTransaction transaction) {
-    var rest = waiting(step, identity(transaction)).minus(transaction.order());
-    var all = step.state().afterOwn();
-    step.become(
-        step.state()
-            .withAfterOwn(
-                rest.isEmpty()
-                    ? all.minus(identity(transaction))
-                    : all.plus(identity(transaction), rest)));
+    become(step, step.state().live().waitingNoMore(transaction));
+  }
+
+  private static void become(SenderStep step, LiveTransactions live) {
+    step.become(step.state().withLive(live));
   }
 
   /** What there is sufficed for it, and may for the next one. */
@@ -62,7 +55,7 @@ final class OwnFirst {
    * one, that would be so many tries for so many ends.
    */
   static void hasten(SenderStep step, Identity from) {
-    for (var id : waiting(step, from).values()) {
+    for (var id : step.state().live().waitingFor(from).values()) {
       var next = step.get(id);
       if (next.state() == TransactionState.PENDING) {
         step.put(next.retried(next.attempts(), step.now()));
@@ -71,34 +64,12 @@ final class OwnFirst {
     }
   }
 
-  private static TreePMap<Long, TransactionId> waiting(SenderStep step, Identity from) {
-    return step.state().afterOwn().getOrDefault(from, TreePMap.empty());
-  }
-
   private static Identity identity(SenderTransaction transaction) {
     return transaction.transaction().from();
   }
 
   /** Another one, that does not wait itself, or that has ended and holds its states still. */
   private static boolean isUnderWay(SenderStep step, SenderTransaction of) {
-    return Relinquishing.isUnderWay(step, of.transaction().from())
-        || step.state().transactions().values().stream()
-            .anyMatch(
-                other ->
-                    !other.id().equals(of.id())
-                        && isSameIdentity(other, of)
-                        && !waits(step, other)
-                        && isUnderWay(other.state()));
-  }
-
-  private static boolean isUnderWay(TransactionState state) {
-    return switch (state) {
-      case DELEGATING, DELEGATED, ASSEMBLING, PREPARED, DISPATCHED -> true;
-      case PENDING, PARKED, CONFIRMED, REVERTED -> false;
-    };
-  }
-
-  private static boolean isSameIdentity(SenderTransaction one, SenderTransaction other) {
-    return identity(one).equals(identity(other));
+    return Relinquishing.isUnderWay(step, identity(of)) || step.state().live().hasOwnBefore(of);
   }
 }

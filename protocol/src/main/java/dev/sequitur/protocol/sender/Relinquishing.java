@@ -39,11 +39,11 @@ final class Relinquishing {
   }
 
   static boolean isUnderWay(SenderStep step, TransactionId id) {
-    return step.state().lettingGo().containsKey(id);
+    return step.state().lettingGo().byId().containsKey(id);
   }
 
   static boolean isUnderWay(SenderStep step, Identity from) {
-    return step.state().lettingGo().values().stream().anyMatch(what -> what.from().equals(from));
+    return step.state().lettingGo().number().of(from) > 0;
   }
 
   /** It is told again of what it names still, as many as a command may have. */
@@ -57,7 +57,7 @@ final class Relinquishing {
     }
     var still = new HashSet<>(named);
     var all = step.state().lettingGo();
-    for (var each : all.entrySet()) {
+    for (var each : step.state().lettingGo().byId().entrySet()) {
       if (each.getValue().coordinator().equals(from) && still.contains(each.getKey())) {
         var later = new LettingGo(each.getValue().from(), from, doneAt(step));
         all = all.plus(each.getKey(), later);
@@ -100,7 +100,7 @@ final class Relinquishing {
   private static void end(SenderStep step, BiPredicate<TransactionId, LettingGo> done) {
     var over = new ArrayList<LettingGo>();
     var rest = step.state().lettingGo();
-    for (var each : rest.entrySet()) {
+    for (var each : step.state().lettingGo().byId().entrySet()) {
       if (done.test(each.getKey(), each.getValue())) {
         over.add(each.getValue());
         rest = rest.minus(each.getKey());

@@ -30,8 +30,6 @@ import org.pcollections.TreePVector;
  * @param live its transactions that have not ended
  * @param delegations commands that are not answered, with what they name
  * @param submitters the last heartbeat of each submitter
- * @param afterOwn those that wait for others of their own identity to end, since what it has did
- *     not suffice, by their order (SND-7)
  * @param lettingGo those that have ended here while their coordinator coordinated them, until it
  *     does no more (SND-9)
  * @param ended transactions of the contract known to have ended, whoever sent them
@@ -49,8 +47,7 @@ public record SenderState(
     PMap<NodeName, SubmitterSeen> submitters,
     RecentlyEnded ended,
     Dependencies dependencies,
-    PMap<Identity, TreePMap<Long, TransactionId>> afterOwn,
-    PMap<TransactionId, LettingGo> lettingGo)
+    LettingGoes lettingGo)
     implements SenderStateBuilder.With {
 
   /**
@@ -96,6 +93,23 @@ public record SenderState(
   }
 
   /**
+   * @param number how many of each identity
+   */
+  public record LettingGoes(PMap<TransactionId, LettingGo> byId, Tally number) {
+    static final LettingGoes NONE = new LettingGoes(HashTrie.empty(), Tally.NONE);
+
+    LettingGoes plus(TransactionId id, LettingGo what) {
+      var rest = minus(id);
+      return new LettingGoes(rest.byId.plus(id, what), rest.number.changed(what.from(), 1));
+    }
+
+    LettingGoes minus(TransactionId id) {
+      var gone = byId.get(id);
+      return gone == null ? this : new LettingGoes(byId.minus(id), number.changed(gone.from(), -1));
+    }
+  }
+
+  /**
    * What a coordinator is to let go.
    *
    * @param until when it counts as done, unless the coordinator names it again
@@ -120,8 +134,7 @@ public record SenderState(
         HashTrie.empty(),
         RecentlyEnded.NONE,
         Dependencies.NONE,
-        HashTrie.empty(),
-        HashTrie.empty());
+        LettingGoes.NONE);
   }
 
   /** Its transactions that have not ended. */

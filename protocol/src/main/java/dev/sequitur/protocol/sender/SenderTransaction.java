@@ -12,6 +12,7 @@ import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.Receipt.Happened;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.protocol.trie.HashTrie;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -211,6 +212,11 @@ public record SenderTransaction(
   /** Whether somebody of this network is to act next, and not its caller or an operator. */
   public boolean isUnderWay() {
     return state != TransactionState.PARKED && !isLeftToCaller();
+  }
+
+  /** How long ago it was accepted. */
+  public Duration age(Instant now) {
+    return accepted.isAfter(now) ? Duration.ZERO : Duration.between(accepted, now);
   }
 
   /** For its receipt. */

@@ -137,7 +137,7 @@ class OwnFirstTest {
     sender.accept(urgent.withFrom(new Identity("another", A)));
     sender.accepted(sender.command(), ++heartbeats);
     sender.tickAfter(Duration.ofMillis(1));
-    assertThat(sender.state().lettingGo()).containsOnlyKeys(urgent.id());
+    assertThat(sender.state().lettingGo().byId()).containsOnlyKeys(urgent.id());
 
     sender.confirm(first);
     triedNext(waiting.get(0), NO_COIN);
@@ -166,6 +166,6 @@ class OwnFirstTest {
           .isEqualTo(each.id());
       sender.tickAfter(Duration.ofMillis(100));
     }
-    assertThat(sender.state().afterOwn()).isEmpty();
+    assertThat(sender.state().live().afterOwn()).isEmpty();
   }
 }

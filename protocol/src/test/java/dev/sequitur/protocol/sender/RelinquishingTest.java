@@ -174,10 +174,10 @@ class RelinquishingTest {
     heartbeat(B, urgent);
 
     sender.tickAfter(THRESHOLD.minusMillis(1));
-    assertThat(sender.state().lettingGo()).containsOnlyKeys(urgent.id());
+    assertThat(sender.state().lettingGo().byId()).containsOnlyKeys(urgent.id());
     sender.tickAfter(Duration.ofMillis(1));
 
-    assertThat(sender.state().lettingGo()).isEmpty();
+    assertThat(sender.state().lettingGo()).isEqualTo(SenderState.LettingGoes.NONE);
     assertThat(sender.delegatedTo()).containsExactly(B);
   }
 
@@ -190,6 +190,6 @@ class RelinquishingTest {
 
     assertThat(sender.completed()).hasSize(1);
     assertThat(sender.sent()).isEmpty();
-    assertThat(sender.state().lettingGo()).isEmpty();
+    assertThat(sender.state().lettingGo()).isEqualTo(SenderState.LettingGoes.NONE);
   }
 }

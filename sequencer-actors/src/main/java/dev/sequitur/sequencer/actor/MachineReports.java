@@ -6,6 +6,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorState;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.selection.Availability;
 import dev.sequitur.protocol.sender.SenderSetup;
 import dev.sequitur.protocol.sender.SenderState;
@@ -25,6 +26,9 @@ import java.util.stream.Stream;
 
 /** Turns the states of the machines into what people are shown; nothing private is in it. */
 final class MachineReports {
+  /** Of the transactions under way: enough to see who is slow. */
+  private static final int OLDEST = 10;
+
   private MachineReports() {}
 
   /**
@@ -57,10 +61,39 @@ final class MachineReports {
                     sender.transactions().values().stream().map(t -> transaction(t, settings, now)),
                     ending.stream().map(MachineReports::ended))
                 .toList(),
+            sender.live().oldest().limit(OLDEST).map(t -> oldest(t, settings, now)).toList(),
             heldOffUntil.isPresent() ? holdOff(sender) : "",
             heldOffUntil),
         submitters,
         unavailable(sender.availability(), setup));
+  }
+
+  /** The same of one transaction, without looking at the others. */
+  static Optional<TransactionStatus> of(
+      TransactionId id,
+      SenderState sender,
+      SenderSetup setup,
+      Instant now,
+      Collection<Receipt> ending) {
+    return Optional.ofNullable(sender.transactions().get(id))
+        .map(found -> transaction(found, setup.settings(), now))
+        .or(
+            () ->
+                ending.stream()
+                    .filter(receipt -> receipt.transaction().equals(id))
+                    .findFirst()
+                    .map(MachineReports::ended));
+  }
+
+  private static SequencerStatus.Oldest oldest(
+      SenderTransaction transaction, SequencerSettings settings, Instant now) {
+    return new SequencerStatus.Oldest(
+        transaction.id(),
+        transaction.accepted(),
+        transaction.age(now),
+        transaction.state().title(),
+        waitsFor(transaction, settings, now),
+        transaction.awaitedNodes().stream().sorted().toList());
   }
 
   /** Who did not answer or take a delegation; only a sender delegates, and so only it knows. */

@@ -25,8 +25,10 @@ import dev.sequitur.protocol.sender.TransactionState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.sequencer.setup.OpenTransactions;
 import dev.sequitur.sequencer.view.SequencerStatus.SenderReport;
+import dev.sequitur.sequencer.view.TransactionStatus;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -78,6 +80,15 @@ public final class SenderActor
 
   /** Asks for what people are shown. */
   public record GetReport(ActorRef<SenderReport> replyTo) implements Command {}
+
+  /** Asks for what people are shown of one transaction. */
+  public record GetTransaction(TransactionId transaction, ActorRef<Found> replyTo)
+      implements Command {}
+
+  /**
+   * @param status empty if the sender has none of that id that has no receipt yet
+   */
+  public record Found(Optional<TransactionStatus> status) implements ProtocolSerializable {}
 
   /** Wakes the sender if it has work. */
   public record Wake() implements Command {}
@@ -171,6 +182,7 @@ public final class SenderActor
       case Resume resume -> onceLoaded(() -> onResume(resume));
       case GetState(var replyTo) -> onGetState(replyTo);
       case GetReport(var replyTo) -> onGetReport(replyTo);
+      case GetTransaction query -> onGetTransaction(query);
       case Turn(var then) -> then.get();
       case Tick() -> onTick();
       case Wake() -> onWake();
@@ -229,6 +241,14 @@ public final class SenderActor
     return Effect().none();
   }
 
+  private Effect<SenderEvent, SenderState> onGetTransaction(GetTransaction query) {
+    var found =
+        MachineReports.of(
+            query.transaction(), state(), sender.setup(), services.now(), errands.ending());
+    query.replyTo().tell(new Found(found));
+    return Effect().none();
+  }
+
   @Override
   boolean isIdle() {
     return isLoaded() && state().isIdle();
@@ -242,7 +262,9 @@ public final class SenderActor
     } else if (command instanceof HeightReached reached) {
       return !reached.notice().confirmed().isEmpty();
     }
-    return !(command instanceof GetReport || command instanceof GetState);
+    return !(command instanceof GetReport
+        || command instanceof GetTransaction
+        || command instanceof GetState);
   }
 
   /** Receipts are written elsewhere: durable is also what follows from them. */

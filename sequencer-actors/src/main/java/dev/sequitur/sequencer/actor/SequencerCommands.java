@@ -25,6 +25,8 @@ public final class SequencerCommands implements SchemaContribution {
         Schema.of("Sender.AssemblyFinished", 1, SenderActor.AssemblyFinished.class),
         Schema.of("Sender.Resume", 1, SenderActor.Resume.class),
         Schema.of("Sender.GetReport", 1, SenderActor.GetReport.class),
+        Schema.of("Sender.GetTransaction", 1, SenderActor.GetTransaction.class),
+        Schema.of("Sender.Found", 1, SenderActor.Found.class),
         Schema.of("Sender.Reload", 1, SenderActor.Reload.class),
         Schema.of("Sender.Wake", 1, SenderActor.Wake.class),
         Schema.of("SenderReport", 1, SenderReport.class),

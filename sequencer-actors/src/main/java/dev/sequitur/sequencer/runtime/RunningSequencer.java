@@ -623,12 +623,13 @@ public final class RunningSequencer implements SequencerNode {
                     .filter(known -> services.groups().find(known.contract()).isPresent())
                     .map(
                         known ->
-                            senderReport(known.contract())
-                                .thenApply(
-                                    sender ->
-                                        sender.status().transactions().stream()
-                                            .filter(t -> t.transaction().equals(transaction))
-                                            .findFirst()))
+                            services
+                                .entities()
+                                .sender(known.contract())
+                                .<SenderActor.Found>ask(
+                                    replyTo -> new SenderActor.GetTransaction(transaction, replyTo),
+                                    ASK)
+                                .thenApply(SenderActor.Found::status))
                     .orElse(CompletableFuture.completedFuture(Optional.empty())));
   }
 

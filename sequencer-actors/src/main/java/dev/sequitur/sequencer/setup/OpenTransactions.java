@@ -27,9 +27,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * What this JVM's senders have that has not ended, counted by state when somebody looks: a tenth of
- * a microsecond for each transaction. Thread-safe; a sender that tells its state stores a
- * reference.
+ * What this JVM's senders have that has not ended. Counted by state when somebody looks: a tenth of
+ * a microsecond for each transaction; of age only the oldest are looked at. Thread-safe; a sender
+ * that tells its state stores a reference.
  */
 public final class OpenTransactions {
   private static final Set<TransactionState> OPEN =
@@ -85,16 +85,16 @@ public final class OpenTransactions {
 
   private double oldest(Instant now) {
     return underWay()
-        .map(SenderTransaction::accepted)
-        .min(Comparator.naturalOrder())
-        .map(accepted -> Math.max(0, Duration.between(accepted, now).toMillis() / 1_000.0))
+        .flatMap(oldestFirst -> oldestFirst.findFirst().stream())
+        .map(one -> one.age(now))
+        .max(Comparator.naturalOrder())
+        .map(age -> age.toMillis() / 1_000.0)
         .orElse(0.0);
   }
 
-  private Stream<SenderTransaction> underWay() {
-    return senders.values().stream()
-        .flatMap(sender -> sender.state.getAcquire().transactions().values().stream())
-        .filter(SenderTransaction::isUnderWay);
+  /** Of each sender, the oldest first. */
+  private Stream<Stream<SenderTransaction>> underWay() {
+    return senders.values().stream().map(sender -> sender.state.getAcquire().live().oldest());
   }
 
   /**
@@ -105,12 +105,14 @@ public final class OpenTransactions {
     long number = 0;
     var since = now;
     var nodes = new TreeSet<NodeName>();
-    for (var one : underWay().toList()) {
-      if (one.accepted().plus(LONG).isBefore(now)) {
-        number++;
-        since = one.accepted().isBefore(since) ? one.accepted() : since;
-        nodes.addAll(one.awaitedNodes());
-      }
+    var stuck =
+        underWay()
+            .flatMap(oldestFirst -> oldestFirst.takeWhile(one -> one.age(now).compareTo(LONG) > 0))
+            .toList();
+    for (var one : stuck) {
+      number++;
+      since = one.accepted().isBefore(since) ? one.accepted() : since;
+      nodes.addAll(one.awaitedNodes());
     }
     if (number == 0) {
       return Optional.empty();

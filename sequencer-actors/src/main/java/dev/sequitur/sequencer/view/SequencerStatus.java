@@ -8,6 +8,7 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -23,11 +24,31 @@ public record SequencerStatus(
     List<HeartbeatSeen> heartbeats) {
 
   /**
+   * @param oldest of the transactions under way, a few
    * @param holdOff why what else could be delegated is not; empty if nothing is held back
    * @param holdOffUntil when it ends at the latest, by this node's clock
    */
   public record SenderStatus(
-      List<TransactionStatus> transactions, String holdOff, Optional<Instant> holdOffUntil) {}
+      List<TransactionStatus> transactions,
+      List<Oldest> oldest,
+      String holdOff,
+      Optional<Instant> holdOffUntil) {}
+
+  /**
+   * One that was accepted before others and has not ended, though somebody of this network is to
+   * act upon it.
+   *
+   * @param age by this node's clock
+   * @param waitsFor a sentence
+   * @param nodes whose move is next, as far as its sender knows
+   */
+  public record Oldest(
+      TransactionId transaction,
+      Instant accepted,
+      Duration age,
+      String state,
+      String waitsFor,
+      List<NodeName> nodes) {}
 
   /**
    * @param state the contract's state on the coordinator

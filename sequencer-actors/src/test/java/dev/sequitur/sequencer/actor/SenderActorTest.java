@@ -30,6 +30,7 @@ import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.runtime.ActorFixture;
+import dev.sequitur.sequencer.view.SequencerStatus;
 import dev.sequitur.sequencer.view.SequencerStatus.SenderReport;
 import dev.sequitur.sequencer.view.TransactionStatus;
 import java.nio.file.Path;
@@ -39,6 +40,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -292,6 +294,27 @@ class SenderActorTest {
     assertThat(shown.transactions())
         .singleElement()
         .satisfies(each -> assertThat(each.waitsFor()).startsWith("Its next try at "));
+  }
+
+  @Test
+  void theOldestAreShownWithTheirAgeHoweverManyThereAre() {
+    var intents =
+        IntStream.range(0, 12).mapToObj(i -> ports.newIntent(group, SubmitMode.AUTO)).toList();
+    ports.pending().complete(intents);
+    var sender = spawn();
+    awaitLoaded(sender);
+    var state = state(sender);
+
+    var shown = MachineReports.of(state, setup(), services.now().plusSeconds(90), List.of());
+
+    assertThat(shown.status().transactions()).hasSize(12);
+    assertThat(shown.status().oldest())
+        .hasSize(10)
+        .allSatisfy(one -> assertThat(one.waitsFor()).startsWith("A coordinator"))
+        .allSatisfy(one -> assertThat(one.age()).isGreaterThanOrEqualTo(Duration.ofSeconds(90)))
+        .extracting(SequencerStatus.Oldest::transaction)
+        .containsExactlyElementsOf(
+            intents.subList(0, 10).stream().map(intent -> intent.transaction().id()).toList());
   }
 
   @Test

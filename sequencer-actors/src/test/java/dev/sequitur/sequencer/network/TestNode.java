@@ -50,16 +50,19 @@ final class TestNode implements AutoCloseable {
    *
    * @param domains in place of the shipped ones of the same name
    */
-  record Kind(NodeSetup.Rules rules, Map<String, Domain> domains) {
-    static final Kind USUAL = new Kind(rules(Duration.ofSeconds(20)), Map.of());
+  record Kind(NodeSetup.Rules rules, Map<String, Domain> domains, InstantSource clock) {
+    static final Kind USUAL = new Kind(rules(Duration.ofSeconds(20)));
 
     /** No block of a test begins another range: coordinators change for other reasons only. */
     static final Kind OF_ONE_RANGE =
         new Kind(
             rules(
                 new SelectionPolicy(1_000_000, SelectionPolicy.DEFAULT.virtualNodes()),
-                Duration.ofSeconds(20)),
-            Map.of());
+                Duration.ofSeconds(20)));
+
+    Kind(NodeSetup.Rules rules) {
+      this(rules, Map.of(), InstantSource.system());
+    }
 
     static NodeSetup.Rules rules(Duration idleAfter) {
       return rules(SelectionPolicy.DEFAULT, idleAfter);
@@ -79,7 +82,11 @@ final class TestNode implements AutoCloseable {
     }
 
     Kind withDomain(Domain domain) {
-      return new Kind(rules, Map.of(domain.name(), domain));
+      return new Kind(rules, Map.of(domain.name(), domain), clock);
+    }
+
+    Kind withClock(InstantSource other) {
+      return new Kind(rules, domains, other);
     }
   }
 
@@ -172,7 +179,7 @@ final class TestNode implements AutoCloseable {
         kind.rules(),
         network.trace(),
         new PrometheusRegistry(),
-        InstantSource.system());
+        kind.clock());
   }
 
   private static Transport transport(TestNetwork network, NodeName name, Queue<Envelope> received) {

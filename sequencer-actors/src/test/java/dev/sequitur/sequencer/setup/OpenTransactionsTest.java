@@ -25,8 +25,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.pcollections.PMap;
-import org.pcollections.TreePMap;
 import org.pcollections.TreePVector;
 
 class OpenTransactionsTest {
@@ -40,14 +38,11 @@ class OpenTransactionsTest {
   private final OpenTransactions open = new OpenTransactions(registry, () -> NOW);
 
   private void has(SenderTransaction... transactions) {
-    PMap<TransactionId, SenderTransaction> all = HashTrie.empty();
+    var live = LiveTransactions.NONE;
     for (var each : transactions) {
-      all = all.plus(each.id(), each);
+      live = live.arrived(each.withOrder(live.arrivals()));
     }
-    open.begin(ADDRESS)
-        .is(
-            SenderState.initial()
-                .withLive(new LiveTransactions(transactions.length, all, TreePMap.empty())));
+    open.begin(ADDRESS).is(SenderState.initial().withLive(live));
   }
 
   private static SenderTransaction waiting(

@@ -21,6 +21,7 @@ import dev.sequitur.sequencer.view.SequencerStatus.Coordinated;
 import dev.sequitur.sequencer.view.SequencerStatus.CoordinatorStatus;
 import dev.sequitur.sequencer.view.SequencerStatus.HeartbeatSeen;
 import dev.sequitur.sequencer.view.SequencerStatus.Lock;
+import dev.sequitur.sequencer.view.SequencerStatus.Oldest;
 import dev.sequitur.sequencer.view.SequencerStatus.SenderStatus;
 import dev.sequitur.sequencer.view.TransactionStatus;
 import dev.sequitur.sequencer.view.TransactionTrace;
@@ -95,6 +96,23 @@ final class SequencerShapes {
               TransactionShapes.EVENT.of(SequencerShapes::happened).list(),
               TransactionStatus::history);
 
+  private static final ObjectShape<Oldest> OLDEST =
+      ObjectShape.<Oldest>named("OldestTransaction")
+          .with("transaction", Formats.TRANSACTION_ID, Oldest::transaction)
+          .with("accepted", Formats.TIME, Oldest::accepted)
+          .with(
+              "ageSeconds",
+              Shape.NUMBER,
+              oldest -> oldest.age().toSeconds(),
+              "how long ago that was, by this node's clock")
+          .with("state", Formats.TEXT, Oldest::state)
+          .with("waitsFor", Formats.TEXT, Oldest::waitsFor, "a sentence")
+          .with(
+              "nodes",
+              Formats.NODE.list(),
+              Oldest::nodes,
+              "whose move is next, if it is another's");
+
   private static final ObjectShape<Coordinated> COORDINATED =
       ObjectShape.<Coordinated>named("CoordinatedTransaction")
           .with("transaction", Formats.TRANSACTION_ID, Coordinated::transaction)
@@ -128,6 +146,12 @@ final class SequencerShapes {
               Formats.TIME,
               SenderStatus::holdOffUntil,
               "when that ends at the latest")
+          .with(
+              "oldest",
+              OLDEST.list(),
+              SenderStatus::oldest,
+              "the ten of them at most that were accepted first, without what is parked or its"
+                  + " caller's to submit")
           .with("transactions", SENT.list(), SenderStatus::transactions);
 
   private static final ObjectShape<CoordinatorStatus> COORDINATING =
