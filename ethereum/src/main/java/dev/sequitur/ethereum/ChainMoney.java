@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** The accounts of a chain. Thread-safe; blocks nobody. */
@@ -27,19 +28,23 @@ final class ChainMoney implements GasMoney {
   private final ChainPool pool;
   private final EthereumLedger.Settings settings;
   private final Supplier<CompletionStage<BlockHeight>> head;
+  private final LongSupplier baseFee;
 
   /**
    * @param head the newest block that the ledger shows
+   * @param baseFee what it has charged for a unit of gas
    */
   ChainMoney(
       ChainRpc rpc,
       ChainPool pool,
       EthereumLedger.Settings settings,
-      Supplier<CompletionStage<BlockHeight>> head) {
+      Supplier<CompletionStage<BlockHeight>> head,
+      LongSupplier baseFee) {
     this.rpc = rpc;
     this.pool = pool;
     this.settings = settings;
     this.head = head;
+    this.baseFee = baseFee;
   }
 
   @Override
@@ -67,7 +72,7 @@ final class ChainMoney implements GasMoney {
               var balances = new HashMap<LedgerAddress, BigInteger>();
               keys.forEach(key -> balances.put(key, numbers.next()));
               var used = once.stream().filter(key -> numbers.next().signum() > 0).collect(toSet());
-              return new Accounts(payerNonce, payerBalance, balances, used);
+              return new Accounts(payerNonce, payerBalance, balances, used, baseFee.getAsLong());
             });
   }
 

@@ -39,6 +39,7 @@ final class ChainView {
   private static final class Asked {
     private CompletableFuture<Told> open = CompletableFuture.completedFuture(Told.NOTHING);
     private volatile Told last = Told.NOTHING;
+    private volatile long baseFee;
 
     /** The newest block that it has told of, if that is of this chain and joins what was read. */
     private volatile Optional<Place> joined = Optional.empty();
@@ -94,6 +95,11 @@ final class ChainView {
                     throw new LedgerUnreachableException(sentence);
                   }
                 });
+  }
+
+  /** What the newest block that was told of has charged for a unit of gas; 0 if it said nothing. */
+  long baseFee() {
+    return asked.get(rpc.preferred()).baseFee;
   }
 
   /** Whether there is such a block, as far as this view was told last. */
@@ -188,6 +194,7 @@ final class ChainView {
     }
     var now = new Place(ChainJson.number(block, "number"), hash(block, "hash"));
     var parent = hash(block, "parentHash");
+    node.baseFee = block.hasNonNull("baseFeePerGas") ? ChainJson.number(block, "baseFeePerGas") : 0;
     if (node.joined.filter(now::equals).isPresent()) {
       return CompletableFuture.completedFuture(new Told(OptionalLong.of(now.height()), ""));
     }

@@ -220,6 +220,11 @@ public final class EthereumLedger implements BaseLedger {
   }
 
   @Override
+  public long baseFee() {
+    return view.baseFee();
+  }
+
+  @Override
   public List<String> remarks() {
     return Stream.of(
             view.remarks().stream(),
@@ -460,7 +465,7 @@ public final class EthereumLedger implements BaseLedger {
 
   @Override
   public Optional<GasMoney> gasMoney() {
-    return Optional.of(new ChainMoney(rpc, pool, settings, this::head));
+    return Optional.of(new ChainMoney(rpc, pool, settings, this::head, view::baseFee));
   }
 
   @Override

@@ -47,7 +47,11 @@ final class ChainMoneyTest {
     pool = new ChainPool(rpc, () -> nanos);
     money =
         new ChainMoney(
-            rpc, pool, SETTINGS, () -> CompletableFuture.completedFuture(BlockHeight.ZERO));
+            rpc,
+            pool,
+            SETTINGS,
+            () -> CompletableFuture.completedFuture(BlockHeight.ZERO),
+            () -> 7);
     payer = FileKeys.open(directory).signer("payer");
   }
 
@@ -64,7 +68,8 @@ final class ChainMoneyTest {
             new ChainRpc(List.of(node.address()), ForkJoinPool.commonPool()),
             pool,
             SETTINGS,
-            () -> CompletableFuture.completedFuture(new BlockHeight(10)));
+            () -> CompletableFuture.completedFuture(new BlockHeight(10)),
+            () -> 7);
     var one = new LedgerAddress("0x" + "2".repeat(40));
     var other = new LedgerAddress("0x" + "3".repeat(40));
 

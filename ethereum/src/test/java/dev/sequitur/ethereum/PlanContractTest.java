@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.ledger.GasPrice;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.abi.EvmAddress;
 import dev.sequitur.protocol.schedule.chainexecution.ChainPlan;
 import dev.sequitur.protocol.schedule.chainexecution.ExecutionGas;
-import dev.sequitur.protocol.schedule.chainexecution.GasPrice;
 import dev.sequitur.protocol.schedule.chainexecution.Providing;
 import dev.sequitur.protocol.schedule.chainexecution.ServedContract;
 import dev.sequitur.protocol.schedule.plan.PlanExecutionState;

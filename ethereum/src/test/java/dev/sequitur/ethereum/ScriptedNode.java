@@ -12,6 +12,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -39,6 +40,7 @@ final class ScriptedNode implements AutoCloseable {
   private String refusal = "";
   private int refusalCode;
   private int claimed;
+  private Optional<String> charged = Optional.empty();
   private boolean knowsTransactions;
   private int refuses = Integer.MAX_VALUE;
   private final Set<String> accountsAskedAt = new HashSet<>();
@@ -92,6 +94,11 @@ final class ScriptedNode implements AutoCloseable {
   synchronized void refusesAll(int code, String words) {
     refusalCode = code;
     refusal = words;
+  }
+
+  /** Each of its blocks says that it has charged so much for a unit of gas. */
+  synchronized void charges(String hex) {
+    charged = Optional.of(hex);
   }
 
   /** Its head is this block, of which it has no more than the number; 0 to tell the truth. */
@@ -260,6 +267,7 @@ final class ScriptedNode implements AutoCloseable {
     }
     block.put("parentHash", height == 1 ? "0x" + "0".repeat(64) : hashes.get(height - 2));
     block.put("timestamp", "0x1").putArray("transactions");
+    charged.ifPresent(hex -> block.put("baseFeePerGas", hex));
     return block;
   }
 

@@ -92,6 +92,25 @@ final class SeveralNodesTest {
   }
 
   /** Such as an address of another chain. */
+  /** SUB-9: each may tell another block. */
+  @Test
+  void whatBlocksChargeIsWhatTheNodeThatIsAskedSays() {
+    first.grow(3, 1);
+    second.grow(3, 1);
+    third.grow(3, 1);
+    first.charges("0x4a817c800");
+    second.charges("0xffffffffffff");
+    var ledger = ledger(1);
+    assertThat(ledger.baseFee()).as("nobody has looked").isZero();
+
+    await(ledger.head());
+    assertThat(ledger.baseFee()).isEqualTo(20_000_000_000L);
+    first.grow(4, 1);
+    first.charges("0x4a817c801");
+    await(ledger.head());
+    assertThat(ledger.baseFee()).isEqualTo(20_000_000_001L);
+  }
+
   @Test
   void aFactoryThatIsNotThereIsRemarkedUntilItIs() {
     first.grow(3, 1);

@@ -113,7 +113,7 @@ final class Conduct {
     for (var event : events) {
       if (event instanceof SubmitterEvent.DispatchesAccepted accepted) {
         accepted.dispatches().forEach(each -> onDispatch(node, each));
-      } else if (event instanceof SubmitterEvent.Packed(var loads)) {
+      } else if (event instanceof SubmitterEvent.Packed(var loads, var fees)) {
         loads.forEach(load -> onPacked(new Carrier(node, contract, load.nonce()), load));
         requireOrder(node, loads.stream().flatMap(load -> load.transactions().stream()).toList());
       } else if (event instanceof SubmitterEvent.Notifying(var to, var told)) {

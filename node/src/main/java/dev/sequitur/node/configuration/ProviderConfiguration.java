@@ -2,9 +2,9 @@ package dev.sequitur.node.configuration;
 
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.ledger.GasPrice;
 import dev.sequitur.protocol.schedule.abi.EvmAddress;
 import dev.sequitur.protocol.schedule.chainexecution.ExecutionGas;
-import dev.sequitur.protocol.schedule.chainexecution.GasPrice;
 import dev.sequitur.protocol.schedule.chainexecution.Providing;
 import dev.sequitur.scheduler.QueueName;
 import java.net.URI;

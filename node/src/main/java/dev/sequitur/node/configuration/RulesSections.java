@@ -13,6 +13,7 @@ import dev.sequitur.protocol.settings.SequencerSettings.LimitSettings;
 import dev.sequitur.protocol.settings.SequencerSettings.RetrySettings;
 import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.sequencer.setup.NodeSetup;
+import java.util.regex.Pattern;
 
 /** Reads what a node goes by into the records that it is given. */
 final class RulesSections {
@@ -28,6 +29,13 @@ final class RulesSections {
 
   /** What a ledger takes in one request, with room to spare. */
   private static final int MOST_BATCH_BYTES = 4 << 20;
+
+  private static final String INITIAL = "initial-fee";
+  private static final String INITIAL_PRIORITY = "initial-priority-fee";
+  private static final Pattern DIGITS = Pattern.compile("[0-9]{1,15}");
+
+  /** In place of a number. */
+  private static final String FOLLOWS = "chain";
 
   private RulesSections() {}
 
@@ -46,7 +54,8 @@ final class RulesSections {
   }
 
   private static SubmitterSetup.Gas gas(ConfigurationReader reader) {
-    var initial = fees(reader, "initial-fee", "initial-priority-fee");
+    var fee = reader.text(GAS + INITIAL);
+    var initial = initial(reader, fee);
     var ceiling = fees(reader, "max-fee", "max-priority-fee");
     if (!ceiling.cover(initial)) {
       reader.mistake(
@@ -62,6 +71,7 @@ final class RulesSections {
     }
     return new SubmitterSetup.Gas(
         initial,
+        fee.equals(FOLLOWS),
         ceiling,
         reader.integer(GAS + "increase-percent", 10, 1_000),
         limitPercent,
@@ -83,14 +93,35 @@ final class RulesSections {
   }
 
   private static Fees fees(ConfigurationReader reader, String max, String priority) {
-    var fees =
+    return checked(
+        reader,
         new Fees(
             reader.wholeNumber(GAS + max, 0, MOST_GAS),
-            reader.wholeNumber(GAS + priority, 0, MOST_GAS));
+            reader.wholeNumber(GAS + priority, 0, MOST_GAS)),
+        GAS + max,
+        GAS + priority);
+  }
+
+  private static Fees checked(ConfigurationReader reader, Fees fees, String max, String priority) {
     if (fees.priority() > fees.max()) {
-      reader.mistake(GAS + priority + " is not above " + GAS + max + ": lower it.");
+      reader.mistake(priority + " is not above " + max + ": lower it.");
     }
     return fees;
+  }
+
+  /** Of what follows the chain only the priority counts. */
+  private static Fees initial(ConfigurationReader reader, String fee) {
+    long priority = reader.wholeNumber(GAS + INITIAL_PRIORITY, 0, MOST_GAS);
+    if (fee.equals(FOLLOWS)) {
+      return Fees.flat(priority);
+    } else if (!DIGITS.matcher(fee).matches() || Long.parseLong(fee) > MOST_GAS) {
+      reader.mistake(
+          "%s is %s, or a whole number from 0 to %d, not '%s'."
+              .formatted(GAS + INITIAL, FOLLOWS, MOST_GAS, fee));
+      return Fees.flat(priority);
+    }
+    return checked(
+        reader, new Fees(Long.parseLong(fee), priority), GAS + INITIAL, GAS + INITIAL_PRIORITY);
   }
 
   private static SelectionPolicy selection(ConfigurationReader reader) {

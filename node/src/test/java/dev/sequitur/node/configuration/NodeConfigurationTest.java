@@ -16,6 +16,7 @@ import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.guard.Quota;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.trace.TraceRing.TraceLimits;
 import java.io.IOException;
@@ -430,6 +431,27 @@ class NodeConfigurationTest {
             coin.multiply(BigInteger.TEN),
             coin.multiply(BigInteger.valueOf(90)),
             coin.multiply(BigInteger.valueOf(500)));
+  }
+
+  /** SUB-9. */
+  @Test
+  void theFirstOfferFollowsTheChainUnlessItIsANumber() throws IOException {
+    var usual = NodeConfiguration.read(file(LEAST)).rules().gas();
+    assertThat(usual.first(200)).isEqualTo(new Fees(1_400, 1_000));
+    assertThat(usual.first(0)).isEqualTo(Fees.flat(1_000));
+    var fixed = NodeConfiguration.read(file(LEAST + "ledger.gas.initial-fee = 5000")).rules().gas();
+    assertThat(fixed.first(200)).isEqualTo(new Fees(5_000, 1_000));
+
+    for (var wrong : List.of("chian", "-1", "1000000000001")) {
+      assertThat(mistakes(LEAST + "ledger.gas.initial-fee = " + wrong))
+          .singleElement()
+          .asString()
+          .contains("ledger.gas.initial-fee is chain, or a whole number", wrong);
+    }
+    assertThat(mistakes(LEAST + "ledger.gas.initial-fee = 999"))
+        .singleElement()
+        .asString()
+        .contains("ledger.gas.initial-priority-fee is not above ledger.gas.initial-fee");
   }
 
   @Test

@@ -16,6 +16,9 @@ import java.util.TreeSet;
 
 /** Writes the reference page from the table of methods, the examples and the table of errors. */
 final class ApiReference {
+  /** As many as a cell of a table may list. */
+  private static final int MOST_WORDS = 12;
+
   private static final String HEAD =
       """
       # JSON-RPC reference
@@ -242,6 +245,12 @@ final class ApiReference {
       var choices = new ArrayList<String>();
       schema.get("oneOf").forEach(choice -> choices.add(type(choice)));
       return String.join(" or ", choices);
+    } else if (schema.has("enum")) {
+      var words = new ArrayList<String>();
+      schema.get("enum").forEach(word -> words.add("`" + word.textValue() + "`"));
+      return words.size() <= MOST_WORDS
+          ? String.join(", ", words)
+          : "one of %d words, which `rpc.discover` lists".formatted(words.size());
     }
     return cell(schema.path("title").asText(schema.path("type").asText("any JSON")));
   }

@@ -26,6 +26,8 @@ final class Conformance {
       checkChoices(path, json, schema.get("oneOf"), schemas, found);
     } else if (schema.has("type") && !isOf(schema.get("type"), json)) {
       found.add(path + " is no " + schema.get("type"));
+    } else if (schema.has("enum") && !has(schema.get("enum"), json)) {
+      found.add(path + " is none of " + schema.get("enum"));
     } else if (schema.has("items")) {
       for (int i = 0; i < json.size(); i++) {
         check(path + "[" + i + "]", json.get(i), schema.get("items"), schemas, found);
@@ -65,6 +67,15 @@ final class Conformance {
               }
               check(path + "." + field.getKey(), field.getValue(), property, schemas, found);
             });
+  }
+
+  private static boolean has(JsonNode constants, JsonNode json) {
+    for (var constant : constants) {
+      if (constant.equals(json)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isOf(JsonNode type, JsonNode json) {

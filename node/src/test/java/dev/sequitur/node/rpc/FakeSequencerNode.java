@@ -458,12 +458,12 @@ final class FakeSequencerNode implements SequencerNode {
                 "Dispatched transactions of an earlier range hold back.",
                 Optional.of(Sample.NOW.plusSeconds(5))),
             new CoordinatorStatus(
-                "Active",
+                "ACTIVE",
                 List.of(
                     new Coordinated(
                         Sample.PENDING,
                         Sample.NODE,
-                        "Endorsing",
+                        "ATTESTATION",
                         List.of(Sample.EXTERNAL),
                         List.of(Sample.BOB))),
                 List.of(new Lock(Sample.state("in"), Sample.PENDING))),

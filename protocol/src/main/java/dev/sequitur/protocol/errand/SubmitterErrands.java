@@ -90,7 +90,11 @@ public final class SubmitterErrands {
       case SubmitterEffect.QueryNonce ignored ->
           node.ledger()
               .nonce(address)
-              .thenAccept(next -> edge.answer(new SubmitterInput.NonceKnown(next)));
+              .thenAccept(
+                  next -> {
+                    edge.answer(new SubmitterInput.BaseFeeKnown(node.ledger().baseFee()));
+                    edge.answer(new SubmitterInput.NonceKnown(next));
+                  });
       case SubmitterEffect.QueryBalance ignored -> queryBalance();
       case SubmitterEffect.QueryPool(var asked, var pooled) -> {
         var ledger = node.ledger();

@@ -337,7 +337,7 @@ public final class Funding {
     if (open.since().plus(gas.overdueAfter()).isAfter(step.now())) {
       pay(step, transfer, open.since());
     } else {
-      pay(step, transfer.with(gas.increased(transfer.fees())), step.now());
+      pay(step, transfer.with(more(step, transfer)), step.now());
     }
   }
 
@@ -364,7 +364,7 @@ public final class Funding {
 
   /** As much as there is, if it is enough for what the key should have at least. */
   private Optional<GasTransfer> transfer(Accounts accounts, KeyUse use) {
-    var fees = gas.initial();
+    var fees = gas.first(accounts.baseFee());
     var there = accounts.payerBalance().subtract(gas.ceiling().cost(GasTransfer.GAS));
     var amount = there.min(most(use).subtract(has(accounts, use)));
     return has(accounts, use).add(amount).compareTo(least(use)) >= 0
@@ -433,13 +433,17 @@ public final class Funding {
 
   private void raise(Step<State, Void, Effect> step, Open open, Fees needed) {
     var transfer = open.transfer();
-    var fees = gas.increased(transfer.fees()).orMore(needed);
+    var fees = more(step, transfer).orMore(needed);
     if (gas.ceiling().cover(fees)) {
       var raised = new Open(transfer.with(fees), step.now(), false);
       step.become(step.state().withOpen(Optional.of(raised)));
     } else {
       refused(step, TOO_DEAR);
     }
+  }
+
+  private Fees more(Step<State, Void, Effect> step, GasTransfer transfer) {
+    return gas.more(transfer.fees(), step.state().accounts().map(Accounts::baseFee).orElse(0L));
   }
 
   private static void answered(Step<State, Void, Effect> step) {
@@ -491,15 +495,16 @@ public final class Funding {
         waiting.size(),
         switch (status) {
           case ENOUGH -> "";
-          case FEES_TOO_HIGH -> feesTooHigh(dear);
+          case FEES_TOO_HIGH -> feesTooHigh(accounts, dear);
           case RUNS_OUT -> runsOut(accounts, low) + notTaken(state);
           case WAITS_FOR_GAS_MONEY -> waits(forGas, empty) + notTaken(state);
         });
   }
 
-  private String feesTooHigh(List<KeyUse> dear) {
-    return "The chain asks for higher fees than ledger.gas.max-fee (%d) and max-priority-fee (%d) let this node pay: %s. Raise them, or wait until the chain asks for less."
+  private String feesTooHigh(Accounts accounts, List<KeyUse> dear) {
+    return "The chain asks for higher fees%s than ledger.gas.max-fee (%d) and max-priority-fee (%d) let this node pay: %s. Raise them, or wait until the chain asks for less."
         .formatted(
+            accounts.baseFee() > gas.ceiling().max() ? " (%d)".formatted(accounts.baseFee()) : "",
             gas.ceiling().max(),
             gas.ceiling().priority(),
             dear.isEmpty()

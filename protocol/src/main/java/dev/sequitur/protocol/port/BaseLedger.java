@@ -102,6 +102,14 @@ public interface BaseLedger extends AutoCloseable {
   }
 
   /**
+   * What the newest block that was looked at has charged for a unit of gas, which nobody pays less
+   * than; 0 where it charges nothing, or nobody has looked. Asks nobody.
+   */
+  default long baseFee() {
+    return 0;
+  }
+
+  /**
    * Between two looks for a new block, while nobody waits for one (CNF-8): where looks cost
    * nothing, no time.
    */

@@ -38,15 +38,26 @@ public interface GasMoney {
    * @param payerBalance 0 without a payer
    * @param balances of those that were asked for
    * @param used those that have used a nonce, of those of which it was asked
+   * @param baseFee what the newest block has charged for a unit of gas; 0 if nothing is known of it
    */
   record Accounts(
       long payerNonce,
       BigInteger payerBalance,
       Map<LedgerAddress, BigInteger> balances,
-      Set<LedgerAddress> used) {
+      Set<LedgerAddress> used,
+      long baseFee) {
     public Accounts {
       balances = Map.copyOf(balances);
       used = Set.copyOf(used);
+    }
+
+    /** Of a ledger of whose price nothing is known. */
+    public Accounts(
+        long payerNonce,
+        BigInteger payerBalance,
+        Map<LedgerAddress, BigInteger> balances,
+        Set<LedgerAddress> used) {
+      this(payerNonce, payerBalance, balances, used, 0);
     }
   }
 }

@@ -237,7 +237,7 @@ final class PublicSubmitting {
       }
       left = left.subtract(cost(step, step.carrier(carrier.nonce())));
     }
-    var gas = step.setup.gas().initial();
+    var gas = step.offered();
     PMap<Long, Means> means = HashTrie.empty();
     var lacking = new ArrayList<Public>();
     for (var each : step.state().publics().values()) {

@@ -103,6 +103,7 @@ public final class Submitter {
       case SubmitFailed(var nonces) -> Submitting.onFailed(step, nonces);
       case BlockIndexed block -> Submitting.onBlock(step, block);
       case NonceKnown(var next) -> onNonceKnown(step, next);
+      case SubmitterInput.BaseFeeKnown(var fee) -> Submitting.onBaseFee(step, fee);
       case PoolKnown known -> Submitting.onPoolKnown(step, known);
       case BalanceKnown known -> PublicSubmitting.onBalanceKnown(step, known);
       case UsedKnown(var next) -> Submitting.onUsedKnown(step, next);
@@ -126,7 +127,7 @@ public final class Submitter {
   public SubmitterState evolve(SubmitterState state, SubmitterEvent event) {
     return switch (event) {
       case DispatchesAccepted(var dispatches) -> accept(state, dispatches);
-      case Packed(var loads) -> pack(state, loads);
+      case Packed(var loads, var fees) -> pack(state, loads, fees);
       case Repriced(var nonce, var fees) -> {
         var carrier = state.carriers().get(nonce);
         yield carrier == null ? state : state.put(carrier.withFees(fees));
@@ -157,7 +158,7 @@ public final class Submitter {
     return next;
   }
 
-  private SubmitterState pack(SubmitterState state, List<Load> loads) {
+  private static SubmitterState pack(SubmitterState state, List<Load> loads, Fees fees) {
     var next = state;
     for (var load : loads) {
       var orders =
@@ -165,7 +166,7 @@ public final class Submitter {
               .map(List::of)
               .orElseGet(
                   () -> load.transactions().stream().map(state.byTransaction()::get).toList());
-      next = next.pack(load.nonce(), orders, setup.gas().initial());
+      next = next.pack(load.nonce(), orders, fees);
     }
     return next;
   }

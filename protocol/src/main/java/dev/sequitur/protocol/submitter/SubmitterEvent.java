@@ -21,8 +21,12 @@ public sealed interface SubmitterEvent {
     }
   }
 
-  /** Which base-ledger transactions carry which dispatches; before they are submitted so. */
-  record Packed(List<Load> loads) implements SubmitterEvent {
+  /**
+   * Which base-ledger transactions carry which dispatches; before they are submitted so.
+   *
+   * @param fees what each of them offers at first
+   */
+  record Packed(List<Load> loads, Fees fees) implements SubmitterEvent {
     public Packed {
       loads = List.copyOf(loads);
     }

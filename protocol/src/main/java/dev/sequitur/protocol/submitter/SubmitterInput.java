@@ -26,6 +26,9 @@ public sealed interface SubmitterInput {
   /** The ledger's word on the key's next nonce. */
   record NonceKnown(long next) implements SubmitterInput {}
 
+  /** What the ledger's newest block has charged for a unit of gas; 0 if nothing is known of it. */
+  record BaseFeeKnown(long fee) implements SubmitterInput {}
+
   /**
    * The ledger's word on what the key has in the newest block.
    *

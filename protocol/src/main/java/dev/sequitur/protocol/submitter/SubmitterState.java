@@ -57,6 +57,8 @@ import org.pcollections.TreePVector;
  * @param balanceAsked when the ledger was asked last what the key has
  * @param means what the key was seen to have last of what public transactions send along that wait
  *     for a nonce, by their order; of those that are not in it, it is not known
+ * @param baseFee what the ledger's newest block has charged for a unit of gas; 0 if nothing is
+ *     known of it
  */
 @Copyable
 public record SubmitterState(
@@ -81,7 +83,8 @@ public record SubmitterState(
     boolean reading,
     Optional<Trouble> trouble,
     Optional<Instant> balanceAsked,
-    PMap<Long, Means> means)
+    PMap<Long, Means> means,
+    long baseFee)
     implements SubmitterStateBuilder.With {
 
   /** What a key has of what a public transaction is to send along. */
@@ -312,7 +315,8 @@ public record SubmitterState(
         false,
         Optional.empty(),
         Optional.empty(),
-        HashTrie.empty());
+        HashTrie.empty(),
+        0);
   }
 
   /** Nothing is unfinished: the submitter may leave memory. */

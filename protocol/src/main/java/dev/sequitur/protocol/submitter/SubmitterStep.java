@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.submitter;
 
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.submitter.SubmitterState.Carrier;
@@ -26,6 +27,11 @@ final class SubmitterStep extends Step<SubmitterState, SubmitterEvent, Submitter
       BiFunction<SubmitterState, SubmitterEvent, SubmitterState> evolve) {
     super(state, now, evolve);
     this.setup = setup;
+  }
+
+  /** What is offered for a unit of gas now. */
+  Fees offered() {
+    return setup.gas().first(state().baseFee());
   }
 
   /**

@@ -145,7 +145,7 @@ final class Submitting {
             .filter(each -> each.getValue() == Means.NO_GAS)
             .map(each -> step.state().publics().get(each.getKey()).transaction())
             .toList();
-    var initial = step.setup.gas().initial();
+    var initial = step.offered();
     return new UseGas(
         sum(
             Stream.concat(
@@ -175,7 +175,31 @@ final class Submitting {
   }
 
   private static boolean isDear(SubmitterStep step) {
-    return step.state().carriers().values().stream().anyMatch(Carrier::dear);
+    return isAboveCeiling(step)
+        || step.state().carriers().values().stream().anyMatch(Carrier::dear);
+  }
+
+  /** A pool may take what no block does at that price. */
+  private static boolean isAboveCeiling(SubmitterStep step) {
+    return !step.state().carriers().isEmpty() && !step.setup.gas().ceiling().cover(charged(step));
+  }
+
+  private static Fees charged(SubmitterStep step) {
+    return new Fees(step.state().baseFee(), 0);
+  }
+
+  static void onBaseFee(SubmitterStep step, long fee) {
+    boolean wasDear = isDear(step);
+    boolean wasAbove = isAboveCeiling(step);
+    step.become(step.state().withBaseFee(fee));
+    if (wasDear != isDear(step)) {
+      useGas(step);
+    }
+    if (isAboveCeiling(step)) {
+      trouble(step, step.setup.gas().tooDear(charged(step)));
+    } else if (wasAbove) {
+      SubmitterHeartbeats.endTrouble(step);
+    }
   }
 
   private static boolean waitsForMoney(SubmitterStep step) {
@@ -189,7 +213,7 @@ final class Submitting {
       var publics =
           loads.stream().flatMap(load -> load.publicly().stream()).map(step.state().publics()::get);
       var before = publics.toList();
-      step.record(new Packed(loads));
+      step.record(new Packed(loads, step.offered()));
       before.forEach(each -> PublicSubmitting.packed(step, each));
     }
     return loads.stream().map(load -> step.carrier(load.nonce())).toList();
@@ -311,7 +335,7 @@ final class Submitting {
   static void raise(SubmitterStep step, Carrier overdue, Answer answer) {
     step.effect(new Count(Counted.RESUBMITTED));
     step.put(overdue.withTries(0));
-    reprice(step, overdue, step.setup.gas().increased(overdue.fees()));
+    reprice(step, overdue, step.setup.gas().more(overdue.fees(), step.state().baseFee()));
   }
 
   static void raiseFiller(SubmitterStep step, Carrier overdue, Answer answer) {
@@ -353,12 +377,13 @@ final class Submitting {
       case SubmitOutcome.Pooled(var hash) ->
           step.move(carrier, CarrierEvent.POOLED, new Answer(Optional.of(hash), "", false));
       case SubmitOutcome.Underpriced underpriced -> {
-        var fees = step.setup.gas().increased(carrier.fees()).orMore(underpriced.needed());
-        boolean dear = !step.setup.gas().ceiling().cover(fees);
+        var gas = step.setup.gas();
+        var fees = gas.more(carrier.fees(), step.state().baseFee()).orMore(underpriced.needed());
+        boolean dear = !gas.ceiling().cover(fees);
         if (!dear) {
           reprice(step, carrier, fees);
         } else {
-          trouble(step, "the ledger asks for higher fees than it may offer");
+          trouble(step, gas.tooDear(charged(step).orMore(fees)));
         }
         notPooled(step, carrier.nonce());
         step.put(step.carrier(carrier.nonce()).withDear(dear));
@@ -388,7 +413,9 @@ final class Submitting {
       step.effect(new Count(Counted.SUBMITTED));
       step.state().carriedBy(pooled).forEach(live -> took(step, live));
     }
-    SubmitterHeartbeats.endTrouble(step);
+    if (!isAboveCeiling(step)) {
+      SubmitterHeartbeats.endTrouble(step);
+    }
     onPooled(step, pooled, answer);
   }
 

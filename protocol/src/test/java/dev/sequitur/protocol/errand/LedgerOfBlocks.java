@@ -33,6 +33,8 @@ import java.util.concurrent.CompletionStage;
 
 /** Has a block for each second since the epoch, one of which may fulfil an intent. */
 final class LedgerOfBlocks implements BaseLedger {
+  static final long BASE_FEE = 9;
+
   final List<SignedLedgerTransaction> submitted = new ArrayList<>();
 
   /** What the pool says, in this order; while it is empty, submitting fails. */
@@ -93,6 +95,11 @@ final class LedgerOfBlocks implements BaseLedger {
   void fail() {
     holds = false;
     held.completeExceptionally(new IllegalStateException("away"));
+  }
+
+  @Override
+  public long baseFee() {
+    return BASE_FEE;
   }
 
   @Override

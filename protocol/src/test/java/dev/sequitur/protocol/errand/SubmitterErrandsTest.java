@@ -135,7 +135,9 @@ class SubmitterErrandsTest {
     errands.run(new SubmitterEffect.QueryNonce());
 
     assertThat(answers)
+        .as("what is packed with the nonce follows what the ledger charges (SUB-9)")
         .containsExactly(
+            new SubmitterInput.BaseFeeKnown(LedgerOfBlocks.BASE_FEE),
             new SubmitterInput.NonceKnown(
                 ledger.nonce(errands.address()).toCompletableFuture().join()));
     assertThat(answers)

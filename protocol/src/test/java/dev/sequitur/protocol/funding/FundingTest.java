@@ -93,6 +93,11 @@ final class FundingTest {
     tell(by, new Input.Seen(new Accounts(nonce, valueOf(balance), balances, Set.of())));
   }
 
+  private void later(Host<Input, Funding.State, Void, Effect> whom, Duration time) {
+    now = now.plus(time);
+    tell(whom, new Input.Tick());
+  }
+
   private void later(Duration time) {
     now = now.plus(time);
     tell(new Input.Tick());
@@ -150,6 +155,34 @@ final class FundingTest {
     assertThat(paid())
         .containsExactly(new GasTransfer(7, address(1), coins.multiply(valueOf(10)), Fees.flat(1)));
     assertThat(report().sentence()).isEmpty();
+  }
+
+  /** FND-3, FND-4. */
+  @Test
+  void aTransferOffersWhatBlocksChargeAndWhatIsAboveTheCeilingIsToldWithItsFigure() {
+    var gas = new Gas(Fees.flat(1), Fees.flat(30), 20, 110, Duration.ofMinutes(1)).following();
+    var settings =
+        new FundingSettings(
+            true, valueOf(LOW), valueOf(FULL), valueOf(200_000), Duration.ofSeconds(10));
+    var machine = new Funding(settings, PAYER, gas).machine();
+    var following = new Host<>(machine, machine.initial());
+    tell(
+        following,
+        new Input.Used(
+            new KeyUse(address(1), valueOf(500), BigInteger.ZERO, false, false, false, false)));
+    tell(following, new Input.Seen(charging(12)));
+
+    assertThat(paid()).extracting(GasTransfer::fees).containsExactly(new Fees(25, 1));
+    tell(following, new Input.Answered(new SubmitOutcome.Underpriced(HASH, Fees.flat(31))));
+    later(following, Duration.ofSeconds(10));
+    tell(following, new Input.Seen(charging(40)));
+    assertThat(following.state().report().status()).isEqualTo(Status.FEES_TOO_HIGH);
+    assertThat(following.state().report().sentence()).contains("(40)", "(30)");
+  }
+
+  private static Accounts charging(long baseFee) {
+    return new Accounts(
+        7, valueOf(10 * PLENTY), Map.of(address(1), BigInteger.ZERO), Set.of(), baseFee);
   }
 
   @Test

@@ -510,6 +510,100 @@ class SubmittingTest {
     assertThat(uses()).extracting(SubmitterEffect.UseGas::dear).containsExactly(false);
   }
 
+  /** SUB-4, HBT-3: both figures, for whoever waits for it. */
+  @Test
+  void thatTheLedgerAsksForMoreThanTheNodePaysIsToldWithBothFigures() {
+    stored(1);
+    answer(0, underpriced(1_301, 200));
+    later(Duration.ofMinutes(1));
+
+    assertThat(submitting())
+        .containsOnly(
+            Optional.of(
+                "the ledger asks for 1301 for a unit of gas, and this node pays 1300 at most (ledger.gas.max-fee)"));
+    assertThat(GAS.tooDear(new Fees(1_200, 301)))
+        .isEqualTo(
+            "the ledger asks for 301 of a unit of gas for whoever makes the block, and this node pays 300 at most (ledger.gas.max-priority-fee)");
+  }
+
+  /** A pool may take what no block does: that is told too, until blocks charge less. */
+  @Test
+  void whatIsInThePoolAndPaysLessThanBlocksChargeIsToldWithBothFigures() {
+    stored(1);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    tell(new SubmitterInput.BaseFeeKnown(1_300));
+    assertThat(uses()).as("the node pays that").isEmpty();
+
+    tell(new SubmitterInput.BaseFeeKnown(5_000));
+    assertThat(uses()).extracting(SubmitterEffect.UseGas::dear).containsExactly(true);
+    later(Duration.ofMinutes(1));
+    assertThat(submitting())
+        .containsOnly(
+            Optional.of(
+                "the ledger asks for 5000 for a unit of gas, and this node pays 1300 at most (ledger.gas.max-fee)"));
+    answer(0, new SubmitOutcome.Pooled(OTHER));
+    later(Duration.ofMinutes(1));
+    assertThat(submitting()).as("in the pool again").isNotEmpty().doesNotContain(Optional.empty());
+
+    tell(new SubmitterInput.BaseFeeKnown(1_100));
+    assertThat(uses()).extracting(SubmitterEffect.UseGas::dear).containsExactly(false);
+    assertThat(submitting()).containsExactly(Optional.empty());
+  }
+
+  private List<Optional<String>> submitting() {
+    return last.effects().stream()
+        .filter(SubmitterEffect.TellSubmitting.class::isInstance)
+        .map(effect -> ((SubmitterEffect.TellSubmitting) effect).why())
+        .toList();
+  }
+
+  /** SUB-9: twice what the newest block has charged, under the ceiling. */
+  @Test
+  void theFirstOfferFollowsWhatTheLedgerCharges() {
+    var gas = GAS.following();
+    assertThat(gas.first(0)).isEqualTo(new Fees(100, 100));
+    assertThat(gas.first(500)).isEqualTo(new Fees(1_100, 100));
+    assertThat(gas.first(600)).isEqualTo(new Fees(1_300, 100));
+    assertThat(gas.first(1_200)).isEqualTo(new Fees(1_300, 100));
+    assertThat(gas.first(1_201)).as("above the ceiling").isEqualTo(new Fees(1_300, 100));
+    assertThat(gas.first(Long.MAX_VALUE)).isEqualTo(new Fees(1_300, 100));
+    assertThat(GAS.first(500)).as("as the settings say").isEqualTo(new Fees(1_000, 100));
+    assertThat(gas.more(new Fees(200, 100), 500)).isEqualTo(new Fees(1_100, 120));
+    assertThat(gas.more(new Fees(1_200, 100), 500)).isEqualTo(new Fees(1_300, 120));
+    assertThat(GAS.more(new Fees(200, 100), 500)).isEqualTo(new Fees(240, 120));
+  }
+
+  @Test
+  void whatIsOfferedAtFirstSurvivesARestartWhateverTheLedgerChargesThen() {
+    var submitter =
+        new Submitter(
+            new SubmitterSetup(
+                A,
+                address -> Optional.of(Contract.GROUP),
+                SequencerSettings.DEFAULT,
+                GAS.following()));
+    var state = SubmitterState.initial();
+    var journal = new ArrayList<SubmitterEvent>();
+    for (var input :
+        List.of(
+            new Started(7),
+            new SubmitterInput.BaseFeeKnown(500),
+            new NonceKnown(0),
+            new DispatchReceived(List.of(dispatch(1))),
+            new OutputsStored(List.of(key(1))))) {
+      last = submitter.decide(state, input, now);
+      journal.addAll(last.events());
+      state = last.state();
+    }
+    assertThat(submitted()).extracting(item -> item.fees()).containsExactly(new Fees(1_100, 100));
+
+    var recovered = SubmitterState.initial();
+    for (var event : journal) {
+      recovered = submitter.evolve(recovered, event);
+    }
+    assertThat(recovered.carriers().get(0L).fees()).isEqualTo(new Fees(1_100, 100));
+  }
+
   private static SubmitOutcome underpriced(long max, long priority) {
     return new SubmitOutcome.Underpriced(HASH, new Fees(max, priority));
   }

@@ -242,7 +242,9 @@ public final class SubmitterActor
   private Effect<SubmitterEvent, SubmitterState> onBlock(BlockIndexed block) {
     var done = new LedgerIndexer.Ack(block.height(), signing.acknowledgedBy());
     return feed(
-        List.of(new SubmitterInput.BlockIndexed(block.height(), block.own())),
+        List.of(
+            new SubmitterInput.BaseFeeKnown(services.ledger().baseFee()),
+            new SubmitterInput.BlockIndexed(block.height(), block.own())),
         () -> block.replyTo().tell(done));
   }
 

@@ -138,7 +138,7 @@ final class Deployments {
     return new Unfinished(
         deployment,
         false,
-        services.setup().rules().gas().initial(),
+        services.setup().rules().gas().first(services.ledger().baseFee()),
         Optional.empty(),
         List.of(),
         Optional.empty(),
@@ -411,10 +411,11 @@ final class Deployments {
   /** The same again for more, up to the ceiling. */
   private void offerMore(Unfinished each, Fees needed) {
     var gas = services.setup().rules().gas();
-    var fees = gas.increased(each.fees()).orMore(needed);
-    if (gas.ceiling().cover(fees)) {
-      keep(each.offering(fees));
+    var fees = gas.more(each.fees(), services.ledger().baseFee()).orMore(needed);
+    if (!gas.ceiling().cover(fees)) {
+      throw notTaken("waits, since " + gas.tooDear(fees));
     }
+    keep(each.offering(fees));
   }
 
   /** In the pool it may still be lost. */

@@ -317,7 +317,8 @@ class SnapshotHistoriesTest {
       loads.add(new SubmitterEvent.Load(nonce++, load));
       load.clear();
     }
-    return new SubmitterEvent.Packed(loads);
+    return new SubmitterEvent.Packed(
+        loads, new Fees(2_000 + random.nextInt(1_000), random.nextInt(1_000)));
   }
 
   // State stores

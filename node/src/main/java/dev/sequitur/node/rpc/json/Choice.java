@@ -45,7 +45,8 @@ public record Choice<K>(K kind, Sent sent) {
     var words = words(EnumSet.copyOf(kinds).stream().map(Kind::word).toList());
     for (var kind : EnumSet.copyOf(kinds)) {
       byWord.put(kind.word(), kind);
-      var word = Format.of(kind.word(), kind.word(), text -> text);
+      var word =
+          Format.<String>ofText(kind.word(), Shape.among(List.of(kind.word())), text -> text);
       formats.put(kind, fields.apply(kind).with(Field.of(field, word, "")));
     }
     return new Format<>() {

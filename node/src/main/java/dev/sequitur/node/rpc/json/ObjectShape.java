@@ -75,7 +75,7 @@ public record ObjectShape<T>(String name, List<Field<T, ?>> fields) implements S
 
   /** A string that is the same in each: what tells alternatives apart. */
   public ObjectShape<T> constant(String field, String text) {
-    return with(field, Shape.words("\"" + text + "\"", text), object -> text);
+    return with(field, Shape.among(List.of(text)), object -> text);
   }
 
   /** All fields of another shape, as if they were this one's. */

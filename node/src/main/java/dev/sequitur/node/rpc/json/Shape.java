@@ -5,11 +5,13 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigInteger;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * How the values of one type stand in JSON: what writes them, and the JSON Schema that says what is
@@ -96,6 +98,31 @@ public interface Shape<T> {
           return schema;
         },
         value -> JsonNodeFactory.instance.textNode(value.toString()));
+  }
+
+  /**
+   * A word out of a list: the schema has them all.
+   *
+   * @param words at least one
+   */
+  static Shape<String> among(Collection<String> words) {
+    return of(
+        words.size() == 1 ? "\"" + words.iterator().next() + "\"" : "a word",
+        () -> {
+          var schema = JsonText.object().put("type", "string");
+          words.forEach(schema.putArray("enum")::add);
+          return schema;
+        },
+        JsonNodeFactory.instance::textNode);
+  }
+
+  /**
+   * A constant of an enumeration: the schema has the words of all.
+   *
+   * @param word how one is written
+   */
+  static <E extends Enum<E>> Shape<E> among(Class<E> constants, Function<? super E, String> word) {
+    return among(Stream.of(constants.getEnumConstants()).<String>map(word).toList()).of(word);
   }
 
   /** Another type that is written as a part or a view of it is. */

@@ -63,7 +63,7 @@ record KeyMethods(NodeContext context) {
   private static final ObjectShape<ResolvedKey> VERIFIER =
       ObjectShape.<ResolvedKey>named("Verifier")
           .with("verifier", Formats.TEXT, key -> key.type().render(key.verifier()))
-          .with("type", Formats.TEXT, key -> key.type().label())
+          .with("type", Shape.among(VerifierTypes.class, VerifierTypes::label), key -> key.type())
           .constant("algorithm", VerifierTypes.SECP256K1);
 
   private static final ObjectShape<String> SEGMENT =

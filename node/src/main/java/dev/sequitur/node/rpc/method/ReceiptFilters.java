@@ -48,7 +48,7 @@ record ReceiptFilters(
               "receipts up to it are left out")
           .maybe(
               "type",
-              Formats.TEXT,
+              TransactionKind.WORD,
               ReceiptFilters::type,
               "`private` or `public`: of such transactions only")
           .maybe("domain", Formats.NAME, ReceiptFilters::domain, "the only one wanted");

@@ -3,6 +3,8 @@ package dev.sequitur.node.rpc.method;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.coordinator.CoordinatedState;
+import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractMode;
 import dev.sequitur.protocol.distribution.ComparisonProgress;
 import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -26,6 +28,8 @@ import dev.sequitur.sequencer.view.SequencerStatus.SenderStatus;
 import dev.sequitur.sequencer.view.TransactionStatus;
 import dev.sequitur.sequencer.view.TransactionTrace;
 import dev.sequitur.sequencer.view.TransactionTrace.Line;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** What a node shows of its protocol's inside. */
 final class SequencerShapes {
@@ -83,10 +87,15 @@ final class SequencerShapes {
           .with("members", PLACE.list(), view -> view.ring().members())
           .with("ranges", POINT.list(), view -> view.ring().ranges());
 
+  /** Of a view that keeps a constant's name. */
+  private static <E extends Enum<E>> Shape<String> names(Class<E> constants) {
+    return Shape.among(Stream.of(constants.getEnumConstants()).map(Enum::name).toList());
+  }
+
   private static final ObjectShape<TransactionStatus> SENT =
       ObjectShape.<TransactionStatus>named("SenderTransaction")
           .with("transaction", Formats.TRANSACTION_ID, TransactionStatus::transaction)
-          .with("state", Formats.TEXT, TransactionStatus::state)
+          .with("state", TransactionShapes.STANDING, TransactionStatus::state)
           .maybe("delegate", Formats.NODE, TransactionStatus::delegate)
           .maybe("submitter", Formats.NODE, TransactionStatus::submitter)
           .with("waitsFor", Formats.TEXT, TransactionStatus::waitsFor, "a sentence")
@@ -117,7 +126,7 @@ final class SequencerShapes {
       ObjectShape.<Coordinated>named("CoordinatedTransaction")
           .with("transaction", Formats.TRANSACTION_ID, Coordinated::transaction)
           .with("sender", Formats.NODE, Coordinated::sender)
-          .with("state", Formats.TEXT, Coordinated::state)
+          .with("state", names(CoordinatedState.class), Coordinated::state)
           .with("dependsOn", Formats.TRANSACTION_ID.list(), Coordinated::dependsOn)
           .with(
               "waitsFor", Formats.IDENTITY.list(), Coordinated::waitsFor, "who has yet to endorse");
@@ -130,7 +139,7 @@ final class SequencerShapes {
   private static final ObjectShape<HeartbeatSeen> HEARTBEAT =
       ObjectShape.<HeartbeatSeen>named("HeartbeatSeen")
           .with("from", Formats.NODE, HeartbeatSeen::from)
-          .with("kind", Formats.TEXT, HeartbeatSeen::kind)
+          .with("kind", Shape.among(List.of("coordinator", "sign of life")), HeartbeatSeen::kind)
           .with("lastSeen", Formats.TIME, HeartbeatSeen::lastSeen)
           .with("transactions", Shape.NUMBER, HeartbeatSeen::transactions);
 
@@ -156,7 +165,7 @@ final class SequencerShapes {
 
   private static final ObjectShape<CoordinatorStatus> COORDINATING =
       ObjectShape.<CoordinatorStatus>named("CoordinatorStatus")
-          .with("state", Formats.TEXT, CoordinatorStatus::state)
+          .with("state", names(ContractMode.class), CoordinatorStatus::state)
           .with("transactions", COORDINATED.list(), CoordinatorStatus::transactions)
           .with("locks", LOCK.list(), CoordinatorStatus::locks);
 
@@ -175,9 +184,8 @@ final class SequencerShapes {
           .with("contract", Formats.ADDRESS, ComparisonProgress::contract)
           .with(
               "status",
-              Formats.TEXT,
-              comparison -> comparison.status().name(),
-              "RUNNING, SAME, DIFFERENT, REBUILT or FAILED")
+              Shape.among(ComparisonProgress.Status.class, Enum::name),
+              ComparisonProgress::status)
           .with("rebuild", Formats.BOOLEAN, ComparisonProgress::rebuild)
           .with("fromBlock", Shape.NUMBER, comparison -> comparison.from().value())
           .with("toBlock", Shape.NUMBER, comparison -> comparison.upTo().value())

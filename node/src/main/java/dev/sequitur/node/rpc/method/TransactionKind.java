@@ -2,10 +2,12 @@ package dev.sequitur.node.rpc.method;
 
 import dev.sequitur.node.rpc.json.Choice;
 import dev.sequitur.node.rpc.json.ObjectFormat;
+import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Transaction;
+import java.util.stream.Stream;
 
 /**
  * What callers can send, by its {@code type}. {@link #of} ties it to {@link Transaction}: one that
@@ -24,6 +26,13 @@ enum TransactionKind implements Choice.Kind {
       return PublicDraft.FIELDS;
     }
   };
+
+  static final Shape<TransactionKind> SHAPE =
+      Shape.among(TransactionKind.class, TransactionKind::word);
+
+  /** The same where it is kept as its word. */
+  static final Shape<String> WORD =
+      Shape.among(Stream.of(values()).map(TransactionKind::word).toList());
 
   private final String word;
 

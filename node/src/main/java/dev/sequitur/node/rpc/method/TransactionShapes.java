@@ -20,6 +20,7 @@ import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
 import dev.sequitur.protocol.port.PublicContracts;
+import dev.sequitur.protocol.sender.TransactionState;
 import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
@@ -48,15 +49,15 @@ public final class TransactionShapes {
           .with("created", Formats.TIME, Intent::created)
           .with(
               "submitMode",
-              Formats.TEXT,
+              Shape.among(SubmitMode.class, TransactionShapes::word),
               TransactionShapes::submitMode,
               "`auto`, or `external` if its caller submits it")
           .maybe(
               "idempotencyKey", Formats.NAME, it -> it.idempotencyKey().map(IdempotencyKey::name))
           .with(
               "type",
-              Formats.TEXT,
-              intent -> TransactionKind.of(intent.transaction()).word(),
+              TransactionKind.SHAPE,
+              intent -> TransactionKind.of(intent.transaction()),
               "`private` or `public`")
           .maybe("domain", Formats.NAME, TransactionShapes::domain, "of a private one")
           .maybe("function", Formats.NAME, TransactionShapes::function)
@@ -204,7 +205,7 @@ public final class TransactionShapes {
       ObjectShape.<Activity>named("SequencerActivity")
           .with(
               "activityType",
-              Formats.TEXT,
+              Shape.among(List.of("delegate", "dispatch")),
               Activity::type,
               "`delegate`: it ordered the transaction; `dispatch`: it put it on the base ledger")
           .with("sequencingNode", Formats.NODE, Activity::node);
@@ -242,6 +243,10 @@ public final class TransactionShapes {
     }
   }
 
+  /** Where a transaction stands; one that no sender has taken up yet is pending, too. */
+  static final Shape<String> STANDING =
+      Shape.among(Stream.of(TransactionState.values()).map(TransactionState::title).toList());
+
   static final ObjectShape<Full> FULL =
       ObjectShape.<Full>named("TransactionFull")
           .all(TRANSACTION, Full::intent)
@@ -263,7 +268,7 @@ public final class TransactionShapes {
               "sequencerActivity",
               ACTIVITY.list(),
               full -> full.course().map(Activity::of).orElse(List.of()))
-          .with("state", Formats.TEXT, Full::state)
+          .with("state", STANDING, Full::state)
           .maybe("delegate", Formats.NODE, full -> full.course().flatMap(Course::delegate))
           .maybe("submitter", Formats.NODE, full -> full.course().flatMap(Course::submitter))
           .maybe("waitsFor", Formats.TEXT, Full::waitsFor, "a sentence, until it is final")
@@ -537,7 +542,7 @@ public final class TransactionShapes {
               "latest_error",
               Formats.TEXT,
               full -> full.receipt().flatMap(numbered -> numbered.receipt().failureMessage()))
-          .with("status", Formats.TEXT, Full::state);
+          .with("status", STANDING, Full::state);
 
   static final ObjectShape<Signature> ENDORSEMENT =
       ObjectShape.<Signature>named("Endorsement")
@@ -586,7 +591,7 @@ public final class TransactionShapes {
           .all(LEDGER_TRANSACTION, PreparedView::transaction)
           .maybe(
               "type",
-              Formats.TEXT,
+              Shape.among(List.of(TransactionKind.PUBLIC.word())),
               view -> view.call().map(any -> TransactionKind.PUBLIC.word()),
               "`public`, on a chain: with `to` and `data`, and `from` beside them, it is what"
                   + " ptx_sendTransaction takes")
@@ -612,8 +617,12 @@ public final class TransactionShapes {
     return intent.privately().map(it -> it.submitMode() == SubmitMode.EXTERNAL).orElse(false);
   }
 
-  static String submitMode(Intent intent) {
-    return switch (intent.privately().map(PrivateTransaction::submitMode).orElse(SubmitMode.AUTO)) {
+  static SubmitMode submitMode(Intent intent) {
+    return intent.privately().map(PrivateTransaction::submitMode).orElse(SubmitMode.AUTO);
+  }
+
+  private static String word(SubmitMode mode) {
+    return switch (mode) {
       case AUTO -> "auto";
       case EXTERNAL -> "external";
     };

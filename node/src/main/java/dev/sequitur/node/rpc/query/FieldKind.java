@@ -9,6 +9,8 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -71,6 +73,7 @@ public enum FieldKind {
     return Stream.of(values())
         .filter(kind -> kind.shapes.contains(shape))
         .findFirst()
+        .or(() -> Optional.of(TEXT).filter(text -> shape.schema(new TreeMap<>()).has("enum")))
         .orElseThrow(() -> new IllegalStateException("Nobody can ask for " + shape.type() + "."));
   }
 

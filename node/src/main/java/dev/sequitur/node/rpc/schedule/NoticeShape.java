@@ -3,7 +3,9 @@ package dev.sequitur.node.rpc.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import java.util.function.Function;
@@ -27,12 +29,15 @@ record NoticeShape(QueueSetup setup) {
       NoticeShape.<Notice.TransactionFailed>of(
               "TransactionFailedEvent", "transaction-failed", Notice.TransactionFailed::schedule)
           .with("senderAddr", Words.ACCOUNT, Notice.TransactionFailed::sender)
-          .with("cancelledTxnCode", Words.WORD, Notice.TransactionFailed::code);
+          .with(
+              "cancelledTxnCode",
+              Words.among(QueueEffect.CancelledTxnCode.class),
+              Notice.TransactionFailed::code);
 
   private static final ObjectShape<Notice.ShutdownComplete> SHUTDOWN =
       ObjectShape.<Notice.ShutdownComplete>named("Shutdown")
           .constant("type", "shutdown")
-          .with("family", Words.WORD, Notice.ShutdownComplete::family)
+          .with("family", Words.FAMILY, Notice.ShutdownComplete::family)
           .with("complete", Formats.BOOLEAN, shutdown -> true);
 
   private static final ObjectShape<Notice.Notified> NOTIFIED =
@@ -47,7 +52,7 @@ record NoticeShape(QueueSetup setup) {
   private static final ObjectShape<Notice.RescheduleRefused> REFUSED =
       NoticeShape.<Notice.RescheduleRefused>of(
               "RescheduleRefusedEvent", "reschedule-refused", Notice.RescheduleRefused::by)
-          .with("code", Words.WORD, refused -> refused.refusal().code())
+          .with("code", Words.among(Refusal.Code.class), refused -> refused.refusal().code())
           .with("why", Formats.TEXT, refused -> refused.refusal().sentence());
 
   private static <T extends Notice> ObjectShape<T> of(

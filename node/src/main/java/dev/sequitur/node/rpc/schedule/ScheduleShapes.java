@@ -8,7 +8,10 @@ import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.Cost;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.ParkedFor;
 import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.execution.Execution;
 import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.family.Proposal;
@@ -65,7 +68,7 @@ final class ScheduleShapes {
               Shape.NUMBER,
               recorded -> Optional.of(recorded.occurrences()).filter(count -> count > 1),
               "that have this outcome together, if it is more than one")
-          .with("outcome", Words.WORD, History.Recorded::outcome)
+          .with("outcome", Words.among(Outcome.class), History.Recorded::outcome)
           .all(Words.time("at"), History.Recorded::at)
           .with("note", Formats.TEXT, History.Recorded::note)
           .with("cost", COST, History.Recorded::cost)
@@ -128,7 +131,7 @@ final class ScheduleShapes {
       return shape().target(proposal());
     }
 
-    private Optional<? extends Enum<?>> parkedFor() {
+    private Optional<ParkedFor> parkedFor() {
       return view.state() == ScheduleState.PARKED
           ? view.schedule().due().parkedFor()
           : Optional.empty();
@@ -146,7 +149,7 @@ final class ScheduleShapes {
   static final ObjectShape<Shown> SCHEDULE =
       ObjectShape.<Shown>named("Schedule")
           .with("id", Words.SCHEDULE_ID, shown -> shown.view().schedule().id())
-          .with("family", Words.WORD, shown -> shown.view().schedule().family())
+          .with("family", Words.FAMILY, shown -> shown.view().schedule().family())
           .with("owner", Words.ACCOUNT, shown -> shown.proposal().owner())
           .with("incarnation", Shape.NUMBER, shown -> shown.view().schedule().incarnation())
           .with("occurrence", Shape.NUMBER, shown -> shown.view().schedule().occurrence())
@@ -157,16 +160,16 @@ final class ScheduleShapes {
               Shown::target)
           .with("late", Words.LATE, shown -> shown.proposal().late())
           .with("maxAttempts", Shape.NUMBER, shown -> shown.proposal().retry().maxAttempts())
-          .with("state", Words.WORD, shown -> shown.view().state())
-          .maybe("parkedFor", Words.WORD, Shown::parkedFor)
+          .with("state", Words.STATE, shown -> shown.view().state())
+          .maybe("parkedFor", Words.among(ParkedFor.class), Shown::parkedFor)
           .with("next", Formats.TIME.orNull(), Shown::next)
           .maybe("execution", EXECUTION, shown -> shown.view().execution());
 
   private static final ObjectShape<ScheduleId> GONE =
       ObjectShape.<ScheduleId>named("EndedSchedule")
           .with("id", Words.SCHEDULE_ID, id -> id)
-          .with("family", Words.WORD, ScheduleId::family)
-          .with("state", Words.WORD, id -> ScheduleState.SETTLED);
+          .with("family", Words.FAMILY, ScheduleId::family)
+          .with("state", Words.STATE, id -> ScheduleState.SETTLED);
 
   /** A schedule, also one that is gone, as long as it has an outcome that is remembered. */
   record Known(ScheduleId id, Optional<Shown> shown, Optional<History.Recorded> lastOutcome) {
@@ -221,12 +224,12 @@ final class ScheduleShapes {
 
   private static final ObjectShape<FamilyRow> FAMILY_ROW =
       ObjectShape.<FamilyRow>named("FamilyOverview")
-          .with("family", Words.WORD, row -> row.family().family())
-          .with("service", Words.WORD, row -> row.family().service())
+          .with("family", Words.FAMILY, row -> row.family().family())
+          .with("service", Words.among(Service.class), row -> row.family().service())
           .with("waiting", Shape.NUMBER, row -> row.family().waiting())
           .maybe(
               "profile",
-              Words.WORD,
+              Words.among(Profile.class),
               row ->
                   Optional.of(row.profile())
                       .filter(any -> row.family().family() == FamilyKind.MULTI_SIGNATURE));

@@ -13,6 +13,7 @@ import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.protocol.schedule.signing.Key;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.Receipt;
+import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import dev.sequitur.protocol.schedule.signing.TransactionRecord;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +37,11 @@ final class SigningShapes {
 
   static final ObjectShape<Receipt> RECEIPT =
       ObjectShape.<Receipt>named("MultiSignatureReceipt")
-          .with("status", Formats.TEXT, receipt -> receipt.status().name(), "Hedera's code")
+          .with(
+              "status",
+              Shape.among(ResponseCode.class, Enum::name),
+              Receipt::status,
+              "Hedera's code")
           .with("accountID", ENTITY.orNull(), Receipt::account)
           .with("scheduleID", ENTITY.orNull(), Receipt::schedule)
           .with("scheduledTransactionID", TRANSACTION_ID.orNull(), Receipt::scheduledTransaction);

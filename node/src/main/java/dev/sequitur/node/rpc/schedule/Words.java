@@ -5,8 +5,10 @@ import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.scheduler.ScheduleState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
@@ -16,7 +18,8 @@ final class Words {
   private Words() {}
 
   static final Shape<Object> DIGITS = Shape.words("decimal digits in a string", "100");
-  static final Shape<Enum<?>> WORD = Shape.words("a word", "waiting").of(Words::word);
+  static final Shape<FamilyKind> FAMILY = among(FamilyKind.class);
+  static final Shape<ScheduleState> STATE = among(ScheduleState.class);
   static final Shape<Object> ACCOUNT = Shape.words("the name of an account", "alice");
   static final Shape<Bytes> MESSAGE =
       Shape.words("text, or 0x and hexadecimal digits", "hello").of(Words::message);
@@ -29,6 +32,11 @@ final class Words {
 
   static final Shape<LatePolicy> LATE =
       Shape.words("a word, or a duration", "as-specified").of(Words::late);
+
+  /** A constant of an enumeration, in lower case. */
+  static <E extends Enum<E>> Shape<E> among(Class<E> constants) {
+    return Shape.among(constants, Words::word);
+  }
 
   static String word(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');

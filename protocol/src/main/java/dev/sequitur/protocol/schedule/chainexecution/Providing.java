@@ -2,6 +2,7 @@ package dev.sequitur.protocol.schedule.chainexecution;
 
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.exchange.Backoff;
+import dev.sequitur.protocol.ledger.GasPrice;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Machine;
 import dev.sequitur.protocol.machine.Step;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.ledger.GasPrice;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
@@ -18,7 +19,6 @@ import dev.sequitur.protocol.schedule.chainexecution.Advance;
 import dev.sequitur.protocol.schedule.chainexecution.ChainExecutionTerms;
 import dev.sequitur.protocol.schedule.chainexecution.ChainExecutions;
 import dev.sequitur.protocol.schedule.chainexecution.ExecutionGas;
-import dev.sequitur.protocol.schedule.chainexecution.GasPrice;
 import dev.sequitur.protocol.schedule.chainexecution.PlanChain.Pooling;
 import dev.sequitur.protocol.schedule.chainexecution.Providing;
 import dev.sequitur.protocol.schedule.chainexecution.Reading;

@@ -1,6 +1,5 @@
-package dev.sequitur.protocol.schedule.chainexecution;
+package dev.sequitur.protocol.ledger;
 
-import dev.sequitur.protocol.ledger.Fees;
 import java.util.Optional;
 
 /**
@@ -21,7 +20,7 @@ public record GasPrice(long most, long priority) {
    *
    * @return empty if the chain charges more than may be paid
    */
-  Optional<Fees> at(long baseFee) {
+  public Optional<Fees> at(long baseFee) {
     if (baseFee > most - priority) {
       return Optional.empty();
     }
@@ -34,7 +33,7 @@ public record GasPrice(long most, long priority) {
    *
    * @return empty if it may not cost more
    */
-  Optional<Fees> again(Fees offered, long baseFee) {
+  public Optional<Fees> again(Fees offered, long baseFee) {
     var more = at(baseFee).map(offered.toReplace()::orMore).orElseGet(offered::toReplace);
     return more.max() > most ? Optional.empty() : Optional.of(more);
   }
