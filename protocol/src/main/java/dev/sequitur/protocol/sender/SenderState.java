@@ -28,6 +28,7 @@ import org.pcollections.TreePVector;
  * @param remembered failed attempts and parkings
  * @param counter of delegations in this epoch
  * @param live its transactions that have not ended
+ * @param loading whether more of them are being read: none is delegated before all are here
  * @param delegations commands that are not answered, with what they name
  * @param submitters the last heartbeat of each submitter
  * @param afterOwn those that wait for others of their own identity to end, since what it has did
@@ -44,6 +45,7 @@ public record SenderState(
     BlockHeight height,
     Availability availability,
     LiveTransactions live,
+    boolean loading,
     Exchanges<DelegationId> delegations,
     Choice choice,
     PMap<NodeName, SubmitterSeen> submitters,
@@ -115,6 +117,7 @@ public record SenderState(
         BlockHeight.ZERO,
         Availability.UNKNOWN,
         LiveTransactions.NONE,
+        false,
         Exchanges.none(),
         Choice.NONE,
         HashTrie.empty(),

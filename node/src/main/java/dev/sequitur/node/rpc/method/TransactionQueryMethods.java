@@ -167,7 +167,10 @@ record TransactionQueryMethods(NodeContext context) {
         .thenCompose(
             before ->
                 context.scan(
-                    StoredRows.newestIntents(context.store(), before, query.limit()),
+                    StoredRows.within(
+                        StoredRows.newestIntents(context.store(), before, query.limit()),
+                        query,
+                        true),
                     query,
                     query.isOrderedBy("created", true),
                     RowBytes::of));
@@ -208,22 +211,41 @@ record TransactionQueryMethods(NodeContext context) {
 
   private CompletionStage<JsonNode> pending(Call call) {
     var query = intentQuery(call);
-    var rows =
-        after(call, query)
-            .thenCompose(
-                before ->
-                    StoredRows.pendingIntents(
-                        context.store(),
-                        query.only("to"),
-                        context.settings().limits().queryScan(),
-                        before));
+    var id = query.only("id");
     var found =
-        rows.thenCompose(
-            source ->
-                context.scan(source, query, query.isOrderedBy("created", true), RowBytes::of));
+        id.isPresent()
+            ? byId(id.get())
+                .thenCompose(key -> key.isEmpty() ? none() : one(query, open(key.get())))
+            : open(call, query);
     return call.find(WHOLE).orElse(false)
         ? found.thenCompose(this::full).thenApply(TransactionShapes.FULL.list()::write)
         : found.thenApply(TransactionShapes.TRANSACTION.list()::write);
+  }
+
+  private CompletionStage<Optional<Intent>> open(TransactionId id) {
+    return context
+        .store()
+        .intent(id)
+        .thenCombine(
+            context.store().receipt(id),
+            (intent, receipt) -> receipt.isPresent() ? Optional.empty() : intent);
+  }
+
+  private CompletionStage<List<Intent>> open(Call call, Query<Intent> query) {
+    boolean newestFirst = query.isOrderedBy("created", true);
+    boolean oldestFirst = !newestFirst && query.isOrderedBy("created", false);
+    return after(call, query)
+        .thenCompose(
+            before ->
+                context.scan(
+                    StoredRows.within(
+                        new StoredRows.Open(context.store(), !oldestFirst, before)
+                            .transactions(query.only("to")),
+                        query,
+                        !oldestFirst),
+                    query,
+                    newestFirst || oldestFirst,
+                    RowBytes::of));
   }
 
   private CompletionStage<List<Full>> full(List<Intent> intents) {

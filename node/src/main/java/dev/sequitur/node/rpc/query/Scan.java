@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc.query;
 
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -113,6 +114,34 @@ public final class Scan<R> {
     return found;
   }
 
+  /** A page of a source that was read and not told. */
+  private static final class Ahead<R> {
+    private final RowSource<R> source;
+    private final ArrayDeque<R> rows = new ArrayDeque<>();
+    private boolean over;
+
+    private Ahead(RowSource<R> source) {
+      this.source = source;
+    }
+
+    private void moveTo(List<R> taken) {
+      taken.addAll(rows);
+      rows.clear();
+    }
+
+    private CompletionStage<Void> read() {
+      return over || !rows.isEmpty()
+          ? CompletableFuture.completedFuture(null)
+          : source
+              .next()
+              .thenAccept(
+                  page -> {
+                    over = page.isEmpty();
+                    rows.addAll(page);
+                  });
+    }
+  }
+
   private RpcFailure tooBroad() {
     return new RpcFailure(
         ErrorCode.QUERY_TOO_BROAD,
@@ -125,6 +154,61 @@ public final class Scan<R> {
   public interface RowSource<R> {
     /** The next rows; empty once there are no more. */
     CompletionStage<List<R>> next();
+
+    /** Up to the first that is not wanted, behind which none is. */
+    default RowSource<R> takeWhile(Predicate<R> wanted) {
+      var source = this;
+      return new RowSource<>() {
+        private boolean over;
+
+        @Override
+        public CompletionStage<List<R>> next() {
+          return over
+              ? CompletableFuture.completedFuture(List.of())
+              : source
+                  .next()
+                  .thenApply(
+                      page -> {
+                        var taken = page.stream().takeWhile(wanted).toList();
+                        over = taken.size() < page.size();
+                        return taken;
+                      });
+        }
+      };
+    }
+
+    /**
+     * The rows of both.
+     *
+     * @param order that each of the two has
+     */
+    static <R> RowSource<R> merged(RowSource<R> one, RowSource<R> other, Comparator<R> order) {
+      return new RowSource<>() {
+        private final Ahead<R> first = new Ahead<>(one);
+        private final Ahead<R> second = new Ahead<>(other);
+
+        @Override
+        public CompletionStage<List<R>> next() {
+          return first.read().thenCompose(read -> second.read()).thenApply(read -> merge());
+        }
+
+        /** As far as both are known. */
+        private List<R> merge() {
+          var merged = new ArrayList<R>();
+          while (!first.rows.isEmpty() && !second.rows.isEmpty()) {
+            var nearer = order.compare(first.rows.peek(), second.rows.peek()) <= 0 ? first : second;
+            merged.add(nearer.rows.poll());
+          }
+          if (first.over) {
+            second.moveTo(merged);
+          }
+          if (second.over) {
+            first.moveTo(merged);
+          }
+          return merged;
+        }
+      };
+    }
 
     /** All at once. */
     static <R> RowSource<R> once(List<R> rows) {
