@@ -319,6 +319,7 @@ record PublicTransactionMethods(NodeContext context) {
     var pages = StoredRows.newestPublics(context.store());
     var submitters = new Submitters();
     return context.scan(
+        call,
         () -> pages.next().thenCompose(page -> rows(page, submitters)),
         query,
         newestFirst,
@@ -334,6 +335,7 @@ record PublicTransactionMethods(NodeContext context) {
     var pages = new StoredRows.Open(context.store(), !oldestFirst, Optional.empty()).publics();
     var submitters = new Submitters();
     return context.scan(
+        call,
         () -> pages.next().thenCompose(page -> rows(page, submitters)),
         query,
         // It may end while it is read.

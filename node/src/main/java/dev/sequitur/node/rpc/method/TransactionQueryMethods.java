@@ -158,6 +158,7 @@ record TransactionQueryMethods(NodeContext context) {
           .thenCompose(
               found ->
                   context.scan(
+                      call,
                       RowSource.once(found),
                       query,
                       query.isOrderedBy("created", true),
@@ -167,6 +168,7 @@ record TransactionQueryMethods(NodeContext context) {
         .thenCompose(
             before ->
                 context.scan(
+                    call,
                     StoredRows.within(
                         StoredRows.newestIntents(context.store(), before, query.limit()),
                         query,
@@ -238,6 +240,7 @@ record TransactionQueryMethods(NodeContext context) {
         .thenCompose(
             before ->
                 context.scan(
+                    call,
                     StoredRows.within(
                         new StoredRows.Open(context.store(), !oldestFirst, before)
                             .transactions(query.only("to")),
@@ -267,12 +270,13 @@ record TransactionQueryMethods(NodeContext context) {
     }
     if (!query.sort().isEmpty() && query.isOrderedBy("sequence", false)) {
       return context.scan(
-          StoredRows.receiptsAfter(context.store(), after), query, true, RowBytes::of);
+          call, StoredRows.receiptsAfter(context.store(), after), query, true, RowBytes::of);
     }
     return StoredRows.lastReceipts(context.store(), after)
         .thenCompose(
             source ->
-                context.scan(source, query, query.isOrderedBy("sequence", true), RowBytes::of));
+                context.scan(
+                    call, source, query, query.isOrderedBy("sequence", true), RowBytes::of));
   }
 
   private CompletionStage<List<PreparedView>> prepared(Call call) {
@@ -284,6 +288,7 @@ record TransactionQueryMethods(NodeContext context) {
                 .thenCompose(key -> key.isEmpty() ? none() : preparedOf(key.get()))
                 .thenApply(rows -> rows.stream().filter(query::matches).toList())
             : context.scan(
+                call,
                 preparedRows(
                     StoredRows.newestIntents(
                         context.store(),

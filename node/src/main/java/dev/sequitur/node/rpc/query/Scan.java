@@ -30,14 +30,13 @@ public final class Scan<R> {
   private final PriorityQueue<R> best;
   private final List<R> found = new ArrayList<>();
   private int scanned;
-  private long bytes;
 
   /**
    * @param rows to look at
-   * @param bytes of the rows that are kept, together
+   * @param kept what the rows that are kept have together
    * @param bytesOf about as many as a row will have in the answer
    */
-  public record Bounds<R>(int rows, long bytes, ToLongFunction<R> bytesOf) {}
+  public record Bounds<R>(int rows, KeptBytes.Share kept, ToLongFunction<R> bytesOf) {}
 
   private Scan(
       RowSource<R> source,
@@ -88,21 +87,15 @@ public final class Scan<R> {
   }
 
   private void keep(R row) {
-    bytes += bounds.bytesOf().applyAsLong(row);
     if (order.isEmpty()) {
       found.add(row);
     } else {
       best.add(row);
       if (best.size() > query.limit()) {
-        bytes -= bounds.bytesOf().applyAsLong(best.poll());
+        bounds.kept().giveBack(bounds.bytesOf().applyAsLong(best.poll()));
       }
     }
-    if (bytes > bounds.bytes()) {
-      throw new RpcFailure(
-          ErrorCode.ANSWER_TOO_LARGE,
-          "What the query has found has more than %d bytes together (rpc.limits.answer-bytes). Ask with a smaller limit."
-              .formatted(bounds.bytes()));
-    }
+    bounds.kept().take(bounds.bytesOf().applyAsLong(row));
   }
 
   private List<R> result() {

@@ -23,7 +23,7 @@ class ScanTest {
             Query.<Long>any(limit),
             row -> row > 0,
             true,
-            new Bounds<>(1_000, bytes, r -> r))
+            new Bounds<>(1_000, new KeptBytes(bytes).share(), r -> r))
         .toCompletableFuture()
         .join();
   }
