@@ -47,6 +47,10 @@ final class ChainJson {
     return number(value.asText());
   }
 
+  static BigInteger amount(JsonNode object, String name) {
+    return amount(text(object, name));
+  }
+
   /** Of money: all of it. */
   static BigInteger amount(JsonNode value) {
     return amount(value.asText());

@@ -89,7 +89,7 @@ final class ChainMoney implements GasMoney {
             transfer.fees(),
             GasTransfer.GAS,
             Bytes.hex(transfer.to().value()),
-            BigInteger.valueOf(transfer.amount()),
+            transfer.amount(),
             Bytes.EMPTY);
     var raw = unsigned.signed(payer.sign(unsigned.digest()));
     var hash = new TransactionHash(Digests.keccak256(raw));

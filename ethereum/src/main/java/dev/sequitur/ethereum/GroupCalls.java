@@ -318,11 +318,11 @@ final class GroupCalls {
   }
 
   /** Old chains do not say the price: what is unknown counts as nothing. */
-  private static long paid(JsonNode receipt) {
+  private static BigInteger paid(JsonNode receipt) {
     return receipt.hasNonNull("effectiveGasPrice")
-        ? Fees.flat(ChainJson.number(receipt, "effectiveGasPrice"))
-            .cost(ChainJson.number(receipt, "gasUsed"))
-        : 0;
+        ? ChainJson.amount(receipt, "effectiveGasPrice")
+            .multiply(ChainJson.amount(receipt, "gasUsed"))
+        : BigInteger.ZERO;
   }
 
   /** Without the event nothing was made, nor if nobody here knows of what. */

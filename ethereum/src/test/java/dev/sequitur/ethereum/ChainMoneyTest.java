@@ -10,6 +10,7 @@ import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +30,8 @@ final class ChainMoneyTest {
           Anvil.CHAIN, new LedgerAddress("0x" + "1".repeat(40)), EthereumLedger.Head.LATEST);
 
   private static final GasTransfer TRANSFER =
-      new GasTransfer(5, new LedgerAddress("0x" + "1".repeat(40)), 1_000, Fees.flat(10));
+      new GasTransfer(
+          5, new LedgerAddress("0x" + "1".repeat(40)), BigInteger.valueOf(1_000), Fees.flat(10));
 
   @TempDir Path directory;
   private ScriptedNode node;

@@ -93,9 +93,9 @@ final class GasOnChainTest {
     long base =
         Long.decode(
             chain.call("eth_getBlockByNumber", "0x1", false).get("baseFeePerGas").textValue());
-    long paid = block.receipts().getFirst().paid();
+    var paid = block.receipts().getFirst().paid();
     assertThat(paid).isEqualTo(21_000 * (base + BASE_FEE));
-    assertThat(accounts(0).payerBalance()).isEqualTo(BigInteger.valueOf(RICH - paid));
+    assertThat(accounts(0).payerBalance()).isEqualTo(BigInteger.valueOf(RICH).subtract(paid));
   }
 
   @Test
@@ -122,10 +122,10 @@ final class GasOnChainTest {
 
   @Test
   void whoCannotPayForAllTheGasOfItsTransactionHasNotTheFunds() {
-    chain.setBalance(account.value(), ENOUGH.cost(30_000) - 1);
+    chain.setBalance(account.value(), ENOUGH.cost(30_000).longValueExact() - 1);
     assertThat(submit(0, ENOUGH, 30_000)).isInstanceOf(SubmitOutcome.InsufficientFunds.class);
 
-    chain.setBalance(account.value(), ENOUGH.cost(30_000));
+    chain.setBalance(account.value(), ENOUGH.cost(30_000).longValueExact());
     assertThat(submit(0, ENOUGH, 30_000)).isInstanceOf(SubmitOutcome.Pooled.class);
   }
 
@@ -139,7 +139,7 @@ final class GasOnChainTest {
   @Test
   void accountsAreThoseOfOneFinalBlock() throws IOException {
     var key = SIGNATURES.address(FileKeys.open(directory).verifier("another"));
-    var transfer = new GasTransfer(0, key, 5_000, ENOUGH);
+    var transfer = new GasTransfer(0, key, BigInteger.valueOf(5_000), ENOUGH);
 
     assertThat(await(money.transfer(transfer, signer))).isInstanceOf(SubmitOutcome.Pooled.class);
     assertThat(await(money.transfer(transfer, signer)))
@@ -159,10 +159,12 @@ final class GasOnChainTest {
   @Test
   void anotherTransferOfAUsedNonceIsNotTaken() throws IOException {
     var key = SIGNATURES.address(FileKeys.open(directory).verifier("another"));
-    await(money.transfer(new GasTransfer(0, key, 5_000, ENOUGH), signer));
+    await(money.transfer(new GasTransfer(0, key, BigInteger.valueOf(5_000), ENOUGH), signer));
     chain.mine();
 
-    assertThat(await(money.transfer(new GasTransfer(0, key, 7_000, ENOUGH), signer)))
+    assertThat(
+            await(
+                money.transfer(new GasTransfer(0, key, BigInteger.valueOf(7_000), ENOUGH), signer)))
         .isInstanceOf(SubmitOutcome.NonceTooLow.class);
     assertThat(accounts(0, key).balances()).isEqualTo(Map.of(key, BigInteger.valueOf(5_000)));
   }

@@ -15,6 +15,7 @@ import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -101,6 +102,20 @@ final class WhoseTransactionTest {
         .failsWithin(Duration.ofSeconds(60))
         .withThrowableThat()
         .withMessageContaining("reorganised");
+  }
+
+  /** FND-5: the coin of a chain has eighteen places, and a long holds nine coins. */
+  @Test
+  void whatWasPaidIsToldBeyondWhatALongHolds() {
+    var hash = new TransactionHash(Hash.hex("ab".repeat(32)));
+    var block = "0x" + "01".repeat(32);
+    var receipt = receiptIn(hash, block);
+    receipt.put("gasUsed", "0xffffff").put("effectiveGasPrice", "0xffffffffff");
+    node.has(inBlock(hash, block), receipt);
+
+    assertThat(ledger.receipt(hash).toCompletableFuture().join().orElseThrow().paid())
+        .isEqualTo(new BigInteger("ffffff", 16).multiply(new BigInteger("ffffffffff", 16)))
+        .isGreaterThan(BigInteger.valueOf(Long.MAX_VALUE));
   }
 
   private static ObjectNode inBlock(TransactionHash hash, String block) {

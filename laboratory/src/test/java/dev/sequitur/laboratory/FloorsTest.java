@@ -1,6 +1,10 @@
 package dev.sequitur.laboratory;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -542,6 +546,19 @@ class FloorsTest {
   static final ArchRule alternativesAreToldApartByASwitch =
       codeUnits().should(tellAlternativesApartByASwitch());
 
+  /**
+   * What an actor is told is told apart by a switch, so that a new alternative does not compile.
+   */
+  @ArchTest
+  static final ArchRule anActorAnswersAllThatItIsTold =
+      noClasses()
+          .should()
+          .callMethodWhere(
+              target(nameMatching("onMessage|onMessageEquals|onMessageUnchecked|onCommand"))
+                  .and(target(owner(resideInAnyPackage("akka..", "scala.."))))
+                  .as("a builder picks one kind of message out of several"))
+          .because("what no builder has picked would be lost without a word");
+
   @Test
   void everyPackageSaysWhatLivesThere() throws IOException {
     try (Stream<Path> modules = Files.list(Path.of(".."))) {
@@ -556,14 +573,41 @@ class FloorsTest {
     }
   }
 
+  /** They start processes, and everybody who builds waits for them. */
+  private static final Set<String> QUICK =
+      Set.of("AbsentLedgerIT.java", "DemoIT.java", "TwoProcessesIT.java");
+
+  @Test
+  void whoeverBuildsWaitsForFewTestsThatStartProcesses() throws IOException {
+    try (Stream<Path> modules = Files.list(Path.of(".."))) {
+      List<String> untagged =
+          modules
+              .map(module -> module.resolve("src/test/java"))
+              .filter(Files::isDirectory)
+              .flatMap(FloorsTest::sourcesIn)
+              .filter(file -> file.toString().endsWith("IT.java"))
+              .filter(file -> !read(file).contains("\n@Tag(\"slow\")\n"))
+              .map(file -> file.getFileName().toString())
+              .toList();
+      assertThat(untagged).as("not of the tier of -Pslow").hasSameElementsAs(QUICK);
+    }
+  }
+
   private static Stream<Path> packagesIn(Path sources) {
-    try (Stream<Path> files = Files.walk(sources)) {
-      return files
-          .filter(file -> file.toString().endsWith(".java"))
-          .map(Path::getParent)
-          .distinct()
-          .toList()
-          .stream();
+    return sourcesIn(sources).map(Path::getParent).distinct();
+  }
+
+  private static Stream<Path> sourcesIn(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

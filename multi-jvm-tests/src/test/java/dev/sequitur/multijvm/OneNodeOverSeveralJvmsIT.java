@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One node over two JVMs and a second node of one, under load, while JVMs come and go. */
+@Tag("slow")
 @Timeout(1_500)
 class OneNodeOverSeveralJvmsIT {
   private static final int LEFT_OUT = 3;
@@ -70,7 +71,6 @@ class OneNodeOverSeveralJvmsIT {
   }
 
   @Test
-  @Tag("slow")
   void bothJvmsAreRestartedOneAfterTheOtherWithoutALostOrDoubledTransaction() {
     restart(network.jvm(1, 1));
     assertThat(network.jvm(1, 2).isAlive()).as("the JVM that stays").isTrue();
@@ -90,7 +90,6 @@ class OneNodeOverSeveralJvmsIT {
   }
 
   @Test
-  @Tag("slow")
   void theDatabaseGoesAwayAndComesBackUnderLoad() {
     network.postgres().pause();
     load.awaitMore(5);
@@ -103,7 +102,6 @@ class OneNodeOverSeveralJvmsIT {
 
   /** Whoever writes on after that would be a second one beside those that took its place. */
   @Test
-  @Tag("slow")
   void aJvmThatStandsStillIsLeftOutAndEndsItselfWhenItGoesOn() {
     var writing = new WritingJvms(network.postgres(), "node1");
     writing.awaitCount(2);
@@ -124,7 +122,6 @@ class OneNodeOverSeveralJvmsIT {
 
   /** Two clusters of one node would both go on: each takes the other for gone. */
   @Test
-  @Tag("slow")
   void aFirstJvmThatFindsNobodyBeginsAnewAndWhoeverLivesInTheOldClusterEnds() {
     network.jvm(1, 2).freeze();
     network.jvm(1, 1).kill();

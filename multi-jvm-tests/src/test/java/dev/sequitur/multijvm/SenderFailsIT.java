@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * points, in a group of its own for each. All members endorse. On the shipped ledger, and on a
  * chain.
  */
+@Tag("slow")
 @Timeout(1_500)
 class SenderFailsIT {
   private static final int SENDER = 1;
@@ -31,7 +32,6 @@ class SenderFailsIT {
   }
 
   @Test
-  @Tag("slow")
   void itDiesAtEachPersistencePointAndComesBackOnAChain() {
     diesAndComesBack(NetworkPlan.Ledger.CHAIN);
   }
@@ -62,7 +62,6 @@ class SenderFailsIT {
    * other.
    */
   @Test
-  @Tag("slow")
   void itsShardWakesElsewhereAtEachPersistencePoint() {
     try (var network = Network.start(directory, NetworkPlan.of(NetworkPlan.ONE_RANGE, 2, 1, 1))) {
       var intents = new Intents(network);

@@ -151,7 +151,7 @@ class LedgerFormatTest {
   @Test
   void theBytesOfABlockNeverChange() {
     assertThat(Hash.sha256(BLOCK.encode(block())))
-        .isEqualTo(Hash.hex("0xac5f37e360daeb1f8428f6da8d008ecd59036ebde5982252c7455a51dc3ba878"));
+        .isEqualTo(Hash.hex("0xaf296d1ae5a93b12d962306cc88d62ff43c56316d934d88a954bd448f08da6ce"));
   }
 
   @Test

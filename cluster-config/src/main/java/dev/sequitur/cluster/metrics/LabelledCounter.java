@@ -38,6 +38,11 @@ public final class LabelledCounter<E extends Enum<E>> {
     points.get(value).inc(howMany);
   }
 
+  /** Of amounts, which a long does not hold. */
+  public void add(E value, double howMuch) {
+    points.get(value).inc(howMuch);
+  }
+
   public void increment(E value) {
     add(value, 1);
   }

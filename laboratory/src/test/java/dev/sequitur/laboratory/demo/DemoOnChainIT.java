@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * double-check reads the chain: each accepted intent is confirmed exactly once or ended as
  * reverted, and no nonce is missing.
  */
+@Tag("slow")
 class DemoOnChainIT {
   private static final int CONFIRMATIONS = 3;
   private static final Duration MOST = Duration.ofMinutes(12);
@@ -67,7 +68,6 @@ class DemoOnChainIT {
   }
 
   @Test
-  @Tag("slow")
   @Timeout(value = 15, unit = TimeUnit.MINUTES)
   void nothingOfTenThousandIsLostThoughTheNodeIsRestartedTenTimes() throws Exception {
     Fault restart = Anvil::restart;
@@ -75,7 +75,6 @@ class DemoOnChainIT {
   }
 
   @Test
-  @Tag("slow")
   @Timeout(value = 15, unit = TimeUnit.MINUTES)
   void nothingOfTenThousandIsLostThoughTheNodeIsKilledTenTimes() throws Exception {
     Fault kill = Anvil::kill;

@@ -15,10 +15,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One story of each family on real nodes, over HTTP only. */
+@Tag("slow")
 class ScheduleDemoIT {
   @TempDir private Path directory;
 

@@ -7,6 +7,7 @@ import dev.sequitur.laboratory.Main;
 import dev.sequitur.node.process.SequiturProcess;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A network of processes that a person stops. As Ctrl-C the signal reaches all of them at once; it
  * is SIGTERM, since a build in the background has SIGINT ignored.
  */
+@Tag("slow")
 class StoppedNetworkIT {
   private static final int TERMINATED = 143;
 

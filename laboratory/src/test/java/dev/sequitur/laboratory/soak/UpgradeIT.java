@@ -36,6 +36,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * on in its place, on its data, while transactions go on being sent. {@code .ci/upgrade} builds the
  * release before and names its jars.
  */
+@Tag("slow")
 @EnabledIfSystemProperty(named = UpgradeIT.BEFORE, matches = ".+")
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class UpgradeIT {

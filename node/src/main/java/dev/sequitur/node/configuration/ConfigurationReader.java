@@ -8,6 +8,7 @@ import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigUtil;
 import dev.sequitur.cluster.diagnosis.WithoutSecrets;
 import dev.sequitur.cluster.tls.TlsFiles;
+import java.math.BigInteger;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
  * Reads typed values and collects what is wrong with them, so that a person hears of all mistakes
@@ -32,6 +34,11 @@ import java.util.function.Supplier;
 final class ConfigurationReader {
   /** Keys that the operator names have no default of their own. */
   private static final Config NO_DEFAULT = ConfigFactory.parseString("none = none");
+
+  /** No chain says a larger number than these many digits hold. */
+  private static final Pattern DIGITS = Pattern.compile("[0-9]{1,77}");
+
+  private static final String AMOUNT = "a whole number of the ledger's smallest unit, in digits";
 
   private final Config config;
   private final Config defaults;
@@ -158,6 +165,18 @@ final class ConfigurationReader {
       return defaults.getLong(path);
     }
     return value;
+  }
+
+  /**
+   * Of money: a whole number from 0 to as much as a chain can say, of which a long holds little.
+   */
+  BigInteger amount(String path) {
+    var text = read(path, AMOUNT, Config::getString);
+    if (DIGITS.matcher(text).matches()) {
+      return new BigInteger(text);
+    }
+    wrong(path, AMOUNT);
+    return new BigInteger(defaults.getString(path));
   }
 
   /** At least a millisecond. */

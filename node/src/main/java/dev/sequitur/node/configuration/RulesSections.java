@@ -75,9 +75,9 @@ final class RulesSections {
         () ->
             new FundingSettings(
                 reader.flag(section + ".enabled"),
-                reader.wholeNumber(section + ".low", 0, Long.MAX_VALUE),
-                reader.wholeNumber(section + ".full", 0, Long.MAX_VALUE),
-                reader.wholeNumber(section + ".alarm-below", 0, Long.MAX_VALUE),
+                reader.amount(section + ".low"),
+                reader.amount(section + ".full"),
+                reader.amount(section + ".alarm-below"),
                 reader.duration(section + ".look-every")),
         FundingSettings.BY_HAND);
   }

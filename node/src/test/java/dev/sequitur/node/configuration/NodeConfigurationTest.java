@@ -19,6 +19,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.trace.TraceRing.TraceLimits;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -404,6 +405,43 @@ class NodeConfigurationTest {
     assertThat(mistakes(LEAST + "transport.enabled = true"))
         .hasSize(3)
         .allSatisfy(sentence -> assertThat(sentence).contains("sequitur certificates"));
+  }
+
+  /** FND-2: a key of a busy group on a dear chain is to have ten coins of eighteen places. */
+  @Test
+  void amountsAreReadBeyondWhatALongHolds() throws IOException {
+    var funding =
+        NodeConfiguration.read(
+                file(
+                    LEAST
+                        + """
+                        ledger.gas.funding {
+                          low = 10000000000000000000
+                          full = "90000000000000000000"
+                          alarm-below = 500000000000000000000
+                        }
+                        """))
+            .rules()
+            .funding();
+
+    var coin = BigInteger.TEN.pow(18);
+    assertThat(List.of(funding.low(), funding.full(), funding.alarmBelow()))
+        .containsExactly(
+            coin.multiply(BigInteger.TEN),
+            coin.multiply(BigInteger.valueOf(90)),
+            coin.multiply(BigInteger.valueOf(500)));
+  }
+
+  @Test
+  void anAmountOfMoneyIsDigits() throws IOException {
+    for (var wrong :
+        List.of("-1", "1.5", "1e18", "\"1 ether\"", "true", "\"" + "9".repeat(78) + "\"")) {
+      assertThat(mistakes(LEAST + "ledger.gas.funding.low = " + wrong))
+          .as(wrong)
+          .singleElement()
+          .asString()
+          .contains("ledger.gas.funding.low", "a whole number of the ledger's smallest unit");
+    }
   }
 
   @Test

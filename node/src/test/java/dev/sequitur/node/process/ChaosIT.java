@@ -7,12 +7,14 @@ import dev.sequitur.ethereum.Anvil;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Two nodes in processes of their own; on the first of them faults can be set. */
+@Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)
 class ChaosIT {
   private static final String TOKEN = "only-for-a-rehearsal";

@@ -12,10 +12,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A node whose standard output is its log, as in a container. */
+@Tag("slow")
 class JsonLogIT {
   private static final ObjectMapper JSON = new ObjectMapper();
 

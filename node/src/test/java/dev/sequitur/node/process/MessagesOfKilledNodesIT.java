@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Two nodes and their ledger, each a process of its own as in examples/two-nodes: first the one
  * that is told is killed, then the one that tells, before it could tell all.
  */
+@Tag("slow")
 class MessagesOfKilledNodesIT {
   private static final Duration PATIENCE = Duration.ofSeconds(120);
 

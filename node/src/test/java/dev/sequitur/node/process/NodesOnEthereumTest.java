@@ -38,6 +38,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -55,8 +56,8 @@ class NodesOnEthereumTest {
   private static LedgerAccess.Ethereum access;
   private static RunningNetwork network;
   private static List<JsonRpcCaller> nodes;
-  private static String group;
-  private static String contract;
+  private String group;
+  private String contract;
 
   @Parameter private Product product;
 
@@ -105,7 +106,6 @@ class NodesOnEthereumTest {
                 new NetworkPlan(new NetworkLedger.Chain(access, BaseLedger.LOCAL_CHAIN), plans),
                 node -> {});
     nodes = network.nodes().stream().map(RunningNode::url).map(JsonRpcCaller::new).toList();
-    newGroup();
   }
 
   static NodeSetup.Rules withoutPrice(NodeSetup.Rules rules) {
@@ -137,7 +137,8 @@ class NodesOnEthereumTest {
     }
   }
 
-  private static void newGroup() {
+  @BeforeEach
+  void newGroup() {
     group =
         nodes
             .get(0)
@@ -182,19 +183,19 @@ class NodesOnEthereumTest {
     return ids;
   }
 
-  private static String token(String from, String function, String data) {
+  private String token(String from, String function, String data) {
     return "{'type':'private','domain':'token','from':'%s','to':'%s','function':'%s','data':%s}"
         .formatted(from, contract, function, data);
   }
 
   /** A receipt is the sender's; another node, and the states of this one, may be a block behind. */
-  private static void awaitBalance(int node, String of, String balance) {
+  private void awaitBalance(int node, String of, String balance) {
     await()
         .atMost(Duration.ofSeconds(60))
         .untilAsserted(() -> assertThat(balance(node, of)).isEqualTo(balance));
   }
 
-  private static String balance(int node, String of) {
+  private String balance(int node, String of) {
     var call =
         "[{'domain':'token','group':'%s','from':'%s','function':'balanceOf','input':{'owner':'%s'}}]"
             .formatted(group, of, of);
@@ -213,6 +214,43 @@ class NodesOnEthereumTest {
 
     awaitBalance(0, "alice@node1", "340");
     awaitBalance(1, "bob@node2", "55");
+  }
+
+  /**
+   * Two readers need what becomes of the call: who has sent it as a public transaction, and the
+   * group, on the sender's node as on each other.
+   */
+  @Test
+  void aPreparedTransactionThatItsOwnNodeSendsPubliclyIsToldToTheGroupThereToo() {
+    fund(keysOf(0).signer("alice"));
+    var mint = send(0, token("alice@node1", "mint", "{'to':'alice@node1','amount':'7'}"), 1);
+    receipt(0, mint.getFirst());
+    var payment = token("alice@node1", "transfer", "{'to':'bob@node2','amount':'7'}");
+    var id = nodes.get(0).result("ptx_prepareTransaction", "[" + payment + "]").asText();
+    var prepared = nodes.get(0).awaitResult("ptx_getPreparedTransaction", "['" + id + "']");
+    var call = prepared.get("transaction");
+
+    var carrier =
+        nodes
+            .get(0)
+            .result(
+                "ptx_sendTransaction",
+                "[{'type':'public','from':'alice','to':%s,'data':%s}]"
+                    .formatted(call.get("to"), call.get("data")))
+            .asText();
+
+    var sent = receipt(0, carrier);
+    assertThat(sent.get("success").asBoolean()).isTrue();
+    for (int node = 0; node < nodes.size(); node++) {
+      var told = receipt(node, id);
+      assertThat(told.get("success").asBoolean()).as("on node %d", node + 1).isTrue();
+      assertThat(told.get("transactionHash")).isEqualTo(sent.get("transactionHash"));
+    }
+    awaitBalance(0, "bob@node2", "7");
+    awaitBalance(1, "bob@node2", "7");
+    // What came of it is there to be used: nobody waits for its states.
+    var back = send(1, token("bob@node2", "transfer", "{'to':'alice@node1','amount':'7'}"), 1);
+    assertThat(receipt(1, back.getFirst()).get("success").asBoolean()).isTrue();
   }
 
   /** A chain tells of no members, but of who has submitted something for a group. */
@@ -235,7 +273,7 @@ class NodesOnEthereumTest {
   }
 
   /** Of the nodes one whose key has sent something to the group's contract. */
-  private static String submitter() {
+  private String submitter() {
     var ledger = network.nodes().getFirst().sequencer().ledger();
     return IntStream.range(0, nodes.size())
         .filter(

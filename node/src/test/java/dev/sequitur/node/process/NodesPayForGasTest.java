@@ -21,6 +21,7 @@ import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -190,7 +191,12 @@ class NodesPayForGasTest {
         rules.chainId(),
         rules.sequencer(),
         rules.gas(),
-        new FundingSettings(true, LOW, FULL, RICH / 2, Duration.ofSeconds(1)),
+        new FundingSettings(
+            true,
+            BigInteger.valueOf(LOW),
+            BigInteger.valueOf(FULL),
+            BigInteger.valueOf(RICH / 2),
+            Duration.ofSeconds(1)),
         rules.confirmations(),
         rules.pollInterval(),
         rules.tick(),

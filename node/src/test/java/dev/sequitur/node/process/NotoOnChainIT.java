@@ -9,10 +9,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A group that a transaction makes, whose contract is one of a chain (SEL-8). */
+@Tag("slow")
 class NotoOnChainIT {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 

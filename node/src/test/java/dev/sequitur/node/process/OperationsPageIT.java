@@ -23,6 +23,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What docs/operations.md says of ports and metrics, and what alerts and the dashboard ask for,
  * beside a ledger and two nodes that run.
  */
+@Tag("slow")
 class OperationsPageIT {
   private static final Path ROOT = Path.of("..").toAbsolutePath();
   private static final Pattern METRIC = Pattern.compile("sequitur_[a-z_]+(\\{\\w+=\"\\w+\"})?");

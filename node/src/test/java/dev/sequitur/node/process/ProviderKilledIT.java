@@ -11,10 +11,12 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code sequitur provider} is killed in the middle of a load, twice, as a machine that fails. */
+@Tag("slow")
 class ProviderKilledIT {
   private static final int SECONDS = 20;
   private static final int EACH_SECOND = 10;

@@ -183,7 +183,7 @@ final class FakeSequencerNode implements SequencerNode {
             new LedgerAddress("0x" + "7".repeat(40)),
             new Funding.OfKey(
                 Optional.of(BigInteger.TWO.pow(64)),
-                100_000,
+                BigInteger.valueOf(100_000),
                 false,
                 new GasReport(
                     GasReport.Status.RUNS_OUT,
@@ -194,7 +194,7 @@ final class FakeSequencerNode implements SequencerNode {
                     0,
                     "The money for gas runs out: the funding account has 12000 left. Send money to"
                         + " the funding account 0x8888888888888888888888888888888888888888.")),
-            new GasPaid(250_000, 50_000)));
+            new GasPaid(BigInteger.valueOf(250_000), BigInteger.valueOf(50_000))));
   }
 
   @Override

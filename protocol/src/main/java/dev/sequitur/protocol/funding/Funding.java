@@ -63,7 +63,7 @@ public final class Funding {
    */
   public record KeyUse(
       LedgerAddress key,
-      long needs,
+      BigInteger needs,
       BigInteger sends,
       boolean waits,
       boolean lacks,
@@ -194,7 +194,8 @@ public final class Funding {
    * @param needs for what it submitted last
    * @param report how the node stands with the money of this key alone
    */
-  public record OfKey(Optional<BigInteger> balance, long needs, boolean waits, GasReport report) {}
+  public record OfKey(
+      Optional<BigInteger> balance, BigInteger needs, boolean waits, GasReport report) {}
 
   /**
    * @param account tops up the keys, if the settings say that one does
@@ -214,7 +215,7 @@ public final class Funding {
     var use =
         Optional.ofNullable(state.watched().get(key))
             .map(Watched::use)
-            .orElse(new KeyUse(key, 0, BigInteger.ZERO, false, false, false, false));
+            .orElse(new KeyUse(key, BigInteger.ZERO, BigInteger.ZERO, false, false, false, false));
     return new OfKey(
         state.accounts().map(accounts -> accounts.balances().get(key)),
         use.needs(),
@@ -364,12 +365,10 @@ public final class Funding {
   /** As much as there is, if it is enough for what the key should have at least. */
   private Optional<GasTransfer> transfer(Accounts accounts, KeyUse use) {
     var fees = gas.initial();
-    var there =
-        accounts.payerBalance().subtract(BigInteger.valueOf(gas.ceiling().cost(GasTransfer.GAS)));
-    var amount = there.min(BigInteger.valueOf(most(use)).subtract(has(accounts, use)));
-    return has(accounts, use).add(amount).compareTo(BigInteger.valueOf(least(use))) >= 0
-        ? Optional.of(
-            new GasTransfer(accounts.payerNonce(), use.key(), amount.longValueExact(), fees))
+    var there = accounts.payerBalance().subtract(gas.ceiling().cost(GasTransfer.GAS));
+    var amount = there.min(most(use).subtract(has(accounts, use)));
+    return has(accounts, use).add(amount).compareTo(least(use)) >= 0
+        ? Optional.of(new GasTransfer(accounts.payerNonce(), use.key(), amount, fees))
         : Optional.empty();
   }
 
@@ -382,8 +381,8 @@ public final class Funding {
     return balance == null ? UNKNOWN : balance.subtract(use.sends());
   }
 
-  private static boolean hasLess(Accounts accounts, KeyUse use, long than) {
-    return has(accounts, use).compareTo(BigInteger.valueOf(than)) < 0;
+  private static boolean hasLess(Accounts accounts, KeyUse use, BigInteger than) {
+    return has(accounts, use).compareTo(than) < 0;
   }
 
   /** What goes along is the caller's, and gas for what cannot go is of no use (FND-6). */
@@ -391,12 +390,12 @@ public final class Funding {
     return has(accounts, use).signum() < 0;
   }
 
-  private long least(KeyUse use) {
-    return use.once() ? use.needs() : Math.max(settings.low(), use.needs());
+  private BigInteger least(KeyUse use) {
+    return use.once() ? use.needs() : settings.low().max(use.needs());
   }
 
-  private long most(KeyUse use) {
-    return use.once() ? use.needs() : Math.max(settings.full(), use.needs());
+  private BigInteger most(KeyUse use) {
+    return use.once() ? use.needs() : settings.full().max(use.needs());
   }
 
   /** It is tried again at the next look; a chain that asks for more is offered more then. */
@@ -517,8 +516,7 @@ public final class Funding {
 
   private boolean runsOut(Accounts accounts, List<KeyUse> low, boolean comes) {
     return payer.isPresent()
-        ? accounts.payerBalance().compareTo(BigInteger.valueOf(settings.alarmBelow())) < 0
-            || (!low.isEmpty() && !comes)
+        ? accounts.payerBalance().compareTo(settings.alarmBelow()) < 0 || (!low.isEmpty() && !comes)
         : !low.isEmpty();
   }
 

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.funding;
 
+import java.math.BigInteger;
 import java.time.Duration;
 
 /**
@@ -12,13 +13,18 @@ import java.time.Duration;
  * @param lookEvery between two looks at the ledger
  */
 public record FundingSettings(
-    boolean fromAccount, long low, long full, long alarmBelow, Duration lookEvery) {
+    boolean fromAccount,
+    BigInteger low,
+    BigInteger full,
+    BigInteger alarmBelow,
+    Duration lookEvery) {
   /** By hand, and nothing is told before something waits. */
   public static final FundingSettings BY_HAND =
-      new FundingSettings(false, 0, 0, 0, Duration.ofSeconds(10));
+      new FundingSettings(
+          false, BigInteger.ZERO, BigInteger.ZERO, BigInteger.ZERO, Duration.ofSeconds(10));
 
   public FundingSettings {
-    if (low > full) {
+    if (low.compareTo(full) > 0) {
       throw new IllegalArgumentException("A key is topped up to no less than low.");
     }
   }

@@ -1,8 +1,11 @@
 package dev.sequitur.protocol.ledger;
 
+import java.math.BigInteger;
+
 /**
  * What a base-ledger transaction pays for each unit of gas, as by EIP-1559, in the ledger's
- * smallest unit.
+ * smallest unit. One unit of gas costs far less than a long holds; what much gas costs does not,
+ * and is a {@link BigInteger} as all amounts of that unit are.
  *
  * @param max never more, all together
  * @param priority of it goes to whoever makes the block, at most; not above {@code max}
@@ -19,9 +22,8 @@ public record Fees(long max, long priority) {
   }
 
   /** What so much gas costs at most. */
-  public long cost(long gas) {
-    long cost = max * gas;
-    return Math.multiplyHigh(max, gas) == 0 && cost >= 0 ? cost : Long.MAX_VALUE;
+  public BigInteger cost(long gas) {
+    return BigInteger.valueOf(max).multiply(BigInteger.valueOf(gas));
   }
 
   /** The higher one of each. */

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.ledger;
 
 import dev.sequitur.protocol.id.LedgerAddress;
+import java.math.BigInteger;
 
 /**
  * Money from the funding account to a key of the node.
@@ -8,7 +9,7 @@ import dev.sequitur.protocol.id.LedgerAddress;
  * @param nonce of the funding account
  * @param amount in the ledger's smallest unit
  */
-public record GasTransfer(long nonce, LedgerAddress to, long amount, Fees fees) {
+public record GasTransfer(long nonce, LedgerAddress to, BigInteger amount, Fees fees) {
   /** What a plain transfer uses on every chain of Ethereum's kind. */
   public static final long GAS = 21_000;
 

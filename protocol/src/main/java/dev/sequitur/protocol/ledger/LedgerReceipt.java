@@ -11,6 +11,7 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.Receipt;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,7 +31,7 @@ public record LedgerReceipt(
     BlockHeight block,
     int index,
     List<Result> results,
-    long paid) {
+    BigInteger paid) {
   public LedgerReceipt {
     results = List.copyOf(results);
   }
@@ -43,7 +44,7 @@ public record LedgerReceipt(
       BlockHeight block,
       int index,
       List<Result> results) {
-    this(hash, signer, nonce, block, index, results, 0);
+    this(hash, signer, nonce, block, index, results, BigInteger.ZERO);
   }
 
   /** What became of the whole as a public transaction, if it is awaited as one. */

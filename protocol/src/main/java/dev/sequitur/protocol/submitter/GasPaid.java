@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.submitter;
 
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import java.math.BigInteger;
 import java.util.List;
 
 /**
@@ -10,15 +11,17 @@ import java.util.List;
  * @param reverted of it, for what was refused: of a transaction that carries several, by their
  *     number; of a public one, for what failed as a whole
  */
-public record GasPaid(long total, long reverted) {
-  public static final GasPaid NONE = new GasPaid(0, 0);
+public record GasPaid(BigInteger total, BigInteger reverted) {
+  public static final GasPaid NONE = new GasPaid(BigInteger.ZERO, BigInteger.ZERO);
 
   static GasPaid by(LedgerReceipt receipt) {
     var results =
         receipt.called().<List<LedgerReceipt.Result>>map(List::of).orElseGet(receipt::results);
     long refused = results.stream().filter(GasPaid::isRefused).count();
-    long each = receipt.paid() / Math.max(1, results.size());
-    return new GasPaid(receipt.paid(), refused == results.size() ? receipt.paid() : refused * each);
+    var paid = receipt.paid();
+    var each = paid.divide(BigInteger.valueOf(Math.max(1, results.size())));
+    return new GasPaid(
+        paid, refused == results.size() ? paid : each.multiply(BigInteger.valueOf(refused)));
   }
 
   private static boolean isRefused(LedgerReceipt.Result result) {
@@ -32,10 +35,6 @@ public record GasPaid(long total, long reverted) {
   }
 
   GasPaid plus(GasPaid other) {
-    return new GasPaid(sum(total, other.total), sum(reverted, other.reverted));
-  }
-
-  private static long sum(long one, long other) {
-    return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
+    return new GasPaid(total.add(other.total), reverted.add(other.reverted));
   }
 }

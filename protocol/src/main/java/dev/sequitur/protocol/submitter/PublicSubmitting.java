@@ -243,7 +243,7 @@ final class PublicSubmitting {
     for (var each : step.state().publics().values()) {
       var value = each.transaction().value();
       if (each.state() == PublicState.WAITING && value.signum() > 0) {
-        var cost = value.add(BigInteger.valueOf(gas.cost(each.transaction().gas())));
+        var cost = value.add(gas.cost(each.transaction().gas()));
         if (left.compareTo(value) < 0) {
           lacking.add(each);
           means = means.plus(each.order(), Means.LACKS);
@@ -264,7 +264,7 @@ final class PublicSubmitting {
 
   private static BigInteger cost(SubmitterStep step, Carrier carrier) {
     var item = Submitting.item(step, carrier);
-    return item.call().value().add(BigInteger.valueOf(item.fees().cost(item.gasLimit())));
+    return item.call().value().add(item.fees().cost(item.gasLimit()));
   }
 
   private static Outcome tooMany(Public lacking, BalanceKnown known) {

@@ -100,7 +100,7 @@ public sealed interface SubmitterEffect {
    * @param lacks whether something waits for what it is to send along, and is in neither (PUB-7)
    * @param dear whether something waits since the pool asks for more than the node ever pays
    */
-  record UseGas(long needs, BigInteger sends, boolean waits, boolean lacks, boolean dear)
+  record UseGas(BigInteger needs, BigInteger sends, boolean waits, boolean lacks, boolean dear)
       implements SubmitterEffect {}
 
   /** What is counted. */

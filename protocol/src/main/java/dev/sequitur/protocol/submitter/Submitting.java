@@ -132,7 +132,7 @@ final class Submitting {
   /** FND-1. */
   private static void useGas(SubmitterStep step, List<Item> items, boolean waits) {
     var use = use(step, items, waits);
-    if (use.needs() > 0) {
+    if (use.needs().signum() > 0) {
       step.effect(use);
     }
   }
@@ -151,10 +151,10 @@ final class Submitting {
             Stream.concat(
                 items.stream().map(item -> item.fees().cost(item.gasLimit())),
                 poor.stream().map(each -> initial.cost(each.gas())))),
-        Stream.concat(
+        sum(
+            Stream.concat(
                 items.stream().map(item -> item.call().value()),
-                poor.stream().map(PublicTransaction::value))
-            .reduce(BigInteger.ZERO, BigInteger::add),
+                poor.stream().map(PublicTransaction::value))),
         waits || !poor.isEmpty(),
         means.containsValue(Means.LACKS),
         isDear(step));
@@ -165,8 +165,8 @@ final class Submitting {
     step.effect(use(step, all(step), waitsForMoney(step)));
   }
 
-  private static long sum(Stream<Long> amounts) {
-    return amounts.reduce(0L, (sum, each) -> Math.min(sum, Long.MAX_VALUE - each) + each);
+  private static BigInteger sum(Stream<BigInteger> amounts) {
+    return amounts.reduce(BigInteger.ZERO, BigInteger::add);
   }
 
   /** A pool looks at all that a key has in it. */

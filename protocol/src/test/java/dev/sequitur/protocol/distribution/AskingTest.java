@@ -5,6 +5,7 @@ import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
 import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.protocol.distribution.StateStore.Counted;
 import dev.sequitur.protocol.distribution.StateStore.Input;
@@ -348,6 +349,48 @@ class AskingTest {
 
     assertThat(given()).hasSize(1);
     assertThat(((StateContentsResponse) last.messages().get(0).message()).more()).isTrue();
+  }
+
+  /** Nobody would ever get it else. */
+  @Test
+  void oneStateIsGivenWhateverItsLengthAndNothingWithIt() {
+    var big = Bytes.utf8("x".repeat(ContentsSearch.ANSWER_BYTES + 1));
+    var long1 =
+        new PrivateState(ONE.id(), ADDRESS, ONE.schema(), ONE.lookup(), big, ONE.distribution());
+    give(long1, TWO);
+
+    ask(B, ONE.id(), TWO.id());
+    assertThat(given()).containsExactly(long1);
+    assertThat(((StateContentsResponse) last.messages().get(0).message()).more()).isTrue();
+    ask(B, TWO.id(), ONE.id());
+    assertThat(given()).containsExactly(TWO);
+  }
+
+  @Test
+  void whatIsGivenTwiceInOneAnswerIsTakenOnce() {
+    block(7, ONE);
+    pass(FIRST_WAIT);
+
+    answer(B, false, ONE, ONE);
+
+    assertThat(last.events())
+        .containsExactly(new StateStoreEvent.ContentsGiven(B, List.of(ONE.id())));
+    assertThat(last.effects()).containsExactly(new StateStore.Keep(List.of(ONE)));
+    assertThat(state.confirmed()).containsOnlyKeys(ONE.id());
+  }
+
+  /** Whoever is asked would have to look for each. */
+  @Test
+  void nobodyMayAskForMoreThanAThousandAtOnce() {
+    var most =
+        IntStream.range(0, 1_000).mapToObj(i -> Contract.state("state " + i, A).id()).toList();
+    assertThat(new StateContentsRequest(new RequestId("most"), ADDRESS, most).states())
+        .hasSize(1_000);
+    var more = Stream.concat(most.stream(), Stream.of(ONE.id())).toList();
+
+    assertThatThrownBy(() -> new StateContentsRequest(new RequestId("more"), ADDRESS, more))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("At most 1000 states are asked for at once, and not 1001.");
   }
 
   @Test

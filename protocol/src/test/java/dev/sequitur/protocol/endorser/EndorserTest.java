@@ -165,6 +165,44 @@ class EndorserTest {
   }
 
   @Test
+  void eachStateThatIsMadeOfNothingIsLookedUp() {
+    var new1 = Contract.state("new", A, B);
+    var there = Contract.state("there", A, B);
+    var life = new Life(endorser(endorsing()), HEIGHT);
+    life.onLedger = Set.of(there.id());
+
+    var answer =
+        (EndorsementResponse)
+            life.answer(
+                Contract.from(
+                    B,
+                    with(assembled(Contract.transaction(B, 1), List.of(), List.of(new1, there)))),
+                Instant.EPOCH);
+
+    assertThat(life.lookedUp).containsExactly(new1.id(), there.id());
+    assertThat(answer.endorsed()).isEmpty();
+  }
+
+  /** That it is there no more shows that whoever assembled it knew what was: the ledger decides. */
+  @Test
+  void whatSpendsIsNotLookedUp() {
+    var spent = Contract.state("spent", A, B);
+    var made = Contract.state("made", A, B);
+    var life = new Life(endorser(endorsing()), HEIGHT);
+    life.onLedger = Set.of(made.id());
+
+    var answer =
+        (EndorsementResponse)
+            life.answer(
+                Contract.from(
+                    B, with(assembled(Contract.transaction(B, 1), List.of(spent), List.of(made)))),
+                Instant.EPOCH);
+
+    assertThat(life.lookedUp).isEmpty();
+    assertThat(answer.endorsed()).containsExactly(Contract.transaction(B, 1).key());
+  }
+
+  @Test
   void nothingIsLookedUpForARequestThatIsRefusedAnyway() {
     var first = madeOfNothing(Contract.transaction(B, 1), Contract.state("made", A, B));
     var request = like(A, B, HEIGHT);
@@ -186,17 +224,26 @@ class EndorserTest {
 
   private static EndorsementRequest.Item madeOfNothing(
       PrivateTransaction transaction, PrivateState made) {
+    return assembled(transaction, List.of(), List.of(made));
+  }
+
+  private static EndorsementRequest.Item assembled(
+      PrivateTransaction transaction, List<PrivateState> spent, List<PrivateState> made) {
     var like = item(transaction);
     var transition =
-        Attestation.transition(transaction.key(), List.of(), List.of(), List.of(made.id()));
+        Attestation.transition(
+            transaction.key(),
+            spent.stream().map(PrivateState::id).toList(),
+            List.of(),
+            made.stream().map(PrivateState::id).toList());
     return new EndorsementRequest.Item(
         transaction,
         like.transactionSpecification(),
         like.verifiers(),
         proof(transition, MerklePath.ALONE),
+        spent,
         List.of(),
-        List.of(),
-        List.of(made),
+        made,
         List.of(),
         like.delegationId());
   }
@@ -238,6 +285,25 @@ class EndorserTest {
           .as("the better one itself")
           .isInstanceOf(EndorsementResponse.class);
     }
+  }
+
+  /** Its senders have found it unable to act (AVL-7). */
+  @Test
+  void thatABetterOneLivesIsNoGroundOnceItIsPassedOver() {
+    var life = new Life(endorser(endorsing()), HEIGHT);
+    var startup = new StartupNotification(new RequestId("up"), Instant.EPOCH, ADDRESS);
+    life.tell(Contract.from(B, startup), Instant.EPOCH);
+    var asked = like(A, C, HEIGHT);
+
+    var ofAnother = asked.again(new RequestId("of another"), HEIGHT, List.of(A));
+    assertThat(life.answer(Contract.from(C, ofAnother), Instant.EPOCH))
+        .isInstanceOf(EndorsementError.class);
+    var passedOver = asked.again(new RequestId("passed over"), HEIGHT, List.of(B));
+    assertThat(life.answer(Contract.from(C, passedOver), Instant.EPOCH))
+        .isInstanceOf(EndorsementResponse.class);
+    assertThat(life.answer(Contract.from(C, asked), Instant.EPOCH))
+        .as("that request alone said so")
+        .isInstanceOf(EndorsementError.class);
   }
 
   @Test

@@ -346,13 +346,22 @@ class SubmitterErrandsTest {
 
   @Test
   void whatWasPaidIsCountedAndWhoSeesToTheMoneyIsToldOfTheKey() {
-    errands.run(new SubmitterEffect.CountPaid(new GasPaid(10, 3)));
-    errands.run(new SubmitterEffect.UseGas(500, BigInteger.valueOf(20), true, false, false));
+    errands.run(new SubmitterEffect.CountPaid(new GasPaid(BigInteger.TEN, BigInteger.TWO)));
+    errands.run(
+        new SubmitterEffect.UseGas(
+            BigInteger.valueOf(500), BigInteger.valueOf(20), true, false, false));
 
     assertThat(node.counted)
         .containsExactly(
-            new GasPaid(10, 3),
-            new KeyUse(errands.address(), 500, BigInteger.valueOf(20), true, false, false, false));
+            new GasPaid(BigInteger.TEN, BigInteger.TWO),
+            new KeyUse(
+                errands.address(),
+                BigInteger.valueOf(500),
+                BigInteger.valueOf(20),
+                true,
+                false,
+                false,
+                false));
   }
 
   private static PublicTransaction call(long number, Identity from) {

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.funding;
 
+import static java.math.BigInteger.valueOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -51,7 +52,9 @@ final class FundingTest {
   }
 
   private static Host<Input, Funding.State, Void, Effect> keeper(boolean fromAccount) {
-    var settings = new FundingSettings(fromAccount, LOW, FULL, 200_000, Duration.ofSeconds(10));
+    var settings =
+        new FundingSettings(
+            fromAccount, valueOf(LOW), valueOf(FULL), valueOf(200_000), Duration.ofSeconds(10));
     var machine = new Funding(settings, PAYER, GAS).machine();
     return new Host<>(machine, machine.initial());
   }
@@ -67,14 +70,13 @@ final class FundingTest {
   private void use(int key, long needs, boolean waits) {
     tell(
         new Input.Used(
-            new KeyUse(address(key), needs, BigInteger.valueOf(0), waits, false, false, false)));
+            new KeyUse(address(key), valueOf(needs), valueOf(0), waits, false, false, false)));
   }
 
   private void send(int key, long needs, long sends, boolean waits) {
     tell(
         new Input.Used(
-            new KeyUse(
-                address(key), needs, BigInteger.valueOf(sends), waits, false, false, false)));
+            new KeyUse(address(key), valueOf(needs), valueOf(sends), waits, false, false, false)));
   }
 
   private void seen(long nonce, long balance, long... ofKeys) {
@@ -86,9 +88,9 @@ final class FundingTest {
       Host<Input, Funding.State, Void, Effect> by, long nonce, long balance, long... ofKeys) {
     Map<LedgerAddress, BigInteger> balances = new HashMap<>();
     for (int key = 1; key <= ofKeys.length; key++) {
-      balances.put(address(key), BigInteger.valueOf(ofKeys[key - 1]));
+      balances.put(address(key), valueOf(ofKeys[key - 1]));
     }
-    tell(by, new Input.Seen(new Accounts(nonce, BigInteger.valueOf(balance), balances, Set.of())));
+    tell(by, new Input.Seen(new Accounts(nonce, valueOf(balance), balances, Set.of())));
   }
 
   private void later(Duration time) {
@@ -120,7 +122,34 @@ final class FundingTest {
     seen(7, PLENTY, LOW - 1);
 
     assertThat(paid())
-        .containsExactly(new GasTransfer(7, address(1), FULL - LOW + 1, Fees.flat(1)));
+        .containsExactly(new GasTransfer(7, address(1), valueOf(FULL - LOW + 1), Fees.flat(1)));
+  }
+
+  /** FND-2, FND-4: the amounts of a chain, of whose coin a long holds nine. */
+  @Test
+  void aKeyThatNeedsMoreThanALongHoldsIsToppedUpAndNothingElseIsSaid() {
+    var coins = BigInteger.TEN.pow(18);
+    tell(
+        new Input.Used(
+            new KeyUse(
+                address(1),
+                coins.multiply(valueOf(20)),
+                BigInteger.ZERO,
+                true,
+                false,
+                false,
+                false)));
+    tell(
+        new Input.Seen(
+            new Accounts(
+                7,
+                coins.multiply(valueOf(50)),
+                Map.of(address(1), coins.multiply(valueOf(10))),
+                Set.of())));
+
+    assertThat(paid())
+        .containsExactly(new GasTransfer(7, address(1), coins.multiply(valueOf(10)), Fees.flat(1)));
+    assertThat(report().sentence()).isEmpty();
   }
 
   @Test
@@ -137,7 +166,7 @@ final class FundingTest {
     use(1, 3 * FULL, true);
     seen(7, PLENTY, FULL);
 
-    assertThat(paid()).extracting(GasTransfer::amount).containsExactly(2 * FULL);
+    assertThat(paid()).extracting(GasTransfer::amount).containsExactly(valueOf(2 * FULL));
   }
 
   @Test
@@ -157,26 +186,22 @@ final class FundingTest {
   void aKeyThatPaysOnceGetsNoMoreThanItNeeds() {
     tell(
         new Input.Used(
-            new KeyUse(address(1), 300, BigInteger.valueOf(0), false, false, false, true)));
+            new KeyUse(address(1), valueOf(300), valueOf(0), false, false, false, true)));
     seen(7, PLENTY, 100);
 
-    assertThat(paid()).extracting(GasTransfer::amount).containsExactly(200L);
+    assertThat(paid()).extracting(GasTransfer::amount).containsExactly(valueOf(200L));
   }
 
   @Test
   void aKeyThatHasPaidOnceGetsNothingAnyMore() {
     tell(
-        new Input.Used(
-            new KeyUse(address(1), 300, BigInteger.valueOf(0), true, false, false, true)));
+        new Input.Used(new KeyUse(address(1), valueOf(300), valueOf(0), true, false, false, true)));
     assertThat(last).containsExactly(new Effect.Look(List.of(address(1)), List.of(address(1))));
 
     tell(
         new Input.Seen(
             new Accounts(
-                7,
-                BigInteger.valueOf(PLENTY),
-                Map.of(address(1), BigInteger.ZERO),
-                Set.of(address(1)))));
+                7, valueOf(PLENTY), Map.of(address(1), BigInteger.ZERO), Set.of(address(1)))));
 
     assertThat(paid()).isEmpty();
     assertThat(report().keys()).isZero();
@@ -265,7 +290,10 @@ final class FundingTest {
 
     later(Duration.ofSeconds(10));
     seen(4, TRANSFER + LOW, 0);
-    assertThat(paid()).as("what is left").extracting(GasTransfer::amount).containsExactly(LOW);
+    assertThat(paid())
+        .as("what is left")
+        .extracting(GasTransfer::amount)
+        .containsExactly(valueOf(LOW));
     assertThat(report().waiting()).isOne();
 
     later(Duration.ofSeconds(10));
@@ -281,7 +309,7 @@ final class FundingTest {
     tell(
         byHand,
         new Input.Used(
-            new KeyUse(address(1), 500, BigInteger.valueOf(0), false, false, false, false)));
+            new KeyUse(address(1), valueOf(500), valueOf(0), false, false, false, false)));
     seen(byHand, 0, 0, LOW - 1);
 
     assertThat(paid()).isEmpty();
@@ -291,7 +319,7 @@ final class FundingTest {
     tell(
         byHand,
         new Input.Used(
-            new KeyUse(address(1), 500, BigInteger.valueOf(0), true, false, false, false)));
+            new KeyUse(address(1), valueOf(500), valueOf(0), true, false, false, false)));
     seen(byHand, 0, 0, 499);
     assertThat(byHand.state().report().status()).isEqualTo(Status.WAITS_FOR_GAS_MONEY);
   }
@@ -356,7 +384,7 @@ final class FundingTest {
       for (int key = 1; key <= KEYS; key++) {
         none.put(address(key), BigInteger.ZERO);
       }
-      blocks.add(new Accounts(0, BigInteger.valueOf(100 * PLENTY), none, Set.of()));
+      blocks.add(new Accounts(0, valueOf(100 * PLENTY), none, Set.of()));
     }
 
     void run() {
@@ -380,7 +408,7 @@ final class FundingTest {
       for (int key = 1; key <= KEYS; key++) {
         assertThat(newest().balances().get(address(key)))
             .as("seed " + seed)
-            .isGreaterThanOrEqualTo(BigInteger.valueOf(LOW));
+            .isGreaterThanOrEqualTo(valueOf(LOW));
       }
     }
 
@@ -391,7 +419,7 @@ final class FundingTest {
     private Input used(int key) {
       return new Input.Used(
           new KeyUse(
-              address(key), 500, BigInteger.valueOf(0), random.nextBoolean(), false, false, false));
+              address(key), valueOf(500), valueOf(0), random.nextBoolean(), false, false, false));
     }
 
     private void feed(Input input) {
@@ -442,19 +470,17 @@ final class FundingTest {
         var fitting = signed.stream().filter(one -> one.nonce() == wanted).toList();
         if (!fitting.isEmpty()) {
           var one = fitting.get(random.nextInt(fitting.size()));
-          balances.merge(one.to(), BigInteger.valueOf(one.amount()), BigInteger::add);
-          left = left.subtract(BigInteger.valueOf(one.amount() + one.fees().cost(GasTransfer.GAS)));
+          balances.merge(one.to(), one.amount(), BigInteger::add);
+          left = left.subtract(one.amount().add(one.fees().cost(GasTransfer.GAS)));
           nonce++;
         }
       }
       balances
           .values()
-          .forEach(
-              has ->
-                  assertThat(has).as("seed " + seed).isLessThanOrEqualTo(BigInteger.valueOf(FULL)));
+          .forEach(has -> assertThat(has).as("seed " + seed).isLessThanOrEqualTo(valueOf(FULL)));
       if (!calm && random.nextInt(4) == 0) {
         balances.computeIfPresent(
-            address(1 + random.nextInt(KEYS)), (key, has) -> has.divide(BigInteger.valueOf(20)));
+            address(1 + random.nextInt(KEYS)), (key, has) -> has.divide(valueOf(20)));
       }
       blocks.add(new Accounts(nonce, left, balances, Set.of()));
       newestFinal = Math.max(newestFinal, blocks.size() - 1 - confirmations);
@@ -475,7 +501,7 @@ final class FundingTest {
     seen(7, PLENTY, 5_000 + LOW - 1);
 
     assertThat(paid())
-        .containsExactly(new GasTransfer(7, address(1), FULL - LOW + 1, Fees.flat(1)));
+        .containsExactly(new GasTransfer(7, address(1), valueOf(FULL - LOW + 1), Fees.flat(1)));
   }
 
   /** FND-6: whoever sends it along has it on the key. */
@@ -494,7 +520,7 @@ final class FundingTest {
                 + ".");
 
     seen(7, PLENTY, 5_000);
-    assertThat(paid()).extracting(GasTransfer::amount).containsExactly(FULL);
+    assertThat(paid()).extracting(GasTransfer::amount).containsExactly(valueOf(FULL));
     seen(8, PLENTY, 5_000 + FULL);
     assertThat(report().status()).isEqualTo(Status.ENOUGH);
   }
@@ -502,7 +528,9 @@ final class FundingTest {
   /** FND-4: nobody is to send money for that. */
   @Test
   void feesAboveWhatTheNodePaysAreToldAsWhatTheyAre() {
-    tell(new Input.Used(new KeyUse(address(1), 500, BigInteger.ZERO, false, false, true, false)));
+    tell(
+        new Input.Used(
+            new KeyUse(address(1), valueOf(500), BigInteger.ZERO, false, false, true, false)));
     seen(7, PLENTY, FULL);
 
     assertThat(report().status()).isEqualTo(Status.FEES_TOO_HIGH);
@@ -511,7 +539,9 @@ final class FundingTest {
         .contains("the transactions of 1 key wait. Raise them")
         .doesNotContain("money");
 
-    tell(new Input.Used(new KeyUse(address(1), 500, BigInteger.ZERO, false, false, false, false)));
+    tell(
+        new Input.Used(
+            new KeyUse(address(1), valueOf(500), BigInteger.ZERO, false, false, false, false)));
     seen(7, PLENTY, FULL);
     assertThat(report().status()).isEqualTo(Status.ENOUGH);
   }
@@ -520,8 +550,7 @@ final class FundingTest {
   @Test
   void whatLacksWhatItSendsAlongIsToldOfAndTheOthersOfTheKeyAreToppedUp() {
     tell(
-        new Input.Used(
-            new KeyUse(address(1), 500, BigInteger.valueOf(0), true, true, false, false)));
+        new Input.Used(new KeyUse(address(1), valueOf(500), valueOf(0), true, true, false, false)));
     seen(7, PLENTY, 499);
 
     assertThat(paid()).extracting(GasTransfer::to).containsExactly(address(1));
@@ -529,8 +558,7 @@ final class FundingTest {
     assertThat(report().sentence()).startsWith("The transactions of 1 key wait for the money that");
 
     tell(
-        new Input.Used(
-            new KeyUse(address(1), 0, BigInteger.valueOf(0), false, false, false, false)));
+        new Input.Used(new KeyUse(address(1), valueOf(0), valueOf(0), false, false, false, false)));
     assertThat(last).as("at once").contains(new Effect.Look(List.of(address(1)), List.of()));
     seen(8, PLENTY, FULL);
     assertThat(report().status()).isEqualTo(Status.ENOUGH);
@@ -550,26 +578,36 @@ final class FundingTest {
 
   @Test
   void aKeyIsToppedUpToNoLessThanItShouldHave() {
-    assertThatThrownBy(() -> new FundingSettings(true, 2, 1, 0, Duration.ofSeconds(10)))
+    assertThatThrownBy(
+            () ->
+                new FundingSettings(
+                    true, valueOf(2), valueOf(1), valueOf(0), Duration.ofSeconds(10)))
         .isInstanceOf(IllegalArgumentException.class);
 
-    assertThat(new FundingSettings(true, 2, 2, 0, Duration.ofSeconds(10)).full()).isEqualTo(2);
+    assertThat(
+            new FundingSettings(true, valueOf(2), valueOf(2), valueOf(0), Duration.ofSeconds(10))
+                .full())
+        .isEqualTo(2);
   }
 
   @Test
   void ofAKeyIsKnownWhatItHadAndWhatItNeeds() {
     var funding =
-        new Funding(new FundingSettings(true, LOW, FULL, 0, Duration.ofSeconds(10)), PAYER, GAS);
+        new Funding(
+            new FundingSettings(
+                true, valueOf(LOW), valueOf(FULL), valueOf(0), Duration.ofSeconds(10)),
+            PAYER,
+            GAS);
     assertThat(funding.of(keeper.state(), address(1)))
-        .isEqualTo(new Funding.OfKey(Optional.empty(), 0, false, GasReport.NONE));
+        .isEqualTo(new Funding.OfKey(Optional.empty(), valueOf(0), false, GasReport.NONE));
 
     use(1, 500, true);
     assertThat(funding.of(keeper.state(), address(1)))
-        .isEqualTo(new Funding.OfKey(Optional.empty(), 500, true, GasReport.NONE));
+        .isEqualTo(new Funding.OfKey(Optional.empty(), valueOf(500), true, GasReport.NONE));
 
     seen(7, PLENTY, 20);
     var first = funding.of(keeper.state(), address(1));
-    assertThat(first.balance()).contains(BigInteger.valueOf(20));
+    assertThat(first.balance()).contains(valueOf(20));
     assertThat(first.needs()).isEqualTo(500);
     assertThat(first.waits()).isTrue();
     var other = funding.of(keeper.state(), address(2));
@@ -581,15 +619,18 @@ final class FundingTest {
   /** Who asks about one key was told that another one waits for money. */
   @Test
   void ofAKeyIsSaidWhatGoesForItAlone() {
-    var settings = new FundingSettings(false, LOW, FULL, 0, Duration.ofSeconds(10));
+    var settings =
+        new FundingSettings(false, valueOf(LOW), valueOf(FULL), valueOf(0), Duration.ofSeconds(10));
     var funding = new Funding(settings, PAYER, GAS);
     var alone = keeper(false);
     tell(
         alone,
-        new Input.Used(new KeyUse(address(1), 500, BigInteger.ZERO, true, false, false, false)));
+        new Input.Used(
+            new KeyUse(address(1), valueOf(500), BigInteger.ZERO, true, false, false, false)));
     tell(
         alone,
-        new Input.Used(new KeyUse(address(2), 500, BigInteger.ZERO, false, false, false, false)));
+        new Input.Used(
+            new KeyUse(address(2), valueOf(500), BigInteger.ZERO, false, false, false, false)));
     seen(alone, 0, 0, 20, FULL);
 
     var poor = funding.of(alone.state(), address(1)).report();
@@ -637,11 +678,10 @@ final class FundingTest {
   @Test
   void aKeyThatPaysOnceWaitsUntilTheLedgerShowsTheMoney() {
     tell(
-        new Input.Used(
-            new KeyUse(address(1), 300, BigInteger.valueOf(0), true, false, false, true)));
+        new Input.Used(new KeyUse(address(1), valueOf(300), valueOf(0), true, false, false, true)));
     tell(
         new Input.Used(
-            new KeyUse(address(1), 300, BigInteger.valueOf(0), false, false, false, true)));
+            new KeyUse(address(1), valueOf(300), valueOf(0), false, false, false, true)));
     seen(7, 0, 299);
     assertThat(report().waiting()).isOne();
 
@@ -650,7 +690,7 @@ final class FundingTest {
     assertThat(report().waiting()).isZero();
     tell(
         new Input.Used(
-            new KeyUse(address(1), 300, BigInteger.valueOf(0), false, false, false, true)));
+            new KeyUse(address(1), valueOf(300), valueOf(0), false, false, false, true)));
     later(Duration.ofSeconds(10));
     seen(7, 0, 0);
     assertThat(report().waiting()).isZero();
@@ -702,7 +742,7 @@ final class FundingTest {
       later(Duration.ofSeconds(10));
       seen(4, PLENTY, 300);
 
-      assertThat(paid()).extracting(GasTransfer::amount).containsExactly(FULL - 300);
+      assertThat(paid()).extracting(GasTransfer::amount).containsExactly(valueOf(FULL - 300));
       tell(new Input.Answered(refusal));
       later(Duration.ofSeconds(10));
       seen(4, PLENTY, FULL);
@@ -812,7 +852,7 @@ final class FundingTest {
       tell(
           byHand,
           new Input.Used(
-              new KeyUse(address(key), 500, BigInteger.valueOf(0), false, false, false, false)));
+              new KeyUse(address(key), valueOf(500), valueOf(0), false, false, false, false)));
     }
     seen(byHand, 0, 0, FULL, 0, 0, 0);
     assertThat(byHand.state().report().sentence())

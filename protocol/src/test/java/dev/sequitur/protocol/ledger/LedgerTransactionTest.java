@@ -175,22 +175,21 @@ class LedgerTransactionTest {
   }
 
   @Test
-  void gasCostsItsPriceEachAndNoMoreThanCanBeCounted() {
+  void gasCostsItsPriceEachAlsoBeyondWhatALongHolds() {
     assertThat(new Fees(7, 2).cost(21_000)).isEqualTo(147_000);
     assertThat(Fees.flat(0).cost(21_000)).isZero();
     assertThat(Fees.flat(1).cost(Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE);
-    // 2^62, 2^63 and 2^64: the first can be counted, of the others neither sign nor bits are right.
-    assertThat(Fees.flat(1L << 31).cost(1L << 31)).isEqualTo(1L << 62);
-    assertThat(Fees.flat(1L << 32).cost(1L << 31)).isEqualTo(Long.MAX_VALUE);
-    assertThat(Fees.flat(1L << 32).cost(1L << 32)).isEqualTo(Long.MAX_VALUE);
+    assertThat(Fees.flat(1L << 31).cost(1L << 31)).isEqualTo(BigInteger.TWO.pow(62));
+    assertThat(Fees.flat(1L << 32).cost(1L << 31)).isEqualTo(BigInteger.TWO.pow(63));
+    assertThat(Fees.flat(1L << 32).cost(1L << 32)).isEqualTo(BigInteger.TWO.pow(64));
   }
 
   @Test
   void aTransferAtAnotherPriceIsTheSameOtherwise() {
-    var transfer = new GasTransfer(3, SIGNER, 500, Fees.flat(2));
+    var transfer = new GasTransfer(3, SIGNER, BigInteger.valueOf(500), Fees.flat(2));
 
     assertThat(transfer.with(new Fees(9, 1)))
-        .isEqualTo(new GasTransfer(3, SIGNER, 500, new Fees(9, 1)));
+        .isEqualTo(new GasTransfer(3, SIGNER, BigInteger.valueOf(500), new Fees(9, 1)));
   }
 
   @Test

@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.Links;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Proof;
@@ -95,6 +97,60 @@ class OwnFirstTest {
     triedNext(waiting.get(1), NO_COIN);
     assertThat(triedAfter(Duration.ofMillis(100))).isEmpty();
     assertThat(sender.stateOf(waiting.get(1))).isEqualTo(TransactionState.PENDING);
+  }
+
+  /** Else of two that wait and are tried together each would wait for the other. */
+  @Test
+  void whatWaitsIsNotUnderWayThoughItIsBeingTried() {
+    sender.confirm(first);
+    assertThat(sender.command().transactions()).containsExactly(waiting.get(0).id());
+    sender.accepted(sender.command(), ++heartbeats);
+    var late = Contract.transaction(A, 30);
+    sender.accept(late);
+    triedNext(late, NO_COIN);
+
+    assertThat(sender.transaction(late).attempts()).as("an ordinary try").isEqualTo(1);
+    assertThat(OwnFirst.waits(step(), sender.transaction(late))).isFalse();
+    assembles(waiting.get(0), NO_COIN);
+    assertThat(sender.completed())
+        .as("none is under way: it is refused")
+        .extracting(Receipt::transaction)
+        .containsExactly(waiting.get(0).id());
+  }
+
+  /** What another identity of the node has taken is of no use to this one. */
+  @Test
+  void anotherIdentitysTransactionsAreNotWaitedFor() {
+    var ofAnother = Contract.transaction(A, 30).withFrom(new Identity("another", A));
+    sender.accept(ofAnother);
+
+    triedNext(ofAnother, NO_COIN);
+
+    assertThat(OwnFirst.waits(step(), sender.transaction(ofAnother))).isFalse();
+    assertThat(sender.transaction(ofAnother).attempts()).isEqualTo(1);
+  }
+
+  /** What has ended by its deadline, and is not let go yet, is its own identity's too (SND-9). */
+  @Test
+  void whatAnotherIdentitysEndedTransactionsHoldIsNotWaitedFor() {
+    var urgent = Contract.transaction(A, 30).by(sender.now().plusMillis(1));
+    sender.accept(urgent.withFrom(new Identity("another", A)));
+    sender.accepted(sender.command(), ++heartbeats);
+    sender.tickAfter(Duration.ofMillis(1));
+    assertThat(sender.state().lettingGo()).containsOnlyKeys(urgent.id());
+
+    sender.confirm(first);
+    triedNext(waiting.get(0), NO_COIN);
+
+    assertThat(sender.completed())
+        .extracting(Receipt::transaction)
+        .containsExactly(waiting.get(0).id());
+  }
+
+  private SenderStep step() {
+    var setup =
+        new SenderSetup(A, Contract.GROUP, Contract.SELECTION, SenderOfA.SETTINGS, Links.UNKNOWN);
+    return new SenderStep(setup, sender.state(), sender.now());
   }
 
   /** None is forgotten, and each costs one try more. */

@@ -59,7 +59,7 @@ class PublicSubmittingTest {
   private static final ContractAddress CONTRACT = new ContractAddress("0x" + "ab".repeat(20));
   private static final LedgerAddress SIGNER = new LedgerAddress("0x" + "cd".repeat(20));
   private static final long GAS = 77_000;
-  private static final long COST = SubmitterSetup.Gas.DEFAULT.initial().cost(GAS);
+  private static final long COST = SubmitterSetup.Gas.DEFAULT.initial().cost(GAS).longValueExact();
   private static final TransactionHash HASH = new TransactionHash(new Hash(1, 2, 3, 4));
 
   private final List<SubmitterEvent> journal = new ArrayList<>();
@@ -150,7 +150,10 @@ class PublicSubmittingTest {
     var height = new BlockHeight(9);
     tell(
         new BlockIndexed(
-            height, List.of(new LedgerReceipt(HASH, SIGNER, nonce, height, 3, results, paid))));
+            height,
+            List.of(
+                new LedgerReceipt(
+                    HASH, SIGNER, nonce, height, 3, results, BigInteger.valueOf(paid)))));
   }
 
   private static LedgerReceipt.Called called(long order, Optional<String> failure) {
@@ -392,8 +395,7 @@ class PublicSubmittingTest {
   }
 
   private static LedgerReceipt byAnother(BlockHeight height, long nonce) {
-    return new LedgerReceipt(
-        HASH, SIGNER, nonce, height, 3, List.of(called(99, Optional.empty())), 0);
+    return new LedgerReceipt(HASH, SIGNER, nonce, height, 3, List.of(called(99, Optional.empty())));
   }
 
   @Test
@@ -444,7 +446,8 @@ class PublicSubmittingTest {
     read(4, 7);
     assertThat(uses())
         .containsExactly(
-            new SubmitterEffect.UseGas(2 * COST, BigInteger.valueOf(0), false, false, false));
+            new SubmitterEffect.UseGas(
+                BigInteger.valueOf(2 * COST), BigInteger.valueOf(0), false, false, false));
 
     tell(
         new SubmitAnswered(
@@ -456,7 +459,8 @@ class PublicSubmittingTest {
 
     assertThat(uses())
         .containsExactly(
-            new SubmitterEffect.UseGas(2 * COST, BigInteger.valueOf(0), true, false, false));
+            new SubmitterEffect.UseGas(
+                BigInteger.valueOf(2 * COST), BigInteger.valueOf(0), true, false, false));
   }
 
   /** FND-6: that money is the key's own. */
@@ -469,7 +473,8 @@ class PublicSubmittingTest {
     tell(new BalanceKnown(BigInteger.valueOf(2 * COST + 12), 0));
     assertThat(uses())
         .contains(
-            new SubmitterEffect.UseGas(2 * COST, BigInteger.valueOf(12), false, false, false));
+            new SubmitterEffect.UseGas(
+                BigInteger.valueOf(2 * COST), BigInteger.valueOf(12), false, false, false));
 
     tell(new SubmitAnswered(Map.of()));
     tell(new PublicsRead(List.of(accepted(8, more))));
@@ -477,7 +482,11 @@ class PublicSubmittingTest {
     assertThat(uses())
         .contains(
             new SubmitterEffect.UseGas(
-                3 * COST, more.add(BigInteger.valueOf(12)), false, false, false));
+                BigInteger.valueOf(3 * COST),
+                more.add(BigInteger.valueOf(12)),
+                false,
+                false,
+                false));
   }
 
   /** PUB-7: nobody waits behind it, and it waits as long as it has to. */
@@ -492,11 +501,14 @@ class PublicSubmittingTest {
     balance(9 + COST, 0);
     assertThat(uses())
         .containsExactly(
-            new SubmitterEffect.UseGas(COST, BigInteger.valueOf(0), false, true, false));
+            new SubmitterEffect.UseGas(
+                BigInteger.valueOf(COST), BigInteger.valueOf(0), false, true, false));
     assertThat(submitted()).isEmpty();
     block(0, called(5, Optional.empty()));
     assertThat(uses())
-        .containsExactly(new SubmitterEffect.UseGas(0, BigInteger.valueOf(0), false, true, false));
+        .containsExactly(
+            new SubmitterEffect.UseGas(
+                BigInteger.valueOf(0), BigInteger.valueOf(0), false, true, false));
     assertThat(state.isIdle()).isFalse();
 
     later(PublicSubmitting.BALANCE_INTERVAL);
@@ -508,7 +520,9 @@ class PublicSubmittingTest {
         .extracting(SubmitterEffect.Item::nonce, SubmitterEffect.Item::call)
         .containsExactly(tuple(1L, PublicCall.of(accepted(4, BigInteger.TEN).transaction())));
     assertThat(uses())
-        .contains(new SubmitterEffect.UseGas(COST, BigInteger.valueOf(10), false, false, false));
+        .contains(
+            new SubmitterEffect.UseGas(
+                BigInteger.valueOf(COST), BigInteger.valueOf(10), false, false, false));
   }
 
   /** FND-1: whoever sees to the gas sends what is missing; the value is there. */
@@ -520,7 +534,8 @@ class PublicSubmittingTest {
     assertThat(submitted()).isEmpty();
     assertThat(uses())
         .containsExactly(
-            new SubmitterEffect.UseGas(COST, BigInteger.valueOf(10), true, true, false));
+            new SubmitterEffect.UseGas(
+                BigInteger.valueOf(COST), BigInteger.valueOf(10), true, true, false));
     balance(11 + 2 * COST, 0);
     assertThat(submitted()).extracting(SubmitterEffect.Item::nonce).containsExactly(0L, 1L);
   }
@@ -556,7 +571,7 @@ class PublicSubmittingTest {
     block(0, new LedgerReceipt.NonceUsed(), 21);
 
     assertThat(told()).isEmpty();
-    assertThat(state.paid()).isEqualTo(new GasPaid(21, 0));
+    assertThat(state.paid()).isEqualTo(new GasPaid(BigInteger.valueOf(21), BigInteger.valueOf(0)));
     later(Duration.ofSeconds(1));
     assertThat(submitted()).isEmpty();
     assertThat(state.carriers().keySet()).as("the other goes on").containsExactly(1L);
@@ -564,7 +579,7 @@ class PublicSubmittingTest {
     assertThat(state.carriers().keySet()).containsExactly(1L, 2L);
     restart();
     assertThat(state.carriers().keySet()).containsExactly(1L, 2L);
-    assertThat(state.paid()).isEqualTo(new GasPaid(21, 0));
+    assertThat(state.paid()).isEqualTo(new GasPaid(BigInteger.valueOf(21), BigInteger.valueOf(0)));
   }
 
   /** A pool may have had it all the same. */
@@ -625,16 +640,22 @@ class PublicSubmittingTest {
     read(4, 5, 6);
     block(0, called(4, Optional.empty()), 100);
     assertThat(effects(SubmitterEffect.CountPaid.class))
-        .containsExactly(new SubmitterEffect.CountPaid(new GasPaid(100, 0)));
+        .containsExactly(
+            new SubmitterEffect.CountPaid(
+                new GasPaid(BigInteger.valueOf(100), BigInteger.valueOf(0))));
     block(1, called(5, Optional.of("no")), 30);
     tell(new SubmitAnswered(Map.of(2L, new SubmitOutcome.Invalid(HASH, "too much gas"))));
     block(2, new LedgerReceipt.NonceUsed(), 7);
 
-    assertThat(state.paid()).isEqualTo(new GasPaid(137, 30));
+    assertThat(state.paid())
+        .isEqualTo(new GasPaid(BigInteger.valueOf(137), BigInteger.valueOf(30)));
     restart();
-    assertThat(state.paid()).isEqualTo(new GasPaid(137, 30));
+    assertThat(state.paid())
+        .isEqualTo(new GasPaid(BigInteger.valueOf(137), BigInteger.valueOf(30)));
     block(2, new LedgerReceipt.NonceUsed(), 7);
-    assertThat(state.paid()).as("once").isEqualTo(new GasPaid(137, 30));
+    assertThat(state.paid())
+        .as("once")
+        .isEqualTo(new GasPaid(BigInteger.valueOf(137), BigInteger.valueOf(30)));
   }
 
   /** What the contract made of its transitions is the group's. */
@@ -651,7 +672,7 @@ class PublicSubmittingTest {
     block(0, List.of(transition, called(4, Optional.empty())), 100);
 
     assertThat(told()).singleElement().extracting(Receipt::success).isEqualTo(true);
-    assertThat(state.paid()).isEqualTo(new GasPaid(100, 0));
+    assertThat(state.paid()).isEqualTo(new GasPaid(BigInteger.valueOf(100), BigInteger.valueOf(0)));
   }
 
   /** Whoever comes to the end is told nothing. */
@@ -869,13 +890,17 @@ class PublicSubmittingTest {
     read(List.of(accepted(4, BigInteger.TEN)));
     balance(9, 0);
     assertThat(uses())
-        .containsExactly(new SubmitterEffect.UseGas(0, BigInteger.valueOf(0), false, true, false));
+        .containsExactly(
+            new SubmitterEffect.UseGas(
+                BigInteger.valueOf(0), BigInteger.valueOf(0), false, true, false));
     tell(new PublicCancelled(id(4)));
 
     assertThat(told()).extracting(Receipt::success).containsExactly(false);
     assertThat(told().getFirst().failureMessage()).contains("It was cancelled.");
     assertThat(uses())
-        .containsExactly(new SubmitterEffect.UseGas(0, BigInteger.valueOf(0), false, false, false));
+        .containsExactly(
+            new SubmitterEffect.UseGas(
+                BigInteger.valueOf(0), BigInteger.valueOf(0), false, false, false));
     restart();
     assertThat(refusal(4, Optional.empty())).contains(ChangeRefusal.ENDING);
     tell(new PublicCancelled(id(4)));

@@ -76,6 +76,7 @@ class SubmittingTest {
       SequencerSettings.DEFAULT.heartbeats().submitterInterval();
   private static final ContractAddress ANOTHER = new ContractAddress("0x" + "cd".repeat(20));
   private static final LedgerReceipt.Fulfilled DONE = fulfilled(1);
+  private static final BigInteger EIGHT_OF_ETHER = BigInteger.TEN.pow(18).shiftLeft(3);
 
   private final Submitter submitter =
       new Submitter(
@@ -261,7 +262,7 @@ class SubmittingTest {
   @Test
   void whoSeesToItsMoneyIsToldWhatItNeedsBeforeItSubmitsAndWhenItWaits() {
     stored(1);
-    long needs = uses().getFirst().needs();
+    var needs = uses().getFirst().needs();
 
     assertThat(needs).isEqualTo(1_000 * submitted().getFirst().gasLimit());
     assertThat(uses())
@@ -294,7 +295,9 @@ class SubmittingTest {
     assertThat(uses()).as("the other is on its way").isEmpty();
     block(1, fulfilled(2));
     assertThat(uses())
-        .containsExactly(new SubmitterEffect.UseGas(0, BigInteger.valueOf(0), false, false, false));
+        .containsExactly(
+            new SubmitterEffect.UseGas(
+                BigInteger.ZERO, BigInteger.valueOf(0), false, false, false));
     block(2, fulfilled(3));
     assertThat(uses()).as("it is known").isEmpty();
 
@@ -302,7 +305,9 @@ class SubmittingTest {
     assertThat(uses()).hasSize(1);
     tell(new UsedKnown(4));
     assertThat(uses())
-        .containsExactly(new SubmitterEffect.UseGas(0, BigInteger.valueOf(0), false, false, false));
+        .containsExactly(
+            new SubmitterEffect.UseGas(
+                BigInteger.ZERO, BigInteger.valueOf(0), false, false, false));
   }
 
   @Test
@@ -345,11 +350,56 @@ class SubmittingTest {
     paid(0, 900, DONE);
     stored(2);
     paid(1, 500, refused(2));
-    assertThat(last.effects()).contains(new SubmitterEffect.CountPaid(new GasPaid(500, 500)));
+    assertThat(last.effects())
+        .contains(
+            new SubmitterEffect.CountPaid(
+                new GasPaid(BigInteger.valueOf(500), BigInteger.valueOf(500))));
 
     restart();
 
-    assertThat(state.paid()).isEqualTo(new GasPaid(1_400, 500));
+    assertThat(state.paid())
+        .isEqualTo(new GasPaid(BigInteger.valueOf(1_400), BigInteger.valueOf(500)));
+  }
+
+  /** FND-5: ten transactions of a chain whose gas is dear. */
+  @Test
+  void whatWasPaidIsAccountedBeyondWhatALongHolds() {
+    stored(1);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    paid(0, EIGHT_OF_ETHER, DONE, refused(2));
+    stored(2);
+    paid(1, EIGHT_OF_ETHER, refused(2));
+
+    assertThat(state.paid())
+        .isEqualTo(
+            new GasPaid(
+                EIGHT_OF_ETHER.multiply(BigInteger.TWO),
+                EIGHT_OF_ETHER.add(EIGHT_OF_ETHER.divide(BigInteger.TWO))));
+  }
+
+  /** FND-1. */
+  @Test
+  void whatItNeedsIsToldBeyondWhatALongHolds() {
+    var dear = Fees.flat(1_000_000_000_000_000L);
+    var gas = new SubmitterSetup.Gas(dear, dear, 20, 150, Duration.ofSeconds(30));
+    var submitter =
+        new Submitter(
+            new SubmitterSetup(
+                A, address -> Optional.of(Contract.GROUP), SequencerSettings.DEFAULT, gas));
+    var state = SubmitterState.initial();
+    for (var input :
+        List.of(
+            new Started(7),
+            new NonceKnown(0),
+            new DispatchReceived(List.of(dispatch(1))),
+            new OutputsStored(List.of(key(1))))) {
+      last = submitter.decide(state, input, now);
+      state = last.state();
+    }
+
+    assertThat(uses().getFirst().needs())
+        .isEqualTo(dear.cost(submitted().getFirst().gasLimit()))
+        .isGreaterThan(BigInteger.valueOf(Long.MAX_VALUE));
   }
 
   /** FND-5: of several, by their number. */
@@ -358,7 +408,8 @@ class SubmittingTest {
     stored(1);
     paid(0, 900, DONE, refused(2), refused(3));
 
-    assertThat(state.paid()).isEqualTo(new GasPaid(900, 600));
+    assertThat(state.paid())
+        .isEqualTo(new GasPaid(BigInteger.valueOf(900), BigInteger.valueOf(600)));
   }
 
   /** A block that comes again, or a nonce that something else has used, costs nothing. */
@@ -368,10 +419,14 @@ class SubmittingTest {
     paid(0, 900, DONE);
     paid(0, 900, DONE);
 
-    assertThat(state.paid()).isEqualTo(new GasPaid(900, 0));
+    assertThat(state.paid()).isEqualTo(new GasPaid(BigInteger.valueOf(900), BigInteger.valueOf(0)));
   }
 
   private void paid(long nonce, long money, LedgerReceipt.Result... results) {
+    paid(nonce, BigInteger.valueOf(money), results);
+  }
+
+  private void paid(long nonce, BigInteger money, LedgerReceipt.Result... results) {
     var height = new BlockHeight(7);
     tell(
         new BlockIndexed(

@@ -85,7 +85,7 @@ final class QueueDecider extends AbstractBehavior<QueueDecider.Decide> {
 
   @Override
   public Receive<Decide> createReceive() {
-    return newReceiveBuilder().onMessage(Decide.class, this::onDecide).build();
+    return newReceiveBuilder().onAnyMessage(this::onDecide).build();
   }
 
   private Behavior<Decide> onDecide(Decide decide) {

@@ -51,9 +51,11 @@ final class RefusedQueue {
           services.figures().stores().refused(place.name().value());
           timers.startSingleTimer(new SideWrites.Told.TryAgain(), AGAIN);
           return Behaviors.receive(QueueActor.Message.class)
-              .onMessage(
-                  SideWrites.Told.TryAgain.class, again -> QueueActor.create(services, place))
-              .onAnyMessage(message -> tell(told, message))
+              .onAnyMessage(
+                  message ->
+                      message instanceof SideWrites.Told.TryAgain
+                          ? QueueActor.create(services, place)
+                          : tell(told, message))
               .onSignal(
                   PostStop.class,
                   stopped -> {

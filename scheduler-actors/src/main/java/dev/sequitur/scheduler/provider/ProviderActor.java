@@ -90,7 +90,7 @@ public final class ProviderActor extends AbstractBehavior<ProviderActor.Message>
 
   @Override
   public Receive<Message> createReceive() {
-    return newReceiveBuilder().onMessage(Message.class, this::on).build();
+    return newReceiveBuilder().onAnyMessage(this::on).build();
   }
 
   private Behavior<Message> on(Message message) {

@@ -60,35 +60,39 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
   @Override
   public Receive<BlockFeedCommand> createReceive() {
     return newReceiveBuilder()
-        .onMessage(BlockFeedCommand.Indexed.class, this::onIndexed)
-        .onMessage(
-            BlockFeedCommand.Subscribe.class,
-            wish -> subscribe(wish.watch(), wish.contract(), wish.subscriber(), false))
-        .onMessage(
-            BlockFeedCommand.SubscribeHeight.class,
-            wish -> subscribe(wish.watch(), wish.contract(), wish.subscriber(), true))
-        .onMessage(BlockFeedCommand.Await.class, this::onAwait)
-        .onMessage(BlockFeedCommand.Begin.class, this::onBegin)
-        .onMessage(BlockFeedCommand.Follow.class, this::onFollow)
+        .onAnyMessage(this::onCommand)
         .onSignal(Terminated.class, this::onTerminated)
         .build();
   }
 
-  private Behavior<BlockFeedCommand> onBegin(BlockFeedCommand.Begin begin) {
-    indexer = begin.indexer();
+  private Behavior<BlockFeedCommand> onCommand(BlockFeedCommand command) {
+    return switch (command) {
+      case BlockFeedCommand.Indexed block -> onIndexed(block);
+      case BlockFeedCommand.Subscribe(var contract, var subscriber, var watch) ->
+          subscribe(watch, contract, subscriber, false);
+      case BlockFeedCommand.SubscribeHeight(var contract, var subscriber, var watch) ->
+          subscribe(watch, contract, subscriber, true);
+      case BlockFeedCommand.Await(var watch) -> onAwait(watch);
+      case BlockFeedCommand.Begin(var of) -> onBegin(of);
+      case BlockFeedCommand.Follow() -> follow();
+    };
+  }
+
+  private Behavior<BlockFeedCommand> onBegin(ActorRef<LedgerIndexer.Command> of) {
+    indexer = of;
     // The indexer may have moved to another JVM and know nothing of this one.
     timers.startTimerWithFixedDelay(new BlockFeedCommand.Follow(), Duration.ZERO, FOLLOW_AGAIN);
     return this;
   }
 
-  private Behavior<BlockFeedCommand> onFollow(BlockFeedCommand.Follow follow) {
+  private Behavior<BlockFeedCommand> follow() {
     indexer.tell(new LedgerIndexer.Follow(getContext().getSelf(), known, !awaiting.isEmpty()));
     return this;
   }
 
-  private Behavior<BlockFeedCommand> onAwait(BlockFeedCommand.Await wish) {
-    getContext().watch(wish.watch());
-    awaits(wish.watch());
+  private Behavior<BlockFeedCommand> onAwait(ActorRef<?> who) {
+    getContext().watch(who);
+    awaits(who);
     return this;
   }
 
@@ -97,7 +101,7 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
     boolean isFirst = awaiting.isEmpty();
     awaiting.add(who);
     if (isFirst && indexer != null) {
-      onFollow(new BlockFeedCommand.Follow());
+      follow();
     }
   }
 
@@ -106,7 +110,7 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
       return this;
     }
     if (block.after().compareTo(known) > 0) {
-      return onFollow(new BlockFeedCommand.Follow());
+      return follow();
     }
     known = block.height();
     block.groups().forEach(services.groups()::add);

@@ -93,25 +93,24 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
 
   @Override
   public Receive<Command> createReceive() {
-    return newReceiveBuilder()
-        .onMessage(Deliver.class, this::onDeliver)
-        .onMessage(Tick.class, this::onTick)
-        .onMessage(BlockIndexed.class, block -> on(block.notice().forCoordinator()))
-        .onMessage(Told.class, told -> on(told.input()))
-        .onMessage(
-            UnconfirmedDispatches.class,
-            message -> on(new CoordinatorInput.UnconfirmedDispatches(message.dispatches())))
-        .onMessage(GetState.class, this::onGetState)
-        .onMessage(GetReport.class, this::onGetReport)
-        .onMessage(Stop.class, message -> Behaviors.stopped())
-        .build();
+    return newReceiveBuilder().onAnyMessage(this::onCommand).build();
   }
 
-  private Behavior<Command> onDeliver(Deliver deliver) {
-    return on(new CoordinatorInput.FromNode(deliver.messages()));
+  private Behavior<Command> onCommand(Command command) {
+    return switch (command) {
+      case Deliver(var messages) -> on(new CoordinatorInput.FromNode(messages));
+      case Tick() -> onTick();
+      case BlockIndexed(var notice) -> on(notice.forCoordinator());
+      case Told(var input) -> on(input);
+      case UnconfirmedDispatches(var dispatches) ->
+          on(new CoordinatorInput.UnconfirmedDispatches(dispatches));
+      case GetState(var replyTo) -> onGetState(replyTo);
+      case GetReport(var replyTo) -> onGetReport(replyTo);
+      case Stop() -> Behaviors.stopped();
+    };
   }
 
-  private Behavior<Command> onTick(Tick tick) {
+  private Behavior<Command> onTick() {
     on(host.machine().tick());
     if (idle.isOver(host.state().isIdle(), services.now())) {
       place.leaveMemory();
@@ -119,13 +118,13 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
     return this;
   }
 
-  private Behavior<Command> onGetState(GetState query) {
-    query.replyTo().tell(host.state());
+  private Behavior<Command> onGetState(ActorRef<CoordinatorState> replyTo) {
+    replyTo.tell(host.state());
     return this;
   }
 
-  private Behavior<Command> onGetReport(GetReport query) {
-    query.replyTo().tell(MachineReports.of(host.state()));
+  private Behavior<Command> onGetReport(ActorRef<CoordinatorReport> replyTo) {
+    replyTo.tell(MachineReports.of(host.state()));
     return this;
   }
 

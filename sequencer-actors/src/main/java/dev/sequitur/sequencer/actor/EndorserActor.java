@@ -95,33 +95,36 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
             (told, failure) -> new StoreTold(Optional.ofNullable(told)));
   }
 
-  private Behavior<Command> onStoreTold(StoreTold message) {
-    return message
-        .told()
+  private Behavior<Command> onStoreTold(Optional<StateStoreActor.Stopped> answer) {
+    return answer
         .map(told -> onAll(List.of(new Endorser.Input.StoreTold(told.why()))))
         .orElse(this);
   }
 
   @Override
   public Receive<Command> createReceive() {
-    return newReceiveBuilder()
-        .onMessage(Deliver.class, this::onDeliver)
-        .onMessage(BlockIndexed.class, this::onBlock)
-        .onMessage(LookedUp.class, looked -> onAll(List.of(looked.found())))
-        .onMessage(StoreTold.class, this::onStoreTold)
-        .onMessage(Tick.class, this::onTick)
-        .onMessage(Stop.class, message -> Behaviors.stopped())
-        .build();
+    return newReceiveBuilder().onAnyMessage(this::onCommand).build();
   }
 
-  private Behavior<Command> onBlock(BlockIndexed block) {
-    if (block.notice().hasStates()) {
+  private Behavior<Command> onCommand(Command command) {
+    return switch (command) {
+      case Deliver deliver -> onDeliver(deliver);
+      case BlockIndexed(var notice) -> onBlock(notice);
+      case LookedUp(var found) -> onAll(List.of(found));
+      case StoreTold(var told) -> onStoreTold(told);
+      case Tick() -> onTick();
+      case Stop() -> Behaviors.stopped();
+    };
+  }
+
+  private Behavior<Command> onBlock(BlockNotice notice) {
+    if (notice.hasStates()) {
       askStore();
     }
-    return onAll(List.of(block.notice().forEndorser()));
+    return onAll(List.of(notice.forEndorser()));
   }
 
-  private Behavior<Command> onTick(Tick tick) {
+  private Behavior<Command> onTick() {
     if (idle.isOver(true, services.now())) {
       place.leaveMemory();
     } else {

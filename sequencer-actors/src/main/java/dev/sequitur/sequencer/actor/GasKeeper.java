@@ -90,20 +90,26 @@ public final class GasKeeper extends AbstractBehavior<GasKeeper.Command> {
   @Override
   public Receive<Command> createReceive() {
     return newReceiveBuilder()
-        .onMessage(Used.class, used -> on(new Funding.Input.Used(used.use())))
-        .onMessage(Fed.class, fed -> on(fed.input()))
-        .onMessage(Looked.class, this::onLooked)
-        .onMessage(Failed.class, this::onFailed)
-        .onMessage(GetAccount.class, this::onGetAccount)
+        .onAnyMessage(this::onCommand)
         .onSignal(PostStop.class, stopped -> onStopped())
         .build();
   }
 
-  private Behavior<Command> onLooked(Looked looked) {
+  private Behavior<Command> onCommand(Command command) {
+    return switch (command) {
+      case Used(var use) -> on(new Funding.Input.Used(use));
+      case Fed(var input) -> on(input);
+      case Looked(var accounts) -> onLooked(accounts);
+      case Failed failed -> onFailed(failed);
+      case GetAccount query -> onGetAccount(query);
+    };
+  }
+
+  private Behavior<Command> onLooked(GasMoney.Accounts accounts) {
     if (reach.reached()) {
       getContext().getLog().info("The accounts that pay for gas can be read again");
     }
-    return on(new Funding.Input.Seen(looked.accounts()));
+    return on(new Funding.Input.Seen(accounts));
   }
 
   private Behavior<Command> onFailed(Failed failed) {

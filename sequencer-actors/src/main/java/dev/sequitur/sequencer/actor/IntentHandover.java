@@ -57,11 +57,15 @@ public final class IntentHandover extends AbstractBehavior<IntentHandover.Comman
 
   @Override
   public Receive<Command> createReceive() {
-    return newReceiveBuilder()
-        .onMessage(Told.class, told -> on(told.input()))
-        .onMessage(PublicsTold.class, done -> on(new Handover.Input.PublicsTold(done.sender())))
-        .onMessage(Taken.class, done -> on(new Handover.Input.Taken(done.batch())))
-        .build();
+    return newReceiveBuilder().onAnyMessage(this::onCommand).build();
+  }
+
+  private Behavior<Command> onCommand(Command command) {
+    return switch (command) {
+      case Told(var input) -> on(input);
+      case PublicsTold(var sender) -> on(new Handover.Input.PublicsTold(sender));
+      case Taken(var batch) -> on(new Handover.Input.Taken(batch));
+    };
   }
 
   private Behavior<Command> on(Handover.Input input) {

@@ -199,14 +199,18 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
 
   @Override
   public Receive<Command> createReceive() {
-    return newReceiveBuilder()
-        .onMessage(GoOn.class, goOn -> goOn())
-        .onMessage(Compare.class, this::onCompare)
-        .onMessage(GetProgress.class, this::onGetProgress)
-        .onMessage(Read.class, this::onRead)
-        .onMessage(Ended.class, this::onEnded)
-        .onMessage(Failed.class, this::onFailed)
-        .build();
+    return newReceiveBuilder().onAnyMessage(this::onCommand).build();
+  }
+
+  private Behavior<Command> onCommand(Command command) {
+    return switch (command) {
+      case GoOn() -> goOn();
+      case Compare compare -> onCompare(compare);
+      case GetProgress query -> onGetProgress(query);
+      case Read read -> onRead(read);
+      case Ended ended -> onEnded(ended);
+      case Failed failed -> onFailed(failed);
+    };
   }
 
   private Behavior<Command> onCompare(Compare compare) {

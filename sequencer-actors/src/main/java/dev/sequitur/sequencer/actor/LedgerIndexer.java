@@ -138,24 +138,32 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
 
     @Override
     public Receive<Command> createReceive() {
-      return newReceiveBuilder()
-          .onMessage(Loaded.class, this::onLoaded)
-          .onMessage(FetchFailed.class, this::onFailed)
-          .onMessage(Poll.class, again -> onPoll())
-          .onAnyMessage(this::onOther)
-          .build();
+      return newReceiveBuilder().onAnyMessage(this::onCommand).build();
     }
 
-    private Behavior<Command> onLoaded(Loaded found) {
+    private Behavior<Command> onCommand(Command command) {
+      return switch (command) {
+        case Loaded(var indexedTo) -> onLoaded(indexedTo);
+        case FetchFailed(var cause) -> onFailed(cause);
+        case Poll() -> onPoll();
+        case Follow ignored -> onOther(command);
+        case Begin ignored -> onOther(command);
+        case Ack ignored -> onOther(command);
+        case Fetched ignored -> onOther(command);
+        case Stored ignored -> onOther(command);
+      };
+    }
+
+    private Behavior<Command> onLoaded(IndexedTo indexedTo) {
       if (reach.reached()) {
         LOG.info("The node store and the base ledger can be read again");
       }
       getContext().getSelf().tell(new Begin());
-      return waiting.unstashAll(create(services, found.indexedTo()));
+      return waiting.unstashAll(create(services, indexedTo));
     }
 
-    private Behavior<Command> onFailed(FetchFailed failed) {
-      reach.failed(failed.cause(), services.now()).ifPresent(LOG::warn);
+    private Behavior<Command> onFailed(Throwable cause) {
+      reach.failed(cause, services.now()).ifPresent(LOG::warn);
       timers.startSingleTimer(new Poll(), pause);
       pause = PAUSES.longer(pause);
       return this;
@@ -233,19 +241,27 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   @Override
   public Receive<Command> createReceive() {
     return newReceiveBuilder()
-        .onMessage(Begin.class, this::onBegin)
-        .onMessage(Poll.class, poll -> onPoll())
-        .onMessage(Fetched.class, this::onFetched)
-        .onMessage(Ack.class, ack -> on(new Indexer.Input.Acknowledged(ack.height(), ack.who())))
-        .onMessage(Follow.class, this::onFollow)
-        .onMessage(FetchFailed.class, this::onFetchFailed)
-        .onMessage(Stored.class, stored -> on(stored.outcome()))
+        .onAnyMessage(this::onCommand)
         .onSignal(Terminated.class, this::onTerminated)
         .onSignal(PostStop.class, stopped -> onStopped())
         .build();
   }
 
-  private Behavior<Command> onBegin(Begin begin) {
+  private Behavior<Command> onCommand(Command command) {
+    return switch (command) {
+      case Begin() -> onBegin();
+      case Poll() -> onPoll();
+      case Fetched fetched -> onFetched(fetched);
+      case Ack(var height, var who) -> on(new Indexer.Input.Acknowledged(height, who));
+      case Follow follow -> onFollow(follow);
+      case FetchFailed failed -> onFetchFailed(failed);
+      case Stored(var outcome) -> on(outcome);
+      // Where it goes on is known.
+      case Loaded ignored -> this;
+    };
+  }
+
+  private Behavior<Command> onBegin() {
     timers.startTimerWithFixedDelay(new Poll(), services.setup().rules().pollInterval());
     return this;
   }

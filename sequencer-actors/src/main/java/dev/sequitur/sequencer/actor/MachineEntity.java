@@ -41,7 +41,11 @@ abstract class MachineEntity<C, I, S, E, F> extends EventSourcedBehavior<C, E, S
    * @param wake wakes it; has no other meaning
    * @param stop from its shard, when it is to leave memory
    */
-  record Signals<C>(C tick, C wake, C stop) {}
+  record Signals<C>(C tick, C wake, C stop) {
+    private boolean has(C command) {
+      return command.equals(tick) || command.equals(wake) || command.equals(stop);
+    }
+  }
 
   /**
    * How much of its history is kept.
@@ -60,8 +64,8 @@ abstract class MachineEntity<C, I, S, E, F> extends EventSourcedBehavior<C, E, S
   private final Machine<I, S, E, F> machine;
   private final Snapshots<S> snapshots;
   private final IdleWatch idle;
+  private final CommandHandler<C, E, S> handler = (stored, command) -> onAny(command);
   private Host<I, S, E, F> host;
-  private CommandHandler<C, E, S> handler;
 
   MachineEntity(
       EntityTypeKey<C> key,
@@ -81,8 +85,8 @@ abstract class MachineEntity<C, I, S, E, F> extends EventSourcedBehavior<C, E, S
     this.idle = place.idleWatch();
   }
 
-  /** What it does on each command that is no signal; built once. */
-  abstract CommandHandler<C, E, S> handler();
+  /** What it does on each of its commands: a switch over all of them. */
+  abstract Effect<E, S> on(C command);
 
   /** Whether it has nothing to do now. */
   abstract boolean isIdle();
@@ -160,36 +164,29 @@ abstract class MachineEntity<C, I, S, E, F> extends EventSourcedBehavior<C, E, S
   /** Akka asks for it with each command. */
   @Override
   public final CommandHandler<C, E, S> commandHandler() {
-    if (handler == null) {
-      var commands = handler();
-      handler =
-          (stored, command) ->
-              command.equals(signals.tick()) ? onTick() : onCommand(commands, stored, command);
-    }
     return handler;
   }
 
-  private Effect<E, S> onTick() {
+  private Effect<E, S> onAny(C command) {
+    if (!signals.has(command) && isWork(command)) {
+      idle.touch(services.now());
+    }
+    return on(command);
+  }
+
+  final Effect<E, S> onTick() {
     if (idle.isOver(isIdle(), services.now())) {
       place.leaveMemory();
     }
     return feed(List.of(machine.tick()));
   }
 
-  private Effect<E, S> onCommand(CommandHandler<C, E, S> commands, S stored, C command) {
-    if (command.equals(signals.wake())) {
-      // No work: it may come long after it was told, and who has work is not idle.
-      return feed(List.of());
-    } else if (command.equals(signals.stop())) {
-      return onStop();
-    }
-    if (isWork(command)) {
-      idle.touch(services.now());
-    }
-    return commands.apply(stored, command);
+  /** No work: it may come long after it was told, and who has work is not idle. */
+  final Effect<E, S> onWake() {
+    return feed(List.of());
   }
 
-  private Effect<E, S> onStop() {
+  final Effect<E, S> onStop() {
     if (idle.hasBeenOver() && !isIdle()) {
       // It came after the wish to leave memory: whoever is started next takes it up.
       services.entities().find(key, place.id()).tell(signals.wake());

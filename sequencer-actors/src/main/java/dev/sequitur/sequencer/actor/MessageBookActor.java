@@ -4,7 +4,6 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
-import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.errand.MessageBookErrands;
@@ -129,14 +128,16 @@ public final class MessageBookActor
   }
 
   @Override
-  CommandHandler<Command, MessageBookEvent, MessageBookState> handler() {
-    return newCommandHandlerBuilder()
-        .forAnyState()
-        .onCommand(Told.class, this::onTold)
-        .onCommand(Turn.class, turn -> turn.then().get())
-        .onCommand(Deliver.class, deliver -> onceLoaded(() -> take(inputs(deliver), NOTHING)))
-        .onCommand(Write.class, write -> onceLoaded(() -> take(List.of(input(write)), NOTHING)))
-        .build();
+  Effect<MessageBookEvent, MessageBookState> on(Command command) {
+    return switch (command) {
+      case Told(var input) -> onTold(input);
+      case Turn(var then) -> then.get();
+      case Deliver deliver -> onceLoaded(() -> take(inputs(deliver), NOTHING));
+      case Write write -> onceLoaded(() -> take(List.of(input(write)), NOTHING));
+      case Tick() -> onTick();
+      case Wake() -> onWake();
+      case Stop() -> onStop();
+    };
   }
 
   private static List<MessageBook.Input> inputs(Deliver deliver) {
@@ -151,10 +152,10 @@ public final class MessageBookActor
         outcome -> write.replyTo().tell(Written.of(outcome)));
   }
 
-  private Effect<MessageBookEvent, MessageBookState> onTold(Told told) {
-    return told.input() instanceof MessageBook.Input.Found found
+  private Effect<MessageBookEvent, MessageBookState> onTold(MessageBook.Input input) {
+    return input instanceof MessageBook.Input.Found found
         ? begin(found)
-        : take(List.of(told.input()), NOTHING);
+        : take(List.of(input), NOTHING);
   }
 
   @Override

@@ -5,7 +5,6 @@ import akka.actor.typed.Behavior;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityRef;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
-import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.errand.SenderErrands;
@@ -156,28 +155,27 @@ public final class SenderActor
   }
 
   @Override
-  CommandHandler<Command, SenderEvent, SenderState> handler() {
-    var commands = newCommandHandlerBuilder();
-    commands
-        .forAnyState()
-        // Of what is not loaded yet it would say that it is unknown (DSP-4).
-        .onCommand(Deliver.class, deliver -> onceLoaded(() -> onDeliver(deliver)))
-        .onCommand(Fed.class, fed -> onFed(fed.input()))
-        .onCommand(PreparedDistributed.class, this::onPreparedDistributed)
-        .onCommand(AssemblyFinished.class, finished -> feed(List.of(finished.result())))
-        .onCommand(IntentsHanded.class, this::onIntentsHanded)
-        .onCommand(Reload.class, reload -> onReload())
-        // What it confirms may be an intent that is still being loaded.
-        .onCommand(BlockIndexed.class, block -> onceLoaded(() -> onBlock(block)))
-        .onCommand(
-            HeightReached.class,
-            reached -> onceLoaded(() -> feed(List.of(reached.notice().forSender()))))
-        // What it parked before a restart is not here before.
-        .onCommand(Resume.class, resume -> onceLoaded(() -> onResume(resume)))
-        .onCommand(GetState.class, this::onGetState)
-        .onCommand(GetReport.class, this::onGetReport)
-        .onCommand(Turn.class, turn -> turn.then().get());
-    return commands.build();
+  Effect<SenderEvent, SenderState> on(Command command) {
+    return switch (command) {
+      // Of what is not loaded yet it would say that it is unknown (DSP-4).
+      case Deliver deliver -> onceLoaded(() -> onDeliver(deliver));
+      case Fed(var input) -> onFed(input);
+      case PreparedDistributed(var prepared) -> onPreparedDistributed(prepared);
+      case AssemblyFinished(var result) -> feed(List.of(result));
+      case IntentsHanded handed -> onIntentsHanded(handed);
+      case Reload() -> onReload();
+      // What it confirms may be an intent that is still being loaded.
+      case BlockIndexed block -> onceLoaded(() -> onBlock(block));
+      case HeightReached(var notice) -> onceLoaded(() -> feed(List.of(notice.forSender())));
+      // What it parked before a restart is not here before.
+      case Resume resume -> onceLoaded(() -> onResume(resume));
+      case GetState(var replyTo) -> onGetState(replyTo);
+      case GetReport(var replyTo) -> onGetReport(replyTo);
+      case Turn(var then) -> then.get();
+      case Tick() -> onTick();
+      case Wake() -> onWake();
+      case Stop() -> onStop();
+    };
   }
 
   private Effect<SenderEvent, SenderState> onDeliver(Deliver deliver) {
@@ -186,8 +184,9 @@ public final class SenderActor
     return feed(inputs);
   }
 
-  private Effect<SenderEvent, SenderState> onPreparedDistributed(PreparedDistributed distributed) {
-    errands.storePrepared(distributed.prepared());
+  private Effect<SenderEvent, SenderState> onPreparedDistributed(
+      Received<PreparedTransactionDistribution> prepared) {
+    errands.storePrepared(prepared);
     return Effect().none();
   }
 
@@ -222,15 +221,13 @@ public final class SenderActor
     return feed(List.of(new SenderInput.Resume(resume.transaction())));
   }
 
-  private Effect<SenderEvent, SenderState> onGetState(GetState query) {
-    query.replyTo().tell(state());
+  private Effect<SenderEvent, SenderState> onGetState(ActorRef<SenderState> replyTo) {
+    replyTo.tell(state());
     return Effect().none();
   }
 
-  private Effect<SenderEvent, SenderState> onGetReport(GetReport query) {
-    query
-        .replyTo()
-        .tell(MachineReports.of(state(), sender.setup(), services.now(), errands.ending()));
+  private Effect<SenderEvent, SenderState> onGetReport(ActorRef<SenderReport> replyTo) {
+    replyTo.tell(MachineReports.of(state(), sender.setup(), services.now(), errands.ending()));
     return Effect().none();
   }
 

@@ -5,7 +5,6 @@ import akka.actor.typed.Behavior;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import akka.pattern.StatusReply;
-import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.distribution.Lacking;
@@ -239,14 +238,16 @@ public final class StateStoreActor
   }
 
   @Override
-  CommandHandler<Command, StateStoreEvent, StateStoreState> handler() {
-    return newCommandHandlerBuilder()
-        .forAnyState()
-        .onCommand(Found.class, found -> begin(found.contents()))
-        .onCommand(Turn.class, turn -> turn.then().get())
-        .onCommand(BlockIndexed.class, block -> onceLoaded(() -> onBlock(block)))
-        .onCommand(Errand.class, errand -> onceLoaded(() -> onErrand(errand)))
-        .build();
+  Effect<StateStoreEvent, StateStoreState> on(Command command) {
+    return switch (command) {
+      case Found(var contents) -> begin(contents);
+      case Turn(var then) -> then.get();
+      case BlockIndexed block -> onceLoaded(() -> onBlock(block));
+      case Errand errand -> onceLoaded(() -> onErrand(errand));
+      case Tick() -> onTick();
+      case Wake() -> onWake();
+      case Stop() -> onStop();
+    };
   }
 
   @Override

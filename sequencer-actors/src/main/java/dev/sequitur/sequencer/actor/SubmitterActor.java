@@ -4,7 +4,6 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
-import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
@@ -211,26 +210,26 @@ public final class SubmitterActor
   }
 
   @Override
-  CommandHandler<Command, SubmitterEvent, SubmitterState> handler() {
-    var commands = newCommandHandlerBuilder();
-    commands
-        .forAnyState()
-        .onCommand(
-            DispatchAll.class,
-            dispatch -> feed(List.of(new SubmitterInput.DispatchReceived(dispatch.dispatches()))))
-        .onCommand(
-            OutputsStored.class,
-            stored -> feed(List.of(new SubmitterInput.OutputsStored(stored.transactions()))))
-        .onCommand(PublicsWaiting.class, this::onPublicsWaiting)
-        .onCommand(Fed.class, fed -> feed(List.of(fed.input())))
-        .onCommand(BlockIndexed.class, this::onBlock)
-        .onCommand(Deliver.class, deliver -> feed(inputs(deliver)))
-        .onCommand(ReplacePublic.class, this::onReplace)
-        .onCommand(CancelPublic.class, this::onCancel)
-        .onCommand(GetPaid.class, this::onGetPaid)
-        .onCommand(GetPublics.class, this::onGetPublics)
-        .onCommand(GetUnconfirmed.class, this::onGetUnconfirmed);
-    return commands.build();
+  Effect<SubmitterEvent, SubmitterState> on(Command command) {
+    return switch (command) {
+      case DispatchAll(var dispatches) ->
+          feed(List.of(new SubmitterInput.DispatchReceived(dispatches)));
+      case OutputsStored(var transactions) ->
+          feed(List.of(new SubmitterInput.OutputsStored(transactions)));
+      case PublicsWaiting waiting -> onPublicsWaiting(waiting);
+      case Fed(var input) -> feed(List.of(input));
+      case BlockIndexed block -> onBlock(block);
+      case Deliver deliver -> feed(inputs(deliver));
+      case ReplacePublic asked -> onReplace(asked);
+      case CancelPublic asked -> onCancel(asked);
+      case GetPaid(var replyTo) -> told(() -> replyTo.tell(new Paid(state().paid())));
+      case GetPublics(var replyTo) -> told(() -> replyTo.tell(new Publics(state().underway())));
+      case GetUnconfirmed(var asked, var replyTo) ->
+          told(() -> replyTo.tell(new Unconfirmed(state().unconfirmed(asked))));
+      case Tick() -> onTick();
+      case Wake() -> onWake();
+      case Stop() -> onStop();
+    };
   }
 
   private Effect<SubmitterEvent, SubmitterState> onPublicsWaiting(PublicsWaiting waiting) {
@@ -274,18 +273,8 @@ public final class SubmitterActor
     return feed(List.of(input), () -> replyTo.tell(new PublicChange(Optional.empty())));
   }
 
-  private Effect<SubmitterEvent, SubmitterState> onGetUnconfirmed(GetUnconfirmed query) {
-    query.replyTo().tell(new Unconfirmed(state().unconfirmed(query.contract())));
-    return Effect().none();
-  }
-
-  private Effect<SubmitterEvent, SubmitterState> onGetPaid(GetPaid query) {
-    query.replyTo().tell(new Paid(state().paid()));
-    return Effect().none();
-  }
-
-  private Effect<SubmitterEvent, SubmitterState> onGetPublics(GetPublics query) {
-    query.replyTo().tell(new Publics(state().underway()));
+  private Effect<SubmitterEvent, SubmitterState> told(Runnable answer) {
+    answer.run();
     return Effect().none();
   }
 

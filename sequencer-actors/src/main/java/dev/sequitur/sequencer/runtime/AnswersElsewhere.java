@@ -42,25 +42,15 @@ final class AnswersElsewhere extends AbstractBehavior<AnswersElsewhere.Command> 
 
   @Override
   public Receive<Command> createReceive() {
-    return newReceiveBuilder()
-        .onMessage(
-            Begin.class,
-            begin -> {
-              receiver = begin.receiver();
-              return this;
-            })
-        .onMessage(
-            Publish.class,
-            publish -> {
-              topic.tell(Topic.publish(publish.answer()));
-              return this;
-            })
-        .onMessage(
-            Arrived.class,
-            arrived -> {
-              receiver.accept(arrived.answer());
-              return this;
-            })
-        .build();
+    return newReceiveBuilder().onAnyMessage(this::onCommand).build();
+  }
+
+  private Behavior<Command> onCommand(Command command) {
+    switch (command) {
+      case Begin(var told) -> receiver = told;
+      case Publish(var answer) -> topic.tell(Topic.publish(answer));
+      case Arrived(var answer) -> receiver.accept(answer);
+    }
+    return this;
   }
 }

@@ -395,8 +395,8 @@ final class Deployments {
 
   /** The key pays for this and never again (FND-1). */
   private void use(LedgerTransaction transaction, boolean waits) {
-    long needs = transaction.fees().cost(transaction.gasLimit());
-    if (needs > 0) {
+    var needs = transaction.fees().cost(transaction.gasLimit());
+    if (needs.signum() > 0) {
       services.use(
           new KeyUse(transaction.signer(), needs, BigInteger.ZERO, waits, false, false, true));
     }

@@ -140,21 +140,27 @@ final class FellowJvms extends AbstractBehavior<FellowJvms.Command> {
   @Override
   public Receive<Command> createReceive() {
     return newReceiveBuilder()
-        .onMessage(AwaitListening.class, this::onAwaitListening)
-        .onMessage(Inform.class, this::onInform)
-        .onMessage(Changed.class, this::onChanged)
-        .onMessage(Leaving.class, this::onLeaving)
-        .onMessage(Enter.class, this::onEnter)
-        .onMessage(Seen.class, this::onSeen)
-        .onMessage(Entered.class, this::onEntered)
-        .onMessage(NotEntered.class, this::onNotEntered)
-        .onMessage(TakeOver.class, this::onTakeOver)
-        .onMessage(TakenOver.class, this::onTakenOver)
-        .onMessage(NotTakenOver.class, this::onNotTakenOver)
-        .onMessage(GroupsTakenUp.class, done -> this)
-        .onMessage(GroupsNotTakenUp.class, this::onGroupsNotTakenUp)
+        .onAnyMessage(this::onCommand)
         .onSignal(PostStop.class, this::onStop)
         .build();
+  }
+
+  private Behavior<Command> onCommand(Command command) {
+    return switch (command) {
+      case AwaitListening question -> onAwaitListening(question);
+      case Inform inform -> onInform(inform);
+      case Changed(var event) -> onChanged(event);
+      case Leaving() -> onLeaving();
+      case Enter attempt -> onEnter(attempt);
+      case Seen(var cluster) -> onSeen(cluster);
+      case Entered answer -> onEntered(answer);
+      case NotEntered failed -> onNotEntered(failed);
+      case TakeOver attempt -> onTakeOver(attempt);
+      case TakenOver done -> onTakenOver(done);
+      case NotTakenOver failed -> onNotTakenOver(failed);
+      case GroupsTakenUp() -> this;
+      case GroupsNotTakenUp failed -> onGroupsNotTakenUp(failed);
+    };
   }
 
   private Behavior<Command> onAwaitListening(AwaitListening question) {
@@ -167,14 +173,14 @@ final class FellowJvms extends AbstractBehavior<FellowJvms.Command> {
     return this;
   }
 
-  private Behavior<Command> onLeaving(Leaving now) {
+  private Behavior<Command> onLeaving() {
     leaving = true;
     return this;
   }
 
-  private Behavior<Command> onChanged(Changed changed) {
-    var member = changed.event().member();
-    if (changed.event() instanceof MemberRemoved removed) {
+  private Behavior<Command> onChanged(MemberEvent event) {
+    var member = event.member();
+    if (event instanceof MemberRemoved removed) {
       onRemoved(removed);
       return this;
     }
@@ -182,7 +188,7 @@ final class FellowJvms extends AbstractBehavior<FellowJvms.Command> {
       met.add(name(member));
     }
     if (isSelf(member)) {
-      onOwnChange(changed.event());
+      onOwnChange(event);
     }
     return this;
   }
@@ -227,9 +233,9 @@ final class FellowJvms extends AbstractBehavior<FellowJvms.Command> {
     return this;
   }
 
-  private Behavior<Command> onSeen(Seen answer) {
+  private Behavior<Command> onSeen(CurrentClusterState cluster) {
     var present = new ArrayList<Member>();
-    answer.cluster().getMembers().forEach(present::add);
+    cluster.getMembers().forEach(present::add);
     begun = Optional.of(begun.orElseGet(() -> isOldest(present)));
     var names = present.stream().map(FellowJvms::name).collect(Collectors.toSet());
     met.addAll(names);

@@ -79,6 +79,7 @@ import dev.sequitur.sequencer.view.SequencerStatus.CoordinatorReport;
 import dev.sequitur.sequencer.view.SequencerStatus.SenderReport;
 import dev.sequitur.sequencer.view.TransactionStatus;
 import dev.sequitur.sequencer.view.TransactionTrace;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -522,7 +523,8 @@ public final class RunningSequencer implements SequencerNode {
             () ->
                 CompletableFuture.completedFuture(
                     new GasKeeper.Account(
-                        new Funding.OfKey(Optional.empty(), 0, false, GasReport.NONE))));
+                        new Funding.OfKey(
+                            Optional.empty(), BigInteger.ZERO, false, GasReport.NONE))));
   }
 
   @Override

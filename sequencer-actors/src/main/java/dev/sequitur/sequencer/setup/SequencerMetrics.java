@@ -240,8 +240,8 @@ public final class SequencerMetrics {
   }
 
   public void paid(GasPaid gas) {
-    paid.add(Paid.DONE, gas.total() - gas.reverted());
-    paid.add(Paid.REVERTED, gas.reverted());
+    paid.add(Paid.DONE, gas.total().subtract(gas.reverted()).doubleValue());
+    paid.add(Paid.REVERTED, gas.reverted().doubleValue());
   }
 
   /**

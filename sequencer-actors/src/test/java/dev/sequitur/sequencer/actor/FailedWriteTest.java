@@ -24,6 +24,7 @@ import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.runtime.ActorFixture;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -215,7 +216,7 @@ class FailedWriteTest {
             List.of(
                 new LedgerReceipt.Fulfilled(
                     group.contract(), intent, List.of(), List.of(), List.of())),
-            21);
+            BigInteger.valueOf(21));
     var block = new SubmitterActor.BlockIndexed(height, List.of(receipt), acks.ref());
     journal.failNextPersisted("submitter|" + group.contract());
 

@@ -261,7 +261,7 @@ class SnapshotHistoriesTest {
     } else if (kind == SubmitterEvent.Settled.class && !nonces.isEmpty()) {
       return new SubmitterEvent.Settled(
           nonces.stream().filter(nonce -> random.nextInt(3) == 0).toList(),
-          new GasPaid(1_000 + random.nextInt(1_000), random.nextInt(1_000)));
+          any.next(GasPaid.class));
     } else if (kind == SubmitterEvent.Notifying.class) {
       return any.next(SubmitterEvent.Notifying.class);
     } else if (kind == SubmitterEvent.Notified.class && !state.owed().isEmpty()) {

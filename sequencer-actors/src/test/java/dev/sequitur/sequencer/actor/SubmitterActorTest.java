@@ -32,6 +32,7 @@ import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.sequencer.runtime.ActorFixture;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -142,9 +143,12 @@ class SubmitterActorTest {
     acks.receiveMessage();
     entities.expectMessage(told(new DispatchesSettled(List.of(key(dispatch)), SEVENTH)));
     assertThat(unconfirmed(submitter, group.contract())).isEmpty();
-    assertThat(paid(submitter)).isEqualTo(new GasPaid(21, 0));
+    assertThat(paid(submitter))
+        .isEqualTo(new GasPaid(BigInteger.valueOf(21), BigInteger.valueOf(0)));
     stop(submitter);
-    assertThat(paid(spawn())).as("as it is stored").isEqualTo(new GasPaid(21, 0));
+    assertThat(paid(spawn()))
+        .as("as it is stored")
+        .isEqualTo(new GasPaid(BigInteger.valueOf(21), BigInteger.valueOf(0)));
   }
 
   @Test
@@ -160,7 +164,8 @@ class SubmitterActorTest {
 
     acks.receiveMessage();
     entities.expectMessage(told(new DispatchReverted(key(dispatch))));
-    assertThat(paid(submitter)).isEqualTo(new GasPaid(21, 21));
+    assertThat(paid(submitter))
+        .isEqualTo(new GasPaid(BigInteger.valueOf(21), BigInteger.valueOf(21)));
     var notification = reverted().getLast();
     assertThat(notification.transaction()).isEqualTo(dispatch.prepared().transaction());
     assertThat(ports.envelopes()).anyMatch(sent -> sent.payload().equals(notification));
@@ -298,7 +303,7 @@ class SubmitterActorTest {
                         SEVENTH,
                         0,
                         List.of(results),
-                        21))
+                        BigInteger.valueOf(21)))
             .toList();
     submitter.tell(new SubmitterActor.BlockIndexed(SEVENTH, receipts, acks.ref()));
   }

@@ -9,10 +9,12 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A command that asks a node which does not answer. */
+@Tag("slow")
 class AskingCommandIT {
   /** Less than the command waits for an answer, more than a busy machine needs to end a process. */
   private static final Duration SOON = Duration.ofSeconds(10);

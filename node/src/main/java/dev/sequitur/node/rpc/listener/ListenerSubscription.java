@@ -2,7 +2,6 @@ package dev.sequitur.node.rpc.listener;
 
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.ActorContext;
-import akka.actor.typed.javadsl.BehaviorBuilder;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.TimerScheduler;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -76,28 +75,31 @@ public final class ListenerSubscription {
   /** The listener serves somebody else or nobody now: the caller is told why. */
   public record End(RpcFailure reason) implements Command {}
 
-  private enum Again implements Command {
+  /** What it tells itself. */
+  private sealed interface Own extends Command {}
+
+  private enum Again implements Own {
     INSTANCE
   }
 
   /** The batch that is on its way has not been taken. */
-  private enum Overdue implements Command {
+  private enum Overdue implements Own {
     INSTANCE
   }
 
   /** What has been gathered waits no longer for more. */
-  private enum Due implements Command {
+  private enum Due implements Own {
     INSTANCE
   }
 
-  private enum Saved implements Command {
+  private enum Saved implements Own {
     INSTANCE
   }
 
-  private record Failed(Throwable cause) implements Command {}
+  private record Failed(Throwable cause) implements Own {}
 
   /** There is no such listener any more, or another one under its name. */
-  private enum Gone implements Command {
+  private enum Gone implements Own {
     INSTANCE
   }
 
@@ -105,7 +107,7 @@ public final class ListenerSubscription {
    * @param from where it was read from
    * @param page empty if the listener is stopped
    */
-  private record Loaded(long from, Optional<Page> page) implements Command {}
+  private record Loaded(long from, Optional<Page> page) implements Own {}
 
   /**
    * What a subscription works with.
@@ -208,64 +210,99 @@ public final class ListenerSubscription {
   }
 
   private Behavior<Command> waiting() {
-    return unlessEnded(
-        Behaviors.receive(Command.class)
-            .onMessageEquals(Turn.INSTANCE, this::onEarlyTurn)
-            .onMessageEquals(Start.INSTANCE, () -> hasTurn ? onLook() : resting()));
+    return Behaviors.receiveMessage(
+        command ->
+            switch (command) {
+              case Turn.INSTANCE -> onEarlyTurn();
+              case Start.INSTANCE -> hasTurn ? onLook() : resting();
+              case Stop.INSTANCE -> Behaviors.stopped();
+              case End(var reason) -> onEnd(reason);
+              case Acknowledge.INSTANCE, Refuse.INSTANCE -> Behaviors.same();
+              case Own ignored -> Behaviors.same();
+            });
   }
 
   /** Another serves the listener. */
   private Behavior<Command> resting() {
-    return unlessEnded(
-        Behaviors.receive(Command.class)
-            .onMessageEquals(Turn.INSTANCE, this::onLook)
-            .onMessageEquals(Acknowledge.INSTANCE, this::onLateAnswer)
-            .onMessageEquals(Refuse.INSTANCE, this::onLateAnswer));
+    return Behaviors.receiveMessage(
+        command ->
+            switch (command) {
+              case Turn.INSTANCE -> onLook();
+              case Acknowledge.INSTANCE, Refuse.INSTANCE -> onLateAnswer();
+              case Stop.INSTANCE -> Behaviors.stopped();
+              case End(var reason) -> onEnd(reason);
+              case Start.INSTANCE -> Behaviors.same();
+              case Own ignored -> Behaviors.same();
+            });
   }
 
   /** Waits for a page, for the time to ask again, or for what is gathered to be due. */
   private Behavior<Command> looking() {
-    return unlessEnded(
-        Behaviors.receive(Command.class)
-            .onMessage(Loaded.class, this::onLoaded)
-            .onMessage(Failed.class, this::onNotLoaded)
-            .onMessageEquals(Gone.INSTANCE, this::onGone)
-            .onMessageEquals(Again.INSTANCE, this::onLook)
-            .onMessageEquals(Due.INSTANCE, this::onDue));
+    return working(
+        own ->
+            switch (own) {
+              case Loaded loaded -> onLoaded(loaded);
+              case Failed(var cause) -> onNotLoaded(cause);
+              case Gone.INSTANCE -> onGone();
+              case Again.INSTANCE -> onLook();
+              case Due.INSTANCE -> onDue();
+              case Overdue.INSTANCE, Saved.INSTANCE -> Behaviors.same();
+            });
   }
 
   /** A batch is on its way: all that is gathered. */
   private Behavior<Command> delivering() {
-    return unlessEnded(
-        Behaviors.receive(Command.class)
-            .onMessageEquals(Acknowledge.INSTANCE, this::onTaken)
-            .onMessageEquals(Refuse.INSTANCE, this::onRefused)
-            .onMessageEquals(Overdue.INSTANCE, this::onOverdue));
+    return Behaviors.receiveMessage(
+        command ->
+            switch (command) {
+              case Acknowledge.INSTANCE -> onTaken();
+              case Refuse.INSTANCE -> onRefused();
+              case Overdue.INSTANCE -> onOverdue();
+              case Stop.INSTANCE -> Behaviors.stopped();
+              case End(var reason) -> onEnd(reason);
+              case Start.INSTANCE, Turn.INSTANCE -> Behaviors.same();
+              case Own ignored -> Behaviors.same();
+            });
   }
 
   /** The batch was refused; it comes again when the pause is over. */
   private Behavior<Command> pausing() {
-    return unlessEnded(
-        Behaviors.receive(Command.class).onMessageEquals(Again.INSTANCE, this::onPaused));
+    return working(
+        own ->
+            switch (own) {
+              case Again.INSTANCE -> onPaused();
+              case Due.INSTANCE, Overdue.INSTANCE, Saved.INSTANCE, Gone.INSTANCE ->
+                  Behaviors.same();
+              case Loaded ignored -> Behaviors.same();
+              case Failed ignored -> Behaviors.same();
+            });
   }
 
   /** That all has been taken which was read is being stored. */
   private Behavior<Command> saving() {
-    return unlessEnded(
-        Behaviors.receive(Command.class)
-            .onMessageEquals(Saved.INSTANCE, this::onSaved)
-            .onMessage(Failed.class, this::onFailed)
-            .onMessageEquals(Gone.INSTANCE, this::onGone)
-            .onMessageEquals(Again.INSTANCE, this::save));
+    return working(
+        own ->
+            switch (own) {
+              case Saved.INSTANCE -> onSaved();
+              case Failed(var cause) -> onFailed(cause);
+              case Gone.INSTANCE -> onGone();
+              case Again.INSTANCE -> save();
+              case Due.INSTANCE, Overdue.INSTANCE -> Behaviors.same();
+              case Loaded ignored -> Behaviors.same();
+            });
   }
 
-  /** In each of its states it may end, and passes over what is of another. */
-  private Behavior<Command> unlessEnded(BehaviorBuilder<Command> state) {
-    return state
-        .onMessageEquals(Stop.INSTANCE, Behaviors::stopped)
-        .onMessage(End.class, this::onEnd)
-        .onAnyMessage(ignored -> Behaviors.same())
-        .build();
+  /** A state in which nothing that others tell it counts but its end. */
+  private Behavior<Command> working(Function<Own, Behavior<Command>> state) {
+    return Behaviors.receiveMessage(
+        command ->
+            switch (command) {
+              case Own own -> state.apply(own);
+              case Stop.INSTANCE -> Behaviors.stopped();
+              case End(var reason) -> onEnd(reason);
+              case Start.INSTANCE, Turn.INSTANCE, Acknowledge.INSTANCE, Refuse.INSTANCE ->
+                  Behaviors.same();
+            });
   }
 
   private Behavior<Command> onEarlyTurn() {
@@ -360,9 +397,9 @@ public final class ListenerSubscription {
     return asking ? Behaviors.same() : deliver();
   }
 
-  private Behavior<Command> onNotLoaded(Failed failed) {
+  private Behavior<Command> onNotLoaded(Throwable cause) {
     asking = false;
-    return due ? deliver() : onFailed(failed);
+    return due ? deliver() : onFailed(cause);
   }
 
   private Behavior<Command> deliver() {
@@ -444,7 +481,7 @@ public final class ListenerSubscription {
   }
 
   /** What fails for ever would keep the listener silent for ever: the operator learns why. */
-  private Behavior<Command> onFailed(Failed failed) {
+  private Behavior<Command> onFailed(Throwable cause) {
     var wait = nextPause();
     context
         .getLog()
@@ -453,22 +490,22 @@ public final class ListenerSubscription {
             setup.kind().noun(),
             setup.listener().name(),
             wait.toMillis(),
-            failed.cause());
+            cause);
     timers.startSingleTimer(Again.INSTANCE, wait);
     return Behaviors.same();
   }
 
   private Behavior<Command> onGone() {
-    return onEnd(new End(ServedListeners.gone(setup.kind(), setup.listener().name())));
+    return onEnd(ServedListeners.gone(setup.kind(), setup.listener().name()));
   }
 
   /** Clients that know of no errors here find a result without rows. */
-  private Behavior<Command> onEnd(End end) {
+  private Behavior<Command> onEnd(RpcFailure reason) {
     var nothing = JsonText.object();
     nothing.putArray(setup.feed().field());
     push(
         pushed -> {
-          pushed.set("error", JsonText.error(end.reason()));
+          pushed.set("error", JsonText.error(reason));
           pushed.set("result", nothing);
         });
     setup.outlet().ended();

@@ -13,6 +13,8 @@ import akka.http.javadsl.model.headers.RawHeader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.function.Supplier;
 
 /**
  * The node's own page: files that are the same for everybody and hold nothing of the node. What the
@@ -75,7 +78,13 @@ final class PageEndpoint {
           // A browser keeps them and asks each time whether they are still the same.
           RawHeader.create("Cache-Control", "no-cache"));
 
-  private final Map<String, File> files;
+  /**
+   * A property of the JVM: the directory with the page's files, for whoever changes them. They are
+   * read anew with each request.
+   */
+  private static final String DIRECTORY = "sequitur.page.directory";
+
+  private final Map<String, Supplier<File>> files;
 
   private record File(ContentType type, byte[] content, String tag) {
     static File of(String path, byte[] content) {
@@ -84,20 +93,45 @@ final class PageEndpoint {
     }
   }
 
-  private PageEndpoint(Map<String, File> files) {
+  private PageEndpoint(Map<String, Supplier<File>> files) {
     this.files = Map.copyOf(files);
   }
 
-  /** Reads the files, from the class path. */
+  /** Reads the files, from the class path, unless the JVM names a directory for ours. */
   static PageEndpoint load() {
-    var files = new HashMap<String, File>();
+    return load(Optional.ofNullable(System.getProperty(DIRECTORY)).map(Path::of));
+  }
+
+  /**
+   * @param changing where our files may change while they are served
+   */
+  static PageEndpoint load(Optional<Path> changing) {
+    var files = new HashMap<String, Supplier<File>>();
     OWN.forEach(
-        name -> files.put(ROOT + name, File.of(name, resource("/dev/sequitur/node/page/" + name))));
+        name ->
+            files.put(
+                ROOT + name,
+                changing
+                    .<Supplier<File>>map(folder -> () -> File.of(name, read(folder.resolve(name))))
+                    .orElseGet(
+                        () -> kept(File.of(name, resource("/dev/sequitur/node/page/" + name))))));
     files.put(ROOT, files.get(ROOT + "index.html"));
     for (var library : Library.values()) {
-      files.put(ROOT + "lib/" + library.path, File.of(library.path, library.read()));
+      files.put(ROOT + "lib/" + library.path, kept(File.of(library.path, library.read())));
     }
     return new PageEndpoint(files);
+  }
+
+  private static Supplier<File> kept(File file) {
+    return () -> file;
+  }
+
+  private static byte[] read(Path file) {
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** What others have written, with its version as its jar has it. */
@@ -164,7 +198,7 @@ final class PageEndpoint {
               // Relative to either address: a proxy may have put a prefix before it.
               .addHeader(RawHeader.create("Location", ROOT.substring(1))));
     }
-    return Optional.ofNullable(files.get(path)).map(file -> file(request, file));
+    return Optional.ofNullable(files.get(path)).map(file -> file(request, file.get()));
   }
 
   /** Programs that look whether somebody answers at / hear of JSON-RPC; a browser wants a page. */
