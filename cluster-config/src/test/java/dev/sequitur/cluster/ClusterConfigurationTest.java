@@ -12,6 +12,7 @@ import dev.sequitur.cluster.tls.TlsFiles;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import dev.sequitur.protocol.id.NodeName;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -70,6 +71,25 @@ final class ClusterConfigurationTest {
         .isEqualTo(ClusterShardingSettings.rememberEntitiesStoreModeEventSourced());
     assertThat(forgotten.rememberEntities()).isFalse();
     assertThat(forgotten.numberOfShards()).isEqualTo(remembered.numberOfShards());
+  }
+
+  /** What ends waits for a JVM that takes it over; each second of it is one of every stop. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "akka.cluster.singleton",
+        "akka.cluster.sharding.coordinator-singleton",
+        "sequitur.sharding.remembered.coordinator-singleton",
+        "sequitur.sharding.volatile.coordinator-singleton"
+      })
+  void aNodeOfOneJvmEndsWithoutWaitingForAnother(String singleton) {
+    Config settings = ClusterConfiguration.singleJvm(ALICE).getConfig(singleton);
+
+    Duration pause = settings.getDuration("hand-over-retry-interval");
+    assertThat(pause).isLessThanOrEqualTo(Duration.ofMillis(50));
+    assertThat(pause.multipliedBy(settings.getInt("min-number-of-hand-over-retries")))
+        .as("a singleton that is slow to hear that it ends is not taken for stuck")
+        .isGreaterThanOrEqualTo(Duration.ofSeconds(15));
   }
 
   private static SeveralJvmsSettings severalJvms(List<String> seeds) {

@@ -11,7 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CodecsTest {
   enum Colour {
@@ -76,10 +79,28 @@ class CodecsTest {
     }
   }
 
-  @Property
-  void framesOfAnyLengthAreRead(@ForAll List<List<byte[]>> contents) {
-    record Inner(List<byte[]> content) {}
-    record Outer(List<Inner> inner) {}
+  private record Inner(List<byte[]> content) {}
+
+  private record Outer(List<Inner> inner) {}
+
+  @Property(tries = 200)
+  void framesWithinFramesAreRead(
+      @ForAll @Size(max = 6) List<@Size(max = 6) List<byte[]>> contents) {
+    assertReadAsWritten(contents);
+  }
+
+  /** The length of a frame, and of the one around it, takes one byte more at each of these. */
+  @ParameterizedTest
+  @ValueSource(ints = {1 << 7, 1 << 14, 1 << 21})
+  void framesOfAnyLengthAreRead(int boundary) {
+    for (int size = boundary - 16; size <= boundary; size++) {
+      var content = new byte[size];
+      content[size - 1] = 1;
+      assertReadAsWritten(List.of(List.of(content), List.of(), List.of(new byte[] {2})));
+    }
+  }
+
+  private static void assertReadAsWritten(List<List<byte[]>> contents) {
     var codec = FRAMED.of(Outer.class);
     var bytes = codec.encode(new Outer(contents.stream().map(Inner::new).toList()));
 

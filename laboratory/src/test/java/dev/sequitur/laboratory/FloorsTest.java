@@ -338,6 +338,11 @@ class FloorsTest {
   @ArchTest
   static final ArchRule aNodeKnowsNeitherClientNorLaboratory = isClosedTo(NODE, CLIENT, LABORATORY);
 
+  /** Of a store that fails the port says what callers are told, whichever store it is. */
+  @ArchTest
+  static final ArchRule jsonRpcKnowsNoStore =
+      isClosedTo("dev.sequitur.node.rpc..", "dev.sequitur.persistence..", "java.sql..");
+
   @ArchTest
   static final ArchRule aClientKnowsNoNode =
       isClosedTo(CLIENT, LEDGER, ETHEREUM, SEQUENCER, SCHEDULER, NODE, LABORATORY);

@@ -35,6 +35,16 @@ public record ScheduleQuery(
         Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), limit);
   }
 
+  /** The same with other pages. */
+  public ScheduleQuery withLimit(int most) {
+    return new ScheduleQuery(family, owner, state, after, most);
+  }
+
+  /** The page that follows one which ended there. */
+  public ScheduleQuery after(ScheduleId last) {
+    return new ScheduleQuery(family, owner, state, Optional.of(last), limit);
+  }
+
   /** Whether one belongs into the list; what {@link #after} and the limit say aside. */
   public boolean matches(ScheduleView view) {
     var schedule = view.schedule();

@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.fixture.FreePorts;
+import dev.sequitur.persistence.postgres.DatabaseException;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
@@ -294,10 +295,13 @@ class HttpEndpointTest {
   @Test
   void aDatabaseThatIsAwayIsToldInASentence() {
     rpc.node.callOutcome =
-        () -> CompletableFuture.failedFuture(new CompletionException(new SQLException("secret")));
+        () ->
+            CompletableFuture.failedFuture(
+                new CompletionException(DatabaseException.of(new SQLException("secret"))));
     assertThat(rpc.post(CALL).get("error").get("message").textValue())
         .startsWith("SQ010903: The database cannot be reached")
         .contains("postgresql.url")
+        .endsWith("can be sent again under it.")
         .doesNotContain("secret");
   }
 

@@ -1,12 +1,13 @@
 package dev.sequitur.persistence.journal;
 
+import dev.sequitur.protocol.port.StoreException;
 import java.nio.file.Path;
 
 /**
  * The directory can't be opened, read or written; the message is one sentence for the operator that
  * names it.
  */
-public class LevelDbException extends RuntimeException {
+public class LevelDbException extends StoreException {
   private static final long serialVersionUID = 1L;
 
   LevelDbException(String message) {
@@ -46,7 +47,7 @@ public class LevelDbException extends RuntimeException {
     WriteQueueFull(int capacity) {
       super(
           ("The write was refused: %d writes already wait for the disk, as many as may: look whether"
-                  + " the disk is slow, and try again.")
+                  + " the disk is slow.")
               .formatted(capacity));
     }
   }

@@ -1,5 +1,6 @@
 package dev.sequitur.persistence.store;
 
+import dev.sequitur.persistence.postgres.DatabaseException;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -193,7 +194,8 @@ final class GroupWriter implements AutoCloseable {
         group.forEach(pending -> write(List.of(pending)));
       } else {
         database.observer().failed(group.size());
-        group.forEach(pending -> pending.future.completeExceptionally(e));
+        var failure = e instanceof SQLException sql ? DatabaseException.of(sql) : e;
+        group.forEach(pending -> pending.future.completeExceptionally(failure));
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.sequitur.persistence.store;
 
+import dev.sequitur.persistence.postgres.DatabaseException;
 import dev.sequitur.persistence.postgres.DatabaseTrouble;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.protocol.port.Answers;
@@ -41,7 +42,7 @@ final class JvmAccess implements AutoCloseable {
         .run(read)
         .whenComplete(
             (answer, failure) -> {
-              if (failure != null && Answers.cause(failure) instanceof SQLException) {
+              if (failure != null && Answers.cause(failure) instanceof DatabaseException) {
                 database.observer().unread();
               }
             });

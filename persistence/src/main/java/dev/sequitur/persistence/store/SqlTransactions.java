@@ -1,5 +1,6 @@
 package dev.sequitur.persistence.store;
 
+import dev.sequitur.persistence.postgres.DatabaseException;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
@@ -22,8 +23,8 @@ record SqlTransactions(PostgresDatabase database, Executor executor) {
   /**
    * All of the work is stored, or nothing.
    *
-   * @return fails if the database cannot be reached or refuses, and once the executor takes nothing
-   *     more
+   * @return fails with a {@link DatabaseException} if the database cannot be reached or refuses,
+   *     and otherwise once the executor takes nothing more
    */
   <T> CompletionStage<T> run(Work<T> work) {
     try {
@@ -32,7 +33,7 @@ record SqlTransactions(PostgresDatabase database, Executor executor) {
             try {
               return database.transaction(connection -> work.on(new Sql(connection)));
             } catch (SQLException e) {
-              throw new CompletionException(e);
+              throw new CompletionException(DatabaseException.of(e));
             }
           },
           executor);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.BiFunction;
 
 /**
@@ -21,8 +22,8 @@ public final class TransitionTable<S extends Enum<S>, E extends Enum<E>, A> {
   private final Row<S, E, A>[] rows;
   private final int events;
 
-  /** Not exact when several threads ask for the same row at once, which no reader minds. */
-  private final int[] visits;
+  // Null in a node: only tests of the tests count, and no transition pays for them.
+  private volatile AtomicIntegerArray visits;
 
   /** How a state answers an event. */
   public enum Kind {
@@ -44,7 +45,6 @@ public final class TransitionTable<S extends Enum<S>, E extends Enum<E>, A> {
     this.name = name;
     this.rows = rows;
     this.events = events;
-    this.visits = new int[rows.length];
   }
 
   public String name() {
@@ -65,7 +65,10 @@ public final class TransitionTable<S extends Enum<S>, E extends Enum<E>, A> {
    */
   public <R> Optional<R> move(S state, E event, Object subject, BiFunction<S, A, R> apply) {
     int index = state.ordinal() * events + event.ordinal();
-    visits[index]++;
+    var counted = visits;
+    if (counted != null) {
+      counted.incrementAndGet(index);
+    }
     var row = rows[index];
     return switch (row.kind()) {
       case MOVE -> Optional.of(apply.apply(row.next(), row.action()));
@@ -84,9 +87,17 @@ public final class TransitionTable<S extends Enum<S>, E extends Enum<E>, A> {
     };
   }
 
-  /** How often a row has been asked for in this process: for tests of the tests. */
-  public int visits(S state, E event) {
-    return visits[state.ordinal() * events + event.ordinal()];
+  /** From now on it counts how often each row is asked for: for tests of the tests. */
+  synchronized void countVisits() {
+    if (visits == null) {
+      visits = new AtomicIntegerArray(rows.length);
+    }
+  }
+
+  /** How often a row has been asked for in this process since somebody has it counted. */
+  int visits(S state, E event) {
+    var counted = visits;
+    return counted == null ? 0 : counted.get(state.ordinal() * events + event.ordinal());
   }
 
   /** Something happened that the table calls impossible. */

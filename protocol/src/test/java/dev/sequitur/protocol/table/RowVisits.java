@@ -6,11 +6,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** How often each row that moves, of all tables of the protocol, has been walked by a time. */
+/**
+ * How often each row that moves, of all tables of the protocol, has been walked by a time. The
+ * tables count from the first time that somebody asks.
+ */
 public final class RowVisits {
   private final Map<String, Integer> counts = new TreeMap<>();
 
   private RowVisits() {
+    ProtocolTables.all().forEach(TransitionTable::countVisits);
     ProtocolTables.all().forEach(this::add);
   }
 

@@ -111,7 +111,7 @@ final class TransitionTableTest {
   }
 
   @Test
-  void aTableCountsTheVisitsOfItsRows() {
+  void aTableCountsTheVisitsOfItsRowsOnceSomebodyAsksForIt() {
     var light =
         TransitionTable.of("light", Light.class, Press.class)
             .move(Light.RED, Press.BUTTON, Light.GREEN, "go")
@@ -119,6 +119,10 @@ final class TransitionTableTest {
             .build();
 
     light.move(Light.RED, Press.BUTTON, "it", (next, nothing) -> next);
+    assertThat(light.visits(Light.RED, Press.BUTTON)).as("in a node nobody counts").isZero();
+    light.countVisits();
+    light.move(Light.RED, Press.BUTTON, "it", (next, nothing) -> next);
+    light.countVisits();
 
     assertThat(light.visits(Light.RED, Press.BUTTON)).isEqualTo(1);
     assertThat(light.visits(Light.GREEN, Press.BUTTON)).isZero();

@@ -1,12 +1,14 @@
 package dev.sequitur.scheduler.body;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.protocol.schedule.signing.Creation;
 import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.Key;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A decoded transaction whose signatures are not verified yet.
@@ -42,6 +44,17 @@ public record SubmittedTransaction(
         case ScheduleDelete ignored -> "ScheduleDelete";
         case CryptoCreate ignored -> "CryptoCreate";
         case CryptoUpdate ignored -> "CryptoUpdate";
+      };
+    }
+
+    /** The schedule that has to be there for it. */
+    default Optional<ScheduleId> about() {
+      return switch (this) {
+        case ScheduleSign sign -> Optional.of(sign.schedule().schedule());
+        case ScheduleDelete delete -> Optional.of(delete.schedule().schedule());
+        case ScheduleCreate ignored -> Optional.empty();
+        case CryptoCreate ignored -> Optional.empty();
+        case CryptoUpdate ignored -> Optional.empty();
       };
     }
 

@@ -23,6 +23,7 @@ import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
 import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.family.Schedule;
+import dev.sequitur.protocol.schedule.family.Subject;
 import dev.sequitur.protocol.schedule.plan.PlanOperation;
 import dev.sequitur.protocol.schedule.plan.PlanQuery;
 import dev.sequitur.protocol.schedule.plan.PlanResult;
@@ -33,7 +34,6 @@ import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Publish;
-import dev.sequitur.protocol.schedule.queue.QueueEffect.Subject;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.scheduler.KnownSchedule;
@@ -229,7 +229,8 @@ class SchedulerSerializerTest {
             "It reverted.",
             COST,
             PRIVATE_TRANSACTION,
-            Optional.of(PlanAndRecurringMessages.TASK));
+            Optional.of(PlanAndRecurringMessages.TASK),
+            SUBJECT);
     arrivesAsItWas(
         new QueueReply.Explained(
             new Explanation("It was started.", PRIVATE_TRANSACTION, List.of(recorded))));
@@ -289,7 +290,8 @@ class SchedulerSerializerTest {
                             "overdue",
                             Cost.NONE,
                             Optional.empty(),
-                            Optional.empty())),
+                            Optional.empty(),
+                            SUBJECT)),
                     new Notice.Submitted(
                         KEY, PlanAndRecurringMessages.ALICE, PRIVATE_TRANSACTION.orElseThrow()),
                     new Notice.ShutdownComplete(FamilyKind.RECURRING))

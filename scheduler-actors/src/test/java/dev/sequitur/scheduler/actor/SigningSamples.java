@@ -1,6 +1,7 @@
 package dev.sequitur.scheduler.actor;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
@@ -96,6 +97,7 @@ final class SigningSamples {
         9,
         List.of(new AccountAmount(ALICE, Long.MIN_VALUE)),
         Optional.of(SCHEDULE),
-        Optional.of(new dev.sequitur.protocol.id.TransactionId(new UUID(-1, 1))));
+        Optional.of(new dev.sequitur.protocol.id.TransactionId(new UUID(-1, 1))),
+        Optional.of(new ContractAddress("0x" + "11".repeat(20))));
   }
 }

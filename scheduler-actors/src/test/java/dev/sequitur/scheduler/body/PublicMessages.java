@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Hedera's messages as it has published them, so that protobuf's own parser can read what our
@@ -97,13 +98,21 @@ final class PublicMessages {
           "1 uint64; 2 string; 3 ContractCall data; 4 Other data; 7 CryptoCreate data;"
               + " 9 CryptoTransfer data; 19 Other data; 40 Other data; 1001 Other*");
 
+  private static final Map<Profile, PublicMessages> OF_PROFILE =
+      Arrays.stream(Profile.values()).collect(Collectors.toMap(each -> each, PublicMessages::made));
+
   private final Descriptor transaction;
 
   private PublicMessages(Descriptor transaction) {
     this.transaction = transaction;
   }
 
+  /** Made once of each: to make them takes longer than to read a hundred transactions. */
   static PublicMessages of(Profile profile) {
+    return OF_PROFILE.get(profile);
+  }
+
+  private static PublicMessages made(Profile profile) {
     var definitions = new LinkedHashMap<>(BOTH);
     definitions.putAll(profile == Profile.MVP ? MVP : CURRENT);
     var file = FileDescriptorProto.newBuilder().setName("public").setSyntax("proto3");

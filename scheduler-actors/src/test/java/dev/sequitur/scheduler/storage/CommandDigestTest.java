@@ -192,7 +192,7 @@ class CommandDigestTest {
                     new Operation.Batch(List.of(pause), false),
                     new Operation.Batch(List.of(pause), true))
                 .map(each -> Long.toHexString(of(BOB, each))))
-        .containsExactly("2661d4c262af5", "22c507d8e0e5f", "21582a57eaf29", "2fb98166e32c6");
+        .containsExactly("3cc20c2dafbf1", "3b8a9f23efd13", "39b7ae9e5a14d", "3bc3967c6ef60");
   }
 
   /** If it fails, raise {@link CommandDigest#LAYOUT} and write the file anew. */

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -278,8 +279,9 @@ class LedgerIndexerTest {
       services = actors.services(ports.setup(0));
       services.groups().add(group);
       indexer = actors.testKit().spawn(LedgerIndexer.create(services));
-      await().atMost(ARRIVAL).until(() -> ports.progressQueries() >= 3);
+      passUntil(() -> ports.progressQueries() >= 3);
       ports.storeAway(false);
+      passUntil(() -> !lines.lines("can be read again").isEmpty());
 
       assertThat(receive(2)).containsOnly(1L);
 
@@ -289,6 +291,17 @@ class LedgerIndexerTest {
                   + " can: The database is away.");
       assertThat(lines.lines("can be read again")).hasSize(1);
     }
+  }
+
+  /** Each pause before it looks again. */
+  private void passUntil(Callable<Boolean> condition) {
+    await()
+        .atMost(ARRIVAL)
+        .until(
+            () -> {
+              actors.pass(Duration.ofSeconds(10));
+              return condition.call();
+            });
   }
 
   private static IntentKey transaction(Block block) {

@@ -197,8 +197,16 @@ class RefusalTest {
 
   @Test
   void anIdentityOfANodeThatIsSilentIsRefusedInASentence() {
-    var refusal =
-        catchThrowableOfType(RefusedIntent.class, () -> get(node("node1").resolveVerifier(CAROL)));
+    var answer = node("node1").resolveVerifier(CAROL);
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              // It is asked again each half second, and given up after ten.
+              network.node("node1").pass(Duration.ofMillis(500));
+              return answer.toCompletableFuture().isDone();
+            });
+    var refusal = catchThrowableOfType(RefusedIntent.class, () -> get(answer));
 
     assertThat(refusal.code()).isEqualTo("SQ020015");
     assertThat(refusal).hasMessageContaining("Node node3 does not answer");

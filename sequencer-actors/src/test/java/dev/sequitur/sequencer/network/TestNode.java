@@ -6,6 +6,7 @@ import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ClusterConfiguration;
 import dev.sequitur.cluster.SingleJvmSettings;
+import dev.sequitur.fixture.HurriedScheduler;
 import dev.sequitur.persistence.journal.LevelDbExtension;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.persistence.store.LevelDbNodeStore;
@@ -137,7 +138,8 @@ final class TestNode implements AutoCloseable {
                 akka.loglevel = WARNING
                 akka.coordinated-shutdown.run-by-jvm-shutdown-hook = off
                 sequitur.persistence.level-db.min-free-disk = 0
-                """));
+                """
+                    + HurriedScheduler.CONFIG));
     return ActorSystem.create(Behaviors.empty(), name.value(), config);
   }
 
@@ -196,6 +198,11 @@ final class TestNode implements AutoCloseable {
 
   ActorSystem<Void> system() {
     return system;
+  }
+
+  /** Lets its timers pass; its clock, which the rules read, goes on as ever. */
+  void pass(Duration time) {
+    HurriedScheduler.of(system).pass(time);
   }
 
   /** From other nodes, oldest first. */

@@ -12,6 +12,7 @@ import akka.cluster.typed.Join;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ClusterConfiguration;
 import dev.sequitur.cluster.SingleJvmSettings;
+import dev.sequitur.fixture.HurriedScheduler;
 import dev.sequitur.sequencer.actor.BlockFeedCommand;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.actor.Entities;
@@ -21,6 +22,7 @@ import dev.sequitur.sequencer.actor.StateStoreActor;
 import dev.sequitur.sequencer.actor.SubmitterActor;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /** An actor system as a node has it, for tests of single actors. */
@@ -48,6 +50,7 @@ public final class ActorFixture implements AutoCloseable {
                     akka.actor.testkit.typed.default-timeout = 60s
                     sequitur.persistence.level-db.min-free-disk = 0
                     """)
+                .withFallback(ConfigFactory.parseString(HurriedScheduler.CONFIG))
                 .withFallback(ConfigFactory.parseString(changes)));
     testKit = ActorTestKit.create("node1", config);
     var cluster = Cluster.get(testKit.system());
@@ -56,6 +59,11 @@ public final class ActorFixture implements AutoCloseable {
 
   public ActorTestKit testKit() {
     return testKit;
+  }
+
+  /** Lets Akka's timers pass; the clock of the rules is the test's anyway. */
+  public void pass(Duration time) {
+    HurriedScheduler.of(testKit.system()).pass(time);
   }
 
   /** What an actor needs that reaches no entity. */

@@ -100,6 +100,11 @@ public final class Call {
     return sight.refusal(about);
   }
 
+  /** Whether its caller may see what is about all these, by this call or by one that reads. */
+  public boolean reads(Collection<Named> about) {
+    return sight.reads(about);
+  }
+
   /** Whether its caller may see what is about a privacy group. */
   public boolean sees(ContractAddress group) {
     return refusal(List.of(new Named(Named.Kind.GROUPS, group.value()))).isEmpty();
@@ -151,9 +156,11 @@ public final class Call {
    * What a caller may see of what its call finds, where the call itself does not name it: whose a
    * schedule is stands in the schedule.
    */
-  @FunctionalInterface
   public interface Sight {
     /** Why the caller may not see what is about all these; empty if it may. */
     Optional<RpcFailure> refusal(Collection<Named> about);
+
+    /** Whether it may, if not by this call then by one that only reads. */
+    boolean reads(Collection<Named> about);
   }
 }

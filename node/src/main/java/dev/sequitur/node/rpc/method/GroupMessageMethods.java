@@ -118,10 +118,7 @@ record GroupMessageMethods(NodeContext context) {
   }
 
   private Optional<MessageRow> seen(Call call, Optional<NumberedMessage> found) {
-    var row = found.flatMap(this::row);
-    row.ifPresent(
-        one -> call.mustSee(List.of(new Named(Named.Kind.GROUPS, one.group().contract().value()))));
-    return row;
+    return found.flatMap(this::row).filter(row -> call.sees(row.group().contract()));
   }
 
   private CompletionStage<List<MessageRow>> query(Call call, Sent sent) {

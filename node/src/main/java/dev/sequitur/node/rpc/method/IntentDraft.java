@@ -75,7 +75,9 @@ public record IntentDraft(
   static final Field<List<TransactionId>> DEPENDS_ON =
       Field.or(
           "dependsOn",
-          Formats.TRANSACTION_ID.list(PrivateTransaction.MAX_DEPENDENCIES),
+          Formats.TRANSACTION_ID
+              .naming((id, told) -> told.accept(Field.Mention.TRANSACTION, id.toString()))
+              .list(PrivateTransaction.MAX_DEPENDENCIES),
           List.of(),
           "at most 256 that must be confirmed before");
   static final Field<Integer> MAX_ATTEMPTS =

@@ -1,13 +1,17 @@
 package dev.sequitur.node.rpc.schedule;
 
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.IdempotencyKey.Owner;
 import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
@@ -16,12 +20,17 @@ import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.signing.ResponseCode;
+import dev.sequitur.scheduler.KnownSchedule;
+import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.regex.Pattern;
 
@@ -39,18 +48,81 @@ record CommandSubmission(NodeContext context) {
    * @return fails with {@link RpcFailure} if the queue refuses it: then nothing is stored
    */
   CompletionStage<Answer> submit(Call call, Sent sent, AccountId as, Operation operation) {
+    var queue = sent.get(CommandFields.QUEUE);
     return context
         .scheduler()
-        .submit(sent.get(CommandFields.QUEUE), new Command(id(call, sent, as), as, operation))
+        .submit(queue, new Command(id(call, sent, as), as, operation))
+        .thenCompose(
+            answer -> new Refused(call, queue, as, operation.about().getFirst()).told(answer))
         .thenApply(CommandSubmission::taken);
   }
 
   /** A transaction that its payer has signed. */
   CompletionStage<Answer> submit(Call call, Sent sent, SubmittedTransaction transaction) {
+    var queue = sent.get(CommandFields.QUEUE);
+    var payer = payer(transaction);
     return context
         .scheduler()
-        .submit(sent.get(CommandFields.QUEUE), id(call, sent, payer(transaction)), transaction)
+        .submit(queue, id(call, sent, payer), transaction)
+        .thenCompose(
+            answer -> new Refused(call, queue, payer, transaction.operation().about()).told(answer))
         .thenApply(CommandSubmission::taken);
+  }
+
+  /**
+   * Somebody was refused something on a schedule, or might have been. Who may not see the schedule
+   * is told of each refusal what it would be told if there was none (CLR-4): one that says who may
+   * cancel it, or that it has been started, says that it exists. What a queue refuses whatever the
+   * schedule is stays as it is.
+   *
+   * @param as the queue's administrator may end any schedule, and is told how each stands
+   */
+  private final class Refused {
+    private final Call call;
+    private final QueueName queue;
+    private final AccountId as;
+    private final Optional<ScheduleId> about;
+
+    Refused(Call call, QueueName queue, AccountId as, Optional<ScheduleId> about) {
+      this.call = call;
+      this.queue = queue;
+      this.as = as;
+      this.about = about;
+    }
+
+    CompletionStage<Answer> told(Answer answer) {
+      return answer.refusal().filter(Refused::dependsOnSchedule).isEmpty()
+              || about.isEmpty()
+              || as.equals(context.scheduler().setup().administrator())
+              || SeenSchedules.seesAll(call)
+          ? completedFuture(answer)
+          : context
+              .scheduler()
+              .schedule(queue, about.get())
+              .thenApply(known -> sees(known) ? answer : notThere(answer, about.get()));
+    }
+
+    private boolean sees(KnownSchedule known) {
+      var seen = SeenSchedules.seen(call, known);
+      return known.view().isPresent() ? seen.view().isPresent() : seen.lastOutcome().isPresent();
+    }
+
+    private static boolean dependsOnSchedule(Refusal refusal) {
+      return refusal.code() != Refusal.Code.BUSY && refusal.code() != Refusal.Code.COMMAND_REUSED;
+    }
+  }
+
+  private Answer notThere(Answer answer, ScheduleId id) {
+    return new Answer(
+        answer.command(), Optional.empty(), Optional.of(notThere(id)), Optional.empty());
+  }
+
+  private Refusal notThere(ScheduleId id) {
+    return id.family() == FamilyKind.MULTI_SIGNATURE
+        ? ResponseCode.INVALID_SCHEDULE_ID.refusal(MultiSignatureMethods.profile(context))
+        : new Refusal(
+            Refusal.Code.UNKNOWN_SCHEDULE,
+            "No such schedule waits here that you may see, or not any more.");
   }
 
   /**
@@ -70,9 +142,30 @@ record CommandSubmission(NodeContext context) {
     } catch (IllegalArgumentException e) {
       throw new RpcFailure(ErrorCode.WRONG_TYPE, e.getMessage());
     }
+    var queue = sent.get(CommandFields.QUEUE);
     return context
         .scheduler()
-        .submit(sent.get(CommandFields.QUEUE), id(call, sent, sender), sender, batch);
+        .submit(queue, id(call, sent, sender), sender, batch)
+        .thenCompose(answer -> told(call, queue, sender, batch, answer));
+  }
+
+  private CompletionStage<BatchAnswer> told(
+      Call call, QueueName queue, AccountId sender, Operation.Batch batch, BatchAnswer answer) {
+    var about = batch.about();
+    var each = new ArrayList<CompletableFuture<Answer>>();
+    for (int i = 0; i < answer.each().size(); i++) {
+      each.add(
+          new Refused(call, queue, sender, about.get(i))
+              .told(answer.each().get(i))
+              .toCompletableFuture());
+    }
+    return Answers.all(each)
+        .thenApply(told -> new BatchAnswer(answer.command(), answer.kept(), told));
+  }
+
+  /** That of a schedule that is not there, for who may not see the one that is. */
+  RpcFailure refusedNotThere(ScheduleId id) {
+    return refused(notThere(id));
   }
 
   private String id(Call call, Sent sent, AccountId as) {

@@ -188,7 +188,7 @@ final class GasPriorityMethods {
     if (key.isPresent() == sent.has(ALONE)) {
       throw sent.wrong(" must have either key, as the insertion answered it, or txnId.");
     }
-    return key.map(named -> mustBeOf(sent, named))
+    return key.map(named -> mustBeOf(call, sent, named))
         .orElseGet(() -> CompletableFuture.completedFuture(sent.find(ALONE).orElseThrow()))
         .thenCompose(
             id -> submission.submit(call, sent, sent.get(SENDER), new Operation.Cancel(id)))
@@ -196,7 +196,7 @@ final class GasPriorityMethods {
   }
 
   /** An id has one key for life; what does not wait any more gets the queue's own answer. */
-  private CompletionStage<ScheduleId> mustBeOf(Sent command, Sent key) {
+  private CompletionStage<ScheduleId> mustBeOf(Call call, Sent command, Sent key) {
     var id = key.get(OF_KEY);
     long tick = key.get(KEY_TIME) / family().settings().tickMillis();
     long priority = key.get(PRIORITY);
@@ -207,6 +207,9 @@ final class GasPriorityMethods {
             known -> {
               var due = known.view().map(view -> view.schedule().due());
               if (due.isPresent() && (due.get().time() != tick || due.get().order() != priority)) {
+                if (SeenSchedules.seen(call, known).view().isEmpty()) {
+                  throw submission.refusedNotThere(id);
+                }
                 throw new RpcFailure(
                     ErrorCode.SCHEDULE_UNKNOWN_SCHEDULE,
                     "No transaction waits under this key, though one of its txnId does: send the"

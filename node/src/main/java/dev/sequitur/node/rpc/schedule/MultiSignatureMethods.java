@@ -327,6 +327,9 @@ final class MultiSignatureMethods {
           "the transaction is a %s and not for %s."
               .formatted(read.operation().name(), call.method()));
     }
+    if (read.operation() instanceof SubmittedTransaction.Operation.ScheduleCreate create) {
+      SeenSchedules.mustHaveGroup(call, create.creation());
+    }
     boolean keyed = sent.has(CommandFields.IDEMPOTENCY_KEY);
     var id = keyed ? Optional.<TransactionId>empty() : Optional.of(read.header().id());
     return submission

@@ -20,6 +20,7 @@ import dev.sequitur.protocol.schedule.multisignature.MultiSignatureQuery;
 import dev.sequitur.protocol.schedule.multisignature.ScheduleInfo;
 import dev.sequitur.protocol.schedule.signing.Account;
 import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.Receipt;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
@@ -42,7 +43,7 @@ record MultiSignatureQueryMethods(NodeContext context) {
               SigningFields::transactionId),
           "such as `0.0.1001@1795255500.000000000`, with `?scheduled` for what was triggered");
   private static final Field<EntityId> SCHEDULE =
-      Field.of("scheduleID", SigningFields.SCHEDULE, "");
+      Field.of("scheduleID", SigningFields.SCHEDULE, "").mentions(Field.Mention.SCHEDULE);
   private static final Field<PublicKey> KEY = Field.of("key", SigningFields.PUBLIC_KEY, "");
   private static final Field<EntityId> AFTER =
       Field.optional("after", SigningFields.SCHEDULE, "the `next` of the page before");
@@ -127,21 +128,35 @@ record MultiSignatureQueryMethods(NodeContext context) {
         .ask(call.get(CommandFields.QUEUE), new MultiSignatureQuery.ScheduleGetInfo(id))
         .thenApply(
             answer -> {
-              var info = answer.info().orElseThrow(() -> refused(answer.status()));
-              SeenSchedules.mustSee(call, info.terms());
-              return info;
+              if (answer.info().isEmpty()) {
+                throw refused(answer.status());
+              }
+              return answer
+                  .info()
+                  .filter(info -> SeenSchedules.sees(call, info.terms()))
+                  .orElseThrow(() -> refused(ResponseCode.gone(profile())));
             });
   }
 
   private RpcFailure refused(ResponseCode status) {
-    return CommandSubmission.refused(status.refusal(MultiSignatureMethods.profile(context)));
+    return CommandSubmission.refused(status.refusal(profile()));
+  }
+
+  private Profile profile() {
+    return MultiSignatureMethods.profile(context);
   }
 
   private CompletionStage<MultiSignatureAnswer.Records> kept(Call call) {
     var id = call.get(TRANSACTION);
     return context
         .scheduler()
-        .ask(call.get(CommandFields.QUEUE), new MultiSignatureQuery.GetRecords(id));
+        .ask(call.get(CommandFields.QUEUE), new MultiSignatureQuery.GetRecords(id))
+        .thenApply(
+            kept ->
+                new MultiSignatureAnswer.Records(
+                    kept.records().stream()
+                        .filter(recorded -> SeenSchedules.sees(call, recorded))
+                        .toList()));
   }
 
   private CompletionStage<Optional<AccountView>> account(Call call) {

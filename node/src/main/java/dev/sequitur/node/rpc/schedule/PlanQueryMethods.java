@@ -120,12 +120,11 @@ final class PlanQueryMethods {
   private CompletionStage<PlanQuery.Found> found(Call call) {
     return ask(call, new PlanQuery.GetExecutionById(call.get(PlanFields.ID)))
         .thenApply(
-            found -> {
-              found
-                  .execution()
-                  .ifPresent(execution -> SeenSchedules.mustSee(call, execution.proposal()));
-              return found;
-            });
+            found ->
+                new PlanQuery.Found(
+                    found
+                        .execution()
+                        .filter(execution -> SeenSchedules.sees(call, execution.proposal()))));
   }
 
   private CompletionStage<List<PlanExecution>> page(Call call) {

@@ -26,7 +26,9 @@ import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleState;
+import dev.sequitur.scheduler.ScheduleView;
 import dev.sequitur.scheduler.SchedulerNode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -150,7 +152,9 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
                 + " are numbered from 0 and keep their numbers across restarts: whoever subscribes"
                 + " and asks for those from the `next` it had last, which is what it may have missed,"
                 + " hears of each once, by schedule, incarnation and occurrence. Each is as in"
-                + " schedule_explain. `forgotten` says that"
+                + " schedule_explain. Those of schedules that the caller may not see are left out,"
+                + " and their numbers with them: as long as `next` is above `from`, there may be"
+                + " more. `forgotten` says that"
                 + " there were older ones from `from` on, which are not kept any more.",
             this::outcomes),
         RpcMethod.submitting(
@@ -245,9 +249,13 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
     var queue = filter.get(CommandFields.QUEUE);
     return filter
         .find(ONLY)
-        .map(id -> only(queue, id, query))
-        .orElseGet(() -> context.scheduler().schedules(queue, query))
-        .thenApply(page -> ScheduleShapes.Page.of(seen(call, page), context.scheduler().setup()));
+        .map(id -> only(call, queue, id, query))
+        .orElseGet(
+            () ->
+                SeenSchedules.seesAll(call)
+                    ? context.scheduler().schedules(queue, query)
+                    : seen(call, queue, query, List.of()))
+        .thenApply(page -> ScheduleShapes.Page.of(page, context.scheduler().setup()));
   }
 
   private CompletionStage<List<String>> queues(Call call) {
@@ -258,43 +266,81 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
             .toList());
   }
 
-  private CompletionStage<SchedulePage> only(QueueName queue, ScheduleId id, ScheduleQuery query) {
+  private CompletionStage<SchedulePage> only(
+      Call call, QueueName queue, ScheduleId id, ScheduleQuery query) {
     return context
         .scheduler()
         .schedule(queue, id)
         .thenApply(
             known ->
                 new SchedulePage(
-                    known.view().filter(query::matches).stream().toList(), Optional.empty()));
+                    SeenSchedules.seen(call, known).view().filter(query::matches).stream().toList(),
+                    Optional.empty()));
   }
 
-  /** Without those that the caller may not see. */
-  private static SchedulePage seen(Call call, SchedulePage page) {
-    return new SchedulePage(
-        page.schedules().stream()
-            .filter(view -> SeenSchedules.sees(call, view.schedule().proposal()))
-            .toList(),
-        page.next());
+  /**
+   * As many as are wanted of those that the caller may see, from as many pages of the queue as it
+   * takes: where a page of the queue ends is the id of somebody's schedule, and tells of it.
+   *
+   * @param before what was found in the pages before
+   */
+  private CompletionStage<SchedulePage> seen(
+      Call call, QueueName queue, ScheduleQuery query, List<ScheduleView> before) {
+    return context
+        .scheduler()
+        .schedules(queue, query.withLimit(ScheduleQuery.MOST))
+        .thenCompose(
+            page -> {
+              var found = new ArrayList<>(before);
+              page.schedules().stream()
+                  .filter(view -> SeenSchedules.sees(call, view.schedule().proposal()))
+                  .limit(query.limit() - before.size())
+                  .forEach(found::add);
+              if (found.size() == query.limit()) {
+                var last = found.getLast().schedule().id();
+                return completedFuture(new SchedulePage(found, Optional.of(last)));
+              }
+              return page.next()
+                  .map(after -> seen(call, queue, query.after(after), found))
+                  .orElseGet(() -> completedFuture(new SchedulePage(found, Optional.empty())));
+            });
   }
 
   private CompletionStage<KnownSchedule> known(Call call) {
     return context
         .scheduler()
         .schedule(call.get(CommandFields.QUEUE), call.get(ID))
-        .thenApply(known -> SeenSchedules.mustSee(call, known));
+        .thenApply(known -> SeenSchedules.seen(call, known));
   }
 
   private CompletionStage<Explanation> explain(Call call) {
     return known(call)
-        .thenCompose(
-            known -> context.scheduler().explain(call.get(CommandFields.QUEUE), call.get(ID)));
+        .thenCombine(
+            context.scheduler().explain(call.get(CommandFields.QUEUE), call.get(ID)),
+            (known, explained) -> {
+              var history =
+                  explained.history().stream()
+                      .filter(recorded -> SeenSchedules.sees(call, recorded))
+                      .toList();
+              return known.view().isPresent()
+                  ? new Explanation(explained.sentence(), explained.transaction(), history)
+                  : Explanation.ofGone(history);
+            });
   }
 
   private CompletionStage<Outcomes> outcomes(Call call) {
     var page = call.get(PAGE);
     return context
         .scheduler()
-        .outcomes(page.get(CommandFields.QUEUE), page.get(FROM), page.get(MOST_OUTCOMES));
+        .outcomes(page.get(CommandFields.QUEUE), page.get(FROM), page.get(MOST_OUTCOMES))
+        .thenApply(
+            found ->
+                new Outcomes(
+                    found.outcomes().stream()
+                        .filter(each -> SeenSchedules.sees(call, each.recorded()))
+                        .toList(),
+                    found.forgotten(),
+                    found.next()));
   }
 
   private static String states() {

@@ -2,71 +2,96 @@ package dev.sequitur.node.rpc.schedule;
 
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.protocol.guard.Named;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.family.Subject;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureTerms;
+import dev.sequitur.protocol.schedule.queue.History;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Publish;
-import dev.sequitur.protocol.schedule.queue.QueueEffect.Subject;
-import dev.sequitur.protocol.schedule.signing.Action;
+import dev.sequitur.protocol.schedule.signing.Creation;
+import dev.sequitur.protocol.schedule.signing.TransactionRecord;
 import dev.sequitur.scheduler.KnownSchedule;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What must be granted to see a schedule: the account that owns it, and of what it runs the privacy
  * group, or who sends it to the chain, as for the transaction itself, since its content is in the
  * schedule. A multi-signature one is there for all who may have to sign it: of it the group alone.
+ *
+ * <p>What its caller may not see is not there for it (CLR-4): ids are computed from what schedules
+ * do.
  */
 final class SeenSchedules {
+  private static final List<Named> EVERY =
+      List.of(
+          new Named(Named.Kind.ACCOUNTS, Named.ALL),
+          new Named(Named.Kind.GROUPS, Named.ALL),
+          new Named(Named.Kind.IDENTITIES, Named.ALL));
+
   private SeenSchedules() {}
 
+  /** Whether there is none that the caller may not see. */
+  static boolean seesAll(Call call) {
+    return call.reads(EVERY);
+  }
+
   static boolean sees(Call call, Proposal proposal) {
-    return call.refusal(about(proposal)).isEmpty();
+    return call.reads(
+        proposal.terms() instanceof MultiSignatureTerms terms
+            ? ofGroup(terms.group())
+            : about(Subject.of(proposal)));
+  }
+
+  static boolean sees(Call call, MultiSignatureTerms terms) {
+    return call.reads(ofGroup(terms.group()));
+  }
+
+  /** Of what has ended, as of the schedule while it waited. */
+  static boolean sees(Call call, History.Recorded recorded) {
+    return call.reads(about(recorded.about()));
+  }
+
+  static boolean sees(Call call, TransactionRecord recorded) {
+    return call.reads(ofGroup(recorded.group()));
+  }
+
+  /** As much of what is known as the caller may see. */
+  static KnownSchedule seen(Call call, KnownSchedule known) {
+    return new KnownSchedule(
+        known.view().filter(view -> sees(call, view.schedule().proposal())),
+        known.lastOutcome().filter(last -> sees(call, last)));
   }
 
   /**
-   * @throws dev.sequitur.node.rpc.RpcFailure if the caller may not see it
+   * Whoever creates one with a group's private transaction needs the group: it is told of the
+   * identical one, if there is one.
+   *
+   * @throws dev.sequitur.node.rpc.RpcFailure if it has not
    */
-  static void mustSee(Call call, Proposal proposal) {
-    call.mustSee(about(proposal));
-  }
-
-  /** The same of one that is known; of one that is gone there is an outcome, and no content. */
-  static KnownSchedule mustSee(Call call, KnownSchedule known) {
-    known.view().ifPresent(view -> mustSee(call, view.schedule().proposal()));
-    return known;
-  }
-
-  static void mustSee(Call call, MultiSignatureTerms terms) {
-    call.mustSee(about(terms));
+  static void mustHaveGroup(Call call, Creation creation) {
+    call.mustSee(ofGroup(creation.group()));
   }
 
   /** Of what is published, as of the schedule itself; what is of none is the queue's. */
   static boolean hears(Call call, Publish told) {
-    return told.about().map(SeenSchedules::about).flatMap(call::refusal).isEmpty();
-  }
-
-  private static List<Named> about(Proposal proposal) {
-    return proposal.terms() instanceof MultiSignatureTerms terms
-        ? about(terms)
-        : about(Subject.of(proposal));
+    return told.about().map(subject -> call.reads(about(subject))).orElse(true);
   }
 
   private static List<Named> about(Subject subject) {
-    var about = new ArrayList<Named>();
+    var about = new ArrayList<>(ofGroup(subject.group()));
     if (subject.family() != FamilyKind.MULTI_SIGNATURE) {
       about.add(new Named(Named.Kind.ACCOUNTS, subject.owner().value()));
     }
-    subject.group().ifPresent(group -> about.add(new Named(Named.Kind.GROUPS, group.value())));
     subject
         .sender()
         .ifPresent(sender -> about.add(new Named(Named.Kind.IDENTITIES, sender.toString())));
     return about;
   }
 
-  private static List<Named> about(MultiSignatureTerms terms) {
-    return terms.creation().transaction().action() instanceof Action.PrivateTransaction sent
-        ? List.of(new Named(Named.Kind.GROUPS, sent.call().contract().value()))
-        : List.of();
+  private static List<Named> ofGroup(Optional<ContractAddress> group) {
+    return group.map(it -> new Named(Named.Kind.GROUPS, it.value())).stream().toList();
   }
 }

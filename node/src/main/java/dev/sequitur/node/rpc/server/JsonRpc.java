@@ -15,17 +15,15 @@ import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.Exchange;
 import dev.sequitur.node.rpc.method.MethodTable;
 import dev.sequitur.node.rpc.method.RpcMethod;
-import dev.sequitur.persistence.journal.LevelDbException;
-import dev.sequitur.persistence.postgres.DatabaseTrouble;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
+import dev.sequitur.protocol.port.StoreException;
 import dev.sequitur.scheduler.SchedulerUnavailableException;
 import io.opentelemetry.api.trace.Span;
 import java.nio.ByteBuffer;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -416,16 +414,12 @@ final class JsonRpc {
           "%s was not done in time, and may still be done. Ask again; what had an idempotency key can be sent again under it."
               .formatted(method.name()));
     }
-    if (cause instanceof LevelDbException) {
+    if (cause instanceof StoreException) {
       // Its sentence is the operator's, in the log and in /health, too.
-      return new RpcFailure(ErrorCode.CANNOT_STORE, cause.getMessage());
+      return new RpcFailure(ErrorCode.CANNOT_STORE, cause.getMessage() + THEN_AGAIN);
     }
     if (cause instanceof LedgerUnreachableException) {
       return new RpcFailure(ErrorCode.NO_LEDGER, cause.getMessage());
-    }
-    if (cause instanceof SQLException) {
-      return new RpcFailure(
-          ErrorCode.CANNOT_STORE, DatabaseTrouble.of(cause).sentence() + THEN_AGAIN);
     }
     return internal(method, cause);
   }

@@ -9,14 +9,17 @@ import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.SeenIntents;
 import dev.sequitur.protocol.guard.Grants;
 import dev.sequitur.protocol.guard.Grants.Missing;
+import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.sequencer.SequencerNode;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -62,13 +65,20 @@ final class Permission {
     }
     var grants = granted.get();
     var named = new LinkedHashSet<Named>();
+    var groups = new ArrayList<String>();
     var transactions = new ArrayList<TransactionId>();
     method.about().forEach(kind -> named.add(new Named(kind, Named.ALL)));
-    call.tell((mention, name) -> note(mention, name, named, transactions));
+    call.tell((mention, name) -> note(mention, name, named, groups, transactions));
     grants.missing(caller, method.group(), named).ifPresent(Permission::refuse);
-    if (transactions.isEmpty()
-        || grants.missing(caller, method.group(), List.of(EVERY_GROUP)).isEmpty()) {
+    var everyGroup = grants.missing(caller, method.group(), List.of(EVERY_GROUP));
+    if (everyGroup.isEmpty()) {
       return GIVEN;
+    }
+    // Not which one is missing: that would tell what an id belongs to.
+    if (groups.stream()
+        .map(this::ofGroup)
+        .anyMatch(group -> grants.missing(caller, method.group(), List.of(group)).isPresent())) {
+      refuse(everyGroup.get());
     }
     return ofTransactions(method, caller, transactions);
   }
@@ -78,21 +88,35 @@ final class Permission {
    * would tell of others.
    */
   Sight sight(RpcMethod method, Principal caller) {
-    return about -> {
-      var grants = granted.get();
-      return about.stream()
-          .filter(named -> grants.missing(caller, method.group(), List.of(named)).isPresent())
-          .findFirst()
-          .flatMap(
-              named ->
-                  grants.missing(
-                      caller, method.group(), List.of(new Named(named.kind(), Named.ALL))))
-          .map(missing -> new RpcFailure(ErrorCode.NOT_GRANTED, missing.sentence()));
+    return new Sight() {
+      @Override
+      public Optional<RpcFailure> refusal(Collection<Named> about) {
+        var grants = granted.get();
+        return about.stream()
+            .filter(named -> grants.missing(caller, method.group(), List.of(named)).isPresent())
+            .findFirst()
+            .flatMap(
+                named ->
+                    grants.missing(
+                        caller, method.group(), List.of(new Named(named.kind(), Named.ALL))))
+            .map(missing -> new RpcFailure(ErrorCode.NOT_GRANTED, missing.sentence()));
+      }
+
+      @Override
+      public boolean reads(Collection<Named> about) {
+        var grants = granted.get();
+        return grants.missing(caller, method.group(), about).isEmpty()
+            || grants.missing(caller, MethodGroup.READ, about).isEmpty();
+      }
     };
   }
 
   private void note(
-      Mention mention, String name, Set<Named> named, List<TransactionId> transactions) {
+      Mention mention,
+      String name,
+      Set<Named> named,
+      List<String> groups,
+      List<TransactionId> transactions) {
     switch (mention) {
       case IDENTITY ->
           named.add(
@@ -101,7 +125,7 @@ final class Permission {
       case QUEUE -> named.add(new Named(Named.Kind.QUEUES, name));
       case ACCOUNT -> named.add(new Named(Named.Kind.ACCOUNTS, name));
       case CONTRACT -> named.add(new Named(Named.Kind.GROUPS, name.toLowerCase(Locale.ROOT)));
-      case GROUP -> named.add(ofGroup(name));
+      case GROUP -> groups.add(name);
       case TRANSACTION -> transactions.add(TransactionId.parse(name));
       case SCHEDULE, FAMILY, LISTENER, DESCRIPTION -> {}
     }
@@ -127,40 +151,54 @@ final class Permission {
 
   private CompletionStage<Void> ofTransactions(
       RpcMethod method, Principal caller, List<TransactionId> transactions) {
-    var grants = granted.get();
     CompletionStage<Void> all = GIVEN;
     for (var id : transactions) {
-      all =
-          all.thenCompose(nothing -> about(id))
-              .thenAccept(
-                  about ->
-                      grants
-                          .missing(caller, method.group(), List.of(about))
-                          // Not what it is: that would tell which group an id belongs to.
-                          .flatMap(
-                              ignored ->
-                                  grants.missing(caller, method.group(), List.of(EVERY_GROUP)))
-                          .ifPresent(Permission::refuse));
+      all = all.thenCompose(nothing -> ofTransaction(method, caller, id));
     }
     return all;
   }
 
-  /** What must be granted to see a transaction; of another node's, its group. */
-  private CompletionStage<Named> about(TransactionId id) {
+  /**
+   * One of another group is looked for as one that is not there, so that it takes as long, and is
+   * refused with the same sentence.
+   */
+  private CompletionStage<Void> ofTransaction(
+      RpcMethod method, Principal caller, TransactionId id) {
     return node.store()
         .intent(id)
+        .thenApply(intent -> intent.map(SeenIntents::about))
         .thenCompose(
-            intent ->
-                intent.isPresent()
-                    ? CompletableFuture.completedFuture(SeenIntents.about(intent.get()))
-                    : node.store()
-                        .receiptOfOthers(id)
-                        .thenApply(
-                            found ->
-                                found
-                                    .map(other -> other.receipt().contract().value())
-                                    .map(contract -> new Named(Named.Kind.GROUPS, contract))
-                                    .orElse(EVERY_GROUP)));
+            own ->
+                own.filter(about -> isGranted(method, caller, about)).isPresent()
+                    ? GIVEN
+                    : ofOthers(id)
+                        .thenAccept(
+                            others -> {
+                              if (own.isPresent()
+                                  || others
+                                      .filter(about -> isGranted(method, caller, about))
+                                      .isEmpty()) {
+                                granted
+                                    .get()
+                                    .missing(caller, method.group(), List.of(EVERY_GROUP))
+                                    .ifPresent(Permission::refuse);
+                              }
+                            }));
+  }
+
+  private boolean isGranted(RpcMethod method, Principal caller, Named about) {
+    return granted.get().missing(caller, method.group(), List.of(about)).isEmpty();
+  }
+
+  /** What must be granted to see another node's transaction: its group. */
+  private CompletionStage<Optional<Named>> ofOthers(TransactionId id) {
+    return node.store()
+        .receiptOfOthers(id)
+        .thenApply(
+            found ->
+                found
+                    .map(other -> other.receipt().contract().value())
+                    .map(contract -> new Named(Named.Kind.GROUPS, contract)));
   }
 
   static void refuse(Missing missing) {

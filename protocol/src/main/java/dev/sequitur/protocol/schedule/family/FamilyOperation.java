@@ -1,7 +1,9 @@
 package dev.sequitur.protocol.schedule.family;
 
 import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -13,6 +15,11 @@ public interface FamilyOperation {
 
   /** As its specification calls it; it is throttled by this name, which is stored. */
   String name();
+
+  /** The schedule that has to be there for it. */
+  default Optional<ScheduleId> about() {
+    return Optional.empty();
+  }
 
   /** What it asks to have scheduled. */
   Stream<Target> targets();

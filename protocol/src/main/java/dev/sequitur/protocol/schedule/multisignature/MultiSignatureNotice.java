@@ -2,7 +2,9 @@ package dev.sequitur.protocol.schedule.multisignature;
 
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.family.FamilyNotice;
+import dev.sequitur.protocol.schedule.family.Subject;
 import dev.sequitur.protocol.schedule.signing.TransactionRecord;
+import java.util.Optional;
 
 /** What the multi-signature family tells. */
 public sealed interface MultiSignatureNotice extends FamilyNotice {
@@ -12,5 +14,13 @@ public sealed interface MultiSignatureNotice extends FamilyNotice {
   }
 
   /** The record stream. */
-  record Exported(TransactionRecord record) implements MultiSignatureNotice {}
+  record Exported(TransactionRecord record) implements MultiSignatureNotice {
+    @Override
+    public Optional<Subject> about() {
+      var payer = record.transactionId().account().account();
+      return record
+          .group()
+          .map(group -> new Subject(family(), payer, Optional.of(group), Optional.empty()));
+    }
+  }
 }

@@ -2,6 +2,7 @@ package dev.sequitur.protocol.schedule.multisignature;
 
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
 import dev.sequitur.protocol.schedule.signing.Account;
@@ -12,6 +13,7 @@ import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.Key;
 import dev.sequitur.protocol.schedule.signing.Submission;
 import dev.sequitur.protocol.schedule.signing.VerifiedSignatures;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** What can be asked of the multi-signature family. */
@@ -40,6 +42,18 @@ public sealed interface MultiSignatureOperation extends FamilyOperation {
             && create.creation().transaction().action() instanceof Action.PrivateTransaction action
         ? Stream.of(action.call())
         : Stream.empty();
+  }
+
+  @Override
+  default Optional<ScheduleId> about() {
+    return switch (this) {
+      case ScheduleSign sign -> Optional.of(sign.schedule().schedule());
+      case ScheduleDelete delete -> Optional.of(delete.schedule().schedule());
+      case ScheduleCreate ignored -> Optional.empty();
+      case CryptoCreate ignored -> Optional.empty();
+      case CryptoUpdate ignored -> Optional.empty();
+      case Administered ignored -> Optional.empty();
+    };
   }
 
   /** One that its payer pays for and signs. */

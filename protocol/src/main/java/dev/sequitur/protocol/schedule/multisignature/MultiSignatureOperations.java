@@ -216,7 +216,7 @@ final class MultiSignatureOperations {
       acts.add(new Act.Change(new MultiSignatureEvent.Signed(terms.id(), keys)));
     }
     var receipt = receipt(ResponseCode.SUCCESS, terms, operation.creates);
-    acts.addAll(MultiSignature.recorded(by.record(receipt, operation.fee)));
+    acts.addAll(MultiSignature.recorded(by.record(receipt, operation.fee, terms)));
     if (signing.ready() && !terms.creation().waitForExpiry()) {
       acts.add(new Act.Fire(terms.id().schedule(), 0));
     }
@@ -234,7 +234,8 @@ final class MultiSignatureOperations {
     if (schedule.isEmpty()) {
       return refused(whyGone(delete.schedule()));
     }
-    var adminKey = MultiSignature.terms(schedule.get()).creation().adminKey();
+    var terms = MultiSignature.terms(schedule.get());
+    var adminKey = terms.creation().adminKey();
     if (adminKey.isEmpty()) {
       return refused(ResponseCode.SCHEDULE_IS_IMMUTABLE);
     } else if (!adminKey.get().isSatisfiedBy(delete.by().signatures().signers())) {
@@ -248,7 +249,7 @@ final class MultiSignatureOperations {
             schedule.get().id(),
             new Ending.NotRun(Outcome.CANCELLED),
             "Deleted by its admin key."));
-    acts.addAll(MultiSignature.recorded(by.record(receipt, fee)));
+    acts.addAll(MultiSignature.recorded(by.record(receipt, fee, terms)));
     return performed(acts, receipt);
   }
 

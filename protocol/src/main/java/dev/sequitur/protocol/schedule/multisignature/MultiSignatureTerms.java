@@ -1,10 +1,12 @@
 package dev.sequitur.protocol.schedule.multisignature;
 
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.family.Terms;
 import dev.sequitur.protocol.schedule.signing.Creation;
 import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
+import java.util.Optional;
 
 /**
  * The text's MerkleSchedule, without what changes.
@@ -21,6 +23,11 @@ public record MultiSignatureTerms(
 
   public EntityId creator() {
     return scheduledId.account();
+  }
+
+  /** Whose private transaction it runs. */
+  public Optional<ContractAddress> group() {
+    return creation.group();
   }
 
   /** Who pays for the execution. */

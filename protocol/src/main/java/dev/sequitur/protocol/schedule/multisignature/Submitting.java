@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.multisignature;
 
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.family.QueueView;
@@ -90,6 +91,15 @@ final class Submitting {
   }
 
   TransactionRecord record(Receipt receipt, Amount fee) {
+    return record(receipt, fee, Optional.empty());
+  }
+
+  /** Of what was done to a schedule. */
+  TransactionRecord record(Receipt receipt, Amount fee, MultiSignatureTerms about) {
+    return record(receipt, fee, about.group());
+  }
+
+  private TransactionRecord record(Receipt receipt, Amount fee, Optional<ContractAddress> group) {
     return new TransactionRecord(
         receipt,
         by.hash(),
@@ -99,6 +109,7 @@ final class Submitting {
         fee.units(),
         List.of(),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        group);
   }
 }

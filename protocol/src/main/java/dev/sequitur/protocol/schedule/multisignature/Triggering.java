@@ -189,6 +189,7 @@ final class Triggering {
         done.charged().units(),
         done.transfers(),
         Optional.of(terms.id()),
-        done.privateTransaction());
+        done.privateTransaction(),
+        terms.group());
   }
 }

@@ -11,6 +11,7 @@ import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.TokenId;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -52,6 +53,18 @@ public sealed interface PlanOperation extends FamilyOperation {
       case CancelScheduling ignored -> Stream.empty();
       case RequestExecutionRefund ignored -> Stream.empty();
       case Execute ignored -> Stream.empty();
+    };
+  }
+
+  @Override
+  default Optional<ScheduleId> about() {
+    return switch (this) {
+      case CancelScheduling(var execution) -> Optional.of(execution);
+      case RequestExecutionRefund(var execution) -> Optional.of(execution);
+      case Execute(var execution, var ignored) -> Optional.of(execution);
+      case Schedule ignored -> Optional.empty();
+      case BatchSchedule ignored -> Optional.empty();
+      case OfPlans ignored -> Optional.empty();
     };
   }
 

@@ -4,7 +4,6 @@ import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.family.Act;
 import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.Schedule;
-import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.AccountOpened;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Captured;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.FamilyChanged;
@@ -42,7 +41,7 @@ final class Acting {
       }
       case Act.Defer(var id, var due) -> new Deferring(step).defer(waiting(id), due);
       case Act.Serve(var service) -> new Serving(step).serve(family.kind(), service);
-      case Act.Announce(var notice) -> step.publish(new Notice.OfFamily(notice));
+      case Act.Announce(var notice) -> step.publish(notice);
       case Act.Pay(var from, var to, var amount) -> step.record(new Posted(from, to, amount));
       case Act.SetAside(var hold, var owner, var amount) ->
           step.record(new SetAside(hold, owner, amount));

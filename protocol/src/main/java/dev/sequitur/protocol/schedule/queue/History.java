@@ -7,6 +7,7 @@ import dev.sequitur.protocol.schedule.Cost;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.family.Subject;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -37,6 +38,7 @@ public record History(PagedMap<Long, Recorded> records, OutcomeIndex index, long
    * @param note why, without private data; may be empty
    * @param transaction as which the sequencer ran it, if it took it
    * @param rescheduledAs what it scheduled from inside its execution
+   * @param about by which it is told who may see it, when the schedule is gone
    */
   public record Recorded(
       OccurrenceKey key,
@@ -46,9 +48,11 @@ public record History(PagedMap<Long, Recorded> records, OutcomeIndex index, long
       String note,
       Cost cost,
       Optional<TransactionId> transaction,
-      Optional<ScheduleId> rescheduledAs) {
+      Optional<ScheduleId> rescheduledAs,
+      Subject about) {
     private Recorded followedBy(QueueEvent.Rescheduled next) {
-      return new Recorded(key, occurrences, outcome, at, next.why(), cost, transaction, next.as());
+      return new Recorded(
+          key, occurrences, outcome, at, next.why(), cost, transaction, next.as(), about);
     }
   }
 

@@ -1,8 +1,6 @@
 package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.DueKey;
@@ -13,7 +11,7 @@ import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.family.FamilyNotice;
 import dev.sequitur.protocol.schedule.family.FamilyResult;
-import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.family.Subject;
 import java.util.List;
 import java.util.Optional;
 
@@ -59,34 +57,6 @@ public sealed interface QueueEffect {
    * @param about empty if it is about no schedule
    */
   record Publish(Notice notice, Optional<Subject> about) implements QueueEffect {}
-
-  /**
-   * A schedule, as far as it decides who may hear of it.
-   *
-   * @param owner of its account
-   * @param group of which it runs a private transaction
-   * @param sender as whom it sends a public one
-   */
-  record Subject(
-      FamilyKind family,
-      AccountId owner,
-      Optional<ContractAddress> group,
-      Optional<Identity> sender) {
-    /** Of a schedule that was proposed so. */
-    public static Subject of(Proposal proposal) {
-      return switch (proposal.target()) {
-        case Target.PrivateCall sent ->
-            of(proposal, Optional.of(sent.contract()), Optional.empty());
-        case Target.PublicCall sent -> of(proposal, Optional.empty(), Optional.of(sent.from()));
-        case Target.InQueue ignored -> of(proposal, Optional.empty(), Optional.empty());
-      };
-    }
-
-    private static Subject of(
-        Proposal proposal, Optional<ContractAddress> group, Optional<Identity> sender) {
-      return new Subject(proposal.terms().family(), proposal.owner(), group, sender);
-    }
-  }
 
   /** What listeners can be told. */
   sealed interface Notice {

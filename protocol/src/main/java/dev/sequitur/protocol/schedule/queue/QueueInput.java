@@ -10,6 +10,7 @@ import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
 import dev.sequitur.protocol.schedule.family.Proposal;
 import java.util.List;
+import java.util.Optional;
 
 /** What a queue answers to. */
 public sealed interface QueueInput {
@@ -41,6 +42,18 @@ public sealed interface QueueInput {
 
   /** What somebody can ask for. */
   sealed interface Operation {
+    /** The schedules that have to be there for it, one for each of several operations. */
+    default List<Optional<ScheduleId>> about() {
+      return switch (this) {
+        case Cancel(var schedule) -> List.of(Optional.of(schedule));
+        case Perform(var operation) -> List.of(operation.about());
+        case Batch(var operations, var ignored) ->
+            operations.stream().map(FamilyOperation::about).toList();
+        case Propose ignored -> List.of(Optional.empty());
+        case Administered ignored -> List.of(Optional.empty());
+      };
+    }
+
     /** What the queue itself can do, whatever its families are. */
     sealed interface OfQueue extends Operation {
       /** By which it is throttled; it is stored. */

@@ -11,9 +11,11 @@ import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.book.Book;
 import dev.sequitur.protocol.schedule.family.Family;
+import dev.sequitur.protocol.schedule.family.FamilyNotice;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.family.Schedule;
+import dev.sequitur.protocol.schedule.family.Subject;
 import dev.sequitur.protocol.schedule.signing.KeyRing;
 import java.util.List;
 import java.util.Optional;
@@ -133,9 +135,14 @@ final class QueueStep {
     step.effect(new QueueEffect.Publish(notice, Optional.empty()));
   }
 
+  /** What a family has to say, which knows what it is about. */
+  void publish(FamilyNotice notice) {
+    step.effect(new QueueEffect.Publish(new QueueEffect.Notice.OfFamily(notice), notice.about()));
+  }
+
   /** Of one, which may be gone by now. */
   void publish(Schedule about, QueueEffect.Notice notice) {
-    var subject = QueueEffect.Subject.of(about.proposal());
+    var subject = Subject.of(about.proposal());
     step.effect(new QueueEffect.Publish(notice, Optional.of(subject)));
   }
 

@@ -19,6 +19,7 @@ import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.family.Schedule;
+import dev.sequitur.protocol.schedule.family.Subject;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.AccountOpened;
@@ -60,9 +61,6 @@ import java.util.function.Function;
  * for byte; an occurrence has one outcome, and its money is settled with it.
  */
 public final class ScheduleQueue {
-  private static final String UNKNOWN =
-      "No such schedule is known, or its history has been forgotten.";
-
   private final QueueSetup setup;
   private final BiConsumer<ScheduleId, RuntimeException> onFailure;
 
@@ -202,7 +200,8 @@ public final class ScheduleQueue {
             settled.note(),
             cost.equals(Cost.NONE) ? Cost.NONE : cost,
             attempt.transaction(),
-            Optional.empty());
+            Optional.empty(),
+            Subject.of(schedule.proposal()));
     var ended =
         new Family.Ended(settled.outcome(), view.now(), settled.next(), settled.occurrences());
     var next =
@@ -323,12 +322,6 @@ public final class ScheduleQueue {
     return new QueueStep.View(setup, state, family, now);
   }
 
-  private static String ended(History.Recorded last) {
-    return last.rescheduledAs()
-        .map(as -> "It has its outcome, and scheduled itself anew as " + as + ".")
-        .orElse("It has its outcome.");
-  }
-
   /**
    * How long the queue's time stands still after the wall clock was set back; zero if it goes on.
    */
@@ -353,7 +346,7 @@ public final class ScheduleQueue {
     var schedule = state.entries().schedule(id);
     var execution = state.entries().execution(id);
     if (schedule.isEmpty() || state.entries().removals().contains(id)) {
-      return state.history().lastOf(id).map(ScheduleQueue::ended).orElse(UNKNOWN);
+      return Explanation.whyGone(state.history().lastOf(id));
     } else if (execution.isPresent()) {
       return execution.get().state() == ExecutionState.DUE
           ? "An attempt failed; the next is at " + execution.get().startAt().toInstant() + "."

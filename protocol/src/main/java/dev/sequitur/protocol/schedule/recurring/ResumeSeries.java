@@ -4,6 +4,7 @@ import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Has a series that was parked go on, at its first time from now on; its owner's. */
@@ -16,6 +17,11 @@ public record ResumeSeries(ScheduleId series) implements FamilyOperation {
   @Override
   public String name() {
     return "ResumeSeries";
+  }
+
+  @Override
+  public Optional<ScheduleId> about() {
+    return Optional.of(series);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.schedule.signing;
 
 import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import java.util.Optional;
 
@@ -23,6 +24,13 @@ public record Creation(
   public static Creation of(
       ScheduledTransaction transaction, Optional<Key> adminKey, Optional<EntityId> payer) {
     return new Creation(transaction, adminKey, payer, "", Optional.empty(), false);
+  }
+
+  /** Whose private transaction is to run. */
+  public Optional<ContractAddress> group() {
+    return transaction.action() instanceof Action.PrivateTransaction sent
+        ? Optional.of(sent.call().contract())
+        : Optional.empty();
   }
 
   /**

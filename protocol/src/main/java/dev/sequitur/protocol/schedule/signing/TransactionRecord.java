@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.schedule.signing;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param transfers of money by the transaction, without its fee
  * @param scheduleRef the schedule that triggered it
  * @param privateTransaction as which the sequencer ran it: of the record that reports the outcome
+ * @param group whose private transaction is in the schedule that it is about
  */
 public record TransactionRecord(
     Receipt receipt,
@@ -24,7 +26,8 @@ public record TransactionRecord(
     long fee,
     List<AccountAmount> transfers,
     Optional<EntityId> scheduleRef,
-    Optional<dev.sequitur.protocol.id.TransactionId> privateTransaction) {
+    Optional<dev.sequitur.protocol.id.TransactionId> privateTransaction,
+    Optional<ContractAddress> group) {
   public TransactionRecord {
     transfers = List.copyOf(transfers);
   }

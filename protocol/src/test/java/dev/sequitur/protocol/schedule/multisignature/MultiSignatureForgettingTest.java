@@ -95,6 +95,7 @@ class MultiSignatureForgettingTest {
         1,
         List.of(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -70,6 +70,7 @@ class MultiSignatureOperationTest {
             1,
             List.of(),
             Optional.empty(),
+            Optional.empty(),
             Optional.empty());
 
     assertThat(new MultiSignatureNotice.Exported(record).family())

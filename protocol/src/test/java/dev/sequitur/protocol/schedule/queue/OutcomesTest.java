@@ -15,6 +15,7 @@ import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.Subject;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.schedule.recurring.Recurring;
 import dev.sequitur.protocol.schedule.recurring.RecurringSettings;
@@ -29,6 +30,9 @@ import org.junit.jupiter.api.Test;
 class OutcomesTest {
   private static final long HOUR = Duration.ofHours(1).toMillis();
   private static final Target PAY = new Target.Transfer(BOB, new Amount(1));
+
+  private static final Subject ALICES =
+      new Subject(FamilyKind.RECURRING, ALICE, Optional.empty(), Optional.empty());
 
   private final QueueUnderTest queue = queue();
 
@@ -54,6 +58,7 @@ class OutcomesTest {
     assertThat(all.outcomes().stream().map(Outcomes.Numbered::number))
         .containsExactly(0L, 1L, 2L, 3L);
     assertThat(all.outcomes().get(3).recorded().outcome()).isEqualTo(Outcome.CANCELLED);
+    assertThat(all.outcomes()).allMatch(each -> each.recorded().about().equals(ALICES));
     assertThat(all.next()).isEqualTo(4);
     assertThat(all.forgotten()).isFalse();
   }
@@ -90,7 +95,7 @@ class OutcomesTest {
       var at = new ConsensusTime(i);
       var recorded =
           new History.Recorded(
-              key, 1, Outcome.RUN, at, "", Cost.NONE, Optional.empty(), Optional.empty());
+              key, 1, Outcome.RUN, at, "", Cost.NONE, Optional.empty(), Optional.empty(), ALICES);
       history = history.plus(recorded, 3);
     }
 
@@ -202,7 +207,8 @@ class OutcomesTest {
         "",
         Cost.NONE,
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        ALICES);
   }
 
   private Outcomes outcomes(long from, int atMost) {

@@ -70,6 +70,7 @@ class RecordsTest {
         1,
         List.of(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 }
