@@ -129,11 +129,13 @@ final class Disk {
         .toList();
   }
 
-  List<Intent> pending(ContractAddress contract) {
+  List<Intent> pending(ContractAddress contract, long after, int limit) {
     return intents.values().stream()
         .filter(
             intent -> intent.privately().filter(it -> it.contract().equals(contract)).isPresent())
         .filter(intent -> !receipts.containsKey(intent.transaction().id()))
+        .filter(intent -> intent.order() > after)
+        .limit(limit)
         .toList();
   }
 }

@@ -82,7 +82,7 @@ final class SenderShell extends LoadedShell<SenderInput, SenderState, SenderEven
     }
 
     private void take(SenderInput input) {
-      if (input instanceof SenderInput.PendingLoaded) {
+      if (input instanceof SenderInput.PendingLoaded loaded && loaded.next().isEmpty()) {
         begin(input);
       } else {
         tell(input);

@@ -65,8 +65,8 @@ record SimulatedIntents(RunningNode node) implements IntentStore {
   }
 
   @Override
-  public CompletionStage<List<Intent>> pending(ContractAddress contract) {
-    return read(() -> node.disk().pending(contract));
+  public CompletionStage<List<Intent>> pending(ContractAddress contract, long after, int limit) {
+    return read(() -> node.disk().pending(contract, after, limit));
   }
 
   @Override

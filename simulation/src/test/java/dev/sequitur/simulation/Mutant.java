@@ -270,7 +270,7 @@ enum Mutant {
 
   private static Object withoutPending(Object input) {
     return input instanceof SenderInput.PendingLoaded
-        ? new SenderInput.PendingLoaded(List.of(), Map.of(), Map.of())
+        ? new SenderInput.PendingLoaded(List.of(), Map.of(), Map.of(), Optional.empty())
         : input;
   }
 

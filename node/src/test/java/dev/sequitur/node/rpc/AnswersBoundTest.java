@@ -24,6 +24,11 @@ class AnswersBoundTest {
   private static final int MOST = 1 << 20;
   private static final String DISCOVER = RunningRpc.request("rpc.discover", "[]").toString();
 
+  private static final String RESOLVE =
+      RunningRpc.request(
+              "ptx_resolveVerifier", "[\"carol@node2\", \"ecdsa:secp256k1\", \"eth_address\"]")
+          .toString();
+
   private RunningRpc rpc;
 
   @BeforeEach
@@ -114,6 +119,17 @@ class AnswersBoundTest {
   /** Whoever wrote them, and whoever asks for them. */
   @Test
   void longRowsAreRefusedBeforeAnAnswerIsMadeOfThem() {
+    acceptLongOnes();
+
+    for (var method : List.of("ptx_queryTransactions", "ptx_queryPendingTransactions")) {
+      assertThat(rpc.error(method, "[{\"limit\":40}]").get("message").textValue())
+          .startsWith("SQ010109: What the query has found has more than 1048576 bytes together");
+      assertThat(rpc.result(method, "[{\"limit\":5}]")).hasSize(5);
+    }
+  }
+
+  /** Each of 50 kB. */
+  private void acceptLongOnes() {
     for (int i = 0; i < 40; i++) {
       var small = Sample.intent(Sample.id(200 + i), null, SubmitMode.AUTO);
       var transaction = small.privately().orElseThrow();
@@ -129,12 +145,45 @@ class AnswersBoundTest {
           .accept(
               List.of(new Intent(0, small.created(), Optional.empty(), small.bodyHash(), large)));
     }
+  }
 
-    for (var method : List.of("ptx_queryTransactions", "ptx_queryPendingTransactions")) {
-      assertThat(rpc.error(method, "[{\"limit\":40}]").get("message").textValue())
-          .startsWith("SQ010109: What the query has found has more than 1048576 bytes together");
-      assertThat(rpc.result(method, "[{\"limit\":5}]")).hasSize(5);
-    }
+  @Test
+  void whatTheCallsOfABatchHaveFoundHasTheBoundTogetherUntilItIsAnswered() throws Exception {
+    acceptLongOnes();
+    var others = new CompletableFuture<Void>();
+    var begun = new CompletableFuture<Void>();
+    rpc.node.statusOutcome = () -> others;
+    rpc.node.verifierOutcome =
+        () -> {
+          begun.complete(null);
+          return CompletableFuture.completedFuture(Sample.VERIFIER);
+        };
+    var found = RunningRpc.request("ptx_queryTransactionsFull", "[{\"limit\":6}]").toString();
+    var batch = List.of(found, found, RESOLVE);
+
+    var answer = CompletableFuture.supplyAsync(() -> post(batch));
+    begun.get(60, TimeUnit.SECONDS);
+    others.complete(null);
+
+    var responses = RunningRpc.parse(answer.get(60, TimeUnit.SECONDS));
+    assertThat(responses.get(0).path("result")).as(responses.get(0).toString()).hasSize(6);
+    assertThat(responses.get(1).at("/error/message").textValue())
+        .startsWith("SQ010109: What the query and others of its batch have found has more than");
+    assertThat(rpc.result("ptx_queryTransactionsFull", "[{\"limit\":6}]")).hasSize(6);
+  }
+
+  @Test
+  void whatACallHadFoundThatWasRefusedTakesNoRoomOfOthers() {
+    acceptLongOnes();
+    var method = "ptx_queryTransactions";
+    var tooMuch = RunningRpc.request(method, "[{\"limit\":40}]").toString();
+    var some = RunningRpc.request(method, "[{\"limit\":4}]").toString();
+
+    var responses = RunningRpc.parse(post(List.of(tooMuch, some, some)));
+
+    assertThat(responses.get(0).has("error")).isTrue();
+    assertThat(responses.get(1).get("result")).hasSize(4);
+    assertThat(responses.get(2).get("result")).hasSize(4);
   }
 
   /** Also once the first of them have ended. */
@@ -147,13 +196,7 @@ class AnswersBoundTest {
           looking.add(one);
           return one;
         };
-    var batch =
-        Collections.nCopies(
-            20,
-            RunningRpc.request(
-                    "ptx_resolveVerifier",
-                    "[\"carol@node2\", \"ecdsa:secp256k1\", \"eth_address\"]")
-                .toString());
+    var batch = Collections.nCopies(20, RESOLVE);
 
     var answer = CompletableFuture.supplyAsync(() -> post(batch));
 

@@ -87,6 +87,9 @@ final class FakeSequencerNode implements SequencerNode {
   volatile Supplier<CompletionStage<Verifier>> verifierOutcome =
       () -> completedFuture(Sample.VERIFIER);
 
+  /** When it is known how a transaction stands. */
+  volatile Supplier<CompletionStage<Void>> statusOutcome = () -> completedFuture(null);
+
   /** What {@link #call} does instead of answering, if a test wants it so. */
   volatile Supplier<CompletionStage<Bytes>> callOutcome =
       () -> completedFuture(Bytes.utf8("{\"balance\":\"90\",\"coins\":2}"));
@@ -483,7 +486,9 @@ final class FakeSequencerNode implements SequencerNode {
 
   @Override
   public CompletionStage<Optional<TransactionStatus>> transactionStatus(TransactionId id) {
-    return completedFuture(Optional.of(status()).filter(known -> known.transaction().equals(id)));
+    return statusOutcome
+        .get()
+        .thenApply(now -> Optional.of(status()).filter(known -> known.transaction().equals(id)));
   }
 
   @Override

@@ -204,7 +204,7 @@ public final class Sample {
   static final LedgerAddress SIGNER =
       new LedgerAddress("0x7e5f4552091a69125d5dfcb7b8c2659029395bdf");
 
-  private static Intent publicly(TransactionId id, Optional<String> abi) {
+  static Intent publicly(TransactionId id, Optional<String> abi) {
     var transaction =
         new PublicTransaction(
             id,

@@ -13,6 +13,8 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.NodeStore.Open;
+import dev.sequitur.protocol.port.NodeStore.Page;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import java.util.ArrayList;
@@ -24,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Intents by order, with the indexes that find them by id, key and contract. */
 final class IntentTable {
@@ -53,12 +56,17 @@ final class IntentTable {
           intent.bodyHash());
     }
 
-    private Key pending() {
-      return contract
-          .map(Layout::pending)
-          .or(() -> from.map(Layout::publicPending))
-          .orElse(Layout.NEW_GROUPS_PENDING)
-          .number(order);
+    /** Where it stands as long as it has no receipt. */
+    private List<Key> pending() {
+      var kind =
+          contract
+              .map(Layout::pending)
+              .or(() -> from.map(Layout::publicPending))
+              .orElse(Layout.NEW_GROUPS_PENDING);
+      return Stream.concat(
+              Stream.of(kind, Layout.OPEN), from.map(any -> Layout.OPEN_PUBLICS).stream())
+          .map(region -> region.number(order))
+          .toList();
     }
   }
 
@@ -103,7 +111,7 @@ final class IntentTable {
       var transaction = intent.transaction();
       var place = Place.of(intent);
       store.put(Layout.place(transaction.id()), values.encode(place));
-      store.put(place.pending(), NOTHING);
+      place.pending().forEach(key -> store.put(key, NOTHING));
       if (intent.publicly().isPresent()) {
         store.put(Layout.PUBLICS.number(intent.order()), NOTHING);
       }
@@ -154,7 +162,7 @@ final class IntentTable {
 
   /** Takes an intent off the pending ones, if this node has accepted it. */
   void end(TransactionId id, WriteBatch store) {
-    place(store.get(Layout.place(id))).ifPresent(place -> store.delete(place.pending()));
+    place(store.get(Layout.place(id))).ifPresent(place -> place.pending().forEach(store::delete));
   }
 
   /** Whether this node has accepted it: another's may have the same id. On the writer thread. */
@@ -199,11 +207,17 @@ final class IntentTable {
     return values.decode(bytes, Original.class).transaction();
   }
 
-  List<Intent> pending(ContractAddress contract) {
-    return numbered(
-        KeyRange.startingWith(Layout.pending(contract)),
-        LevelDb.Order.ASCENDING,
-        Integer.MAX_VALUE);
+  List<Intent> open(Open which, Page page) {
+    var region =
+        switch (which) {
+          case Open.All() -> Layout.OPEN;
+          case Open.Of(var contract) -> Layout.pending(contract);
+          case Open.Publics() -> Layout.OPEN_PUBLICS;
+        };
+    return page.newestFirst()
+        ? numbered(
+            KeyRange.numbered(region, 0, page.beyond() - 1), LevelDb.Order.DESCENDING, page.limit())
+        : pending(region, page.beyond(), page.limit());
   }
 
   List<Intent> publicPending(Identity from, long after, int limit) {

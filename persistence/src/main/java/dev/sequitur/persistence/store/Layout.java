@@ -63,6 +63,8 @@ import java.util.UUID;
  * <tr><td>29 withdrawn group</td><td>giver, place</td><td>group id</td></tr>
  * <tr><td>30 ending of others</td><td>transaction id, sender's commitment</td><td>sequence of its
  * receipt, eight bytes</td></tr>
+ * <tr><td>31 open</td><td>order, of all without a receipt</td><td>nothing</td></tr>
+ * <tr><td>32 open public</td><td>order</td><td>nothing</td></tr>
  * </table>
  */
 final class Layout {
@@ -82,6 +84,8 @@ final class Layout {
   static final Key ABIS = region(18);
   static final Key MESSAGES = region(22);
   static final Key NEW_GROUPS_PENDING = region(27);
+  static final Key OPEN = region(31);
+  static final Key OPEN_PUBLICS = region(32);
 
   private static final Key PLACES = region(2);
   private static final Key IDEMPOTENCY = region(3);

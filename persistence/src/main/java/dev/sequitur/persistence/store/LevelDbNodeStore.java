@@ -104,8 +104,10 @@ public final class LevelDbNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<List<Intent>> pending(ContractAddress contract) {
-    return reading(() -> intents.pending(contract));
+  public CompletionStage<List<Intent>> open(Open which, Page page) {
+    return page.isEmpty()
+        ? CompletableFuture.completedFuture(List.of())
+        : reading(() -> intents.open(which, page));
   }
 
   @Override

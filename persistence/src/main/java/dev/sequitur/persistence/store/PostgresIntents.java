@@ -8,6 +8,8 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.NodeStore.Open;
+import dev.sequitur.protocol.port.NodeStore.Page;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import java.nio.ByteBuffer;
@@ -107,6 +109,25 @@ record PostgresIntents(StoredValues values) {
         .map(PrivateTransaction::key)
         .filter(keys::contains)
         .collect(Collectors.toSet());
+  }
+
+  List<Intent> open(Open which, Page page, Sql sql) throws SQLException {
+    var part =
+        page.newestFirst()
+            ? " AND position < ? ORDER BY position DESC LIMIT ?"
+            : " AND position > ? ORDER BY position LIMIT ?";
+    return switch (which) {
+      case Open.All() -> where(sql, "pending" + part, page.beyond(), page.limit());
+      case Open.Of(var contract) ->
+          where(
+              sql,
+              "pending AND contract = ?" + part,
+              contract.value(),
+              page.beyond(),
+              page.limit());
+      case Open.Publics() ->
+          where(sql, "pending AND sender IS NOT NULL" + part, page.beyond(), page.limit());
+    };
   }
 
   /**

@@ -138,9 +138,10 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   }
 
   @Override
-  public CompletionStage<List<Intent>> pending(ContractAddress contract) {
-    return reading(
-        sql -> intents.where(sql, "pending AND contract = ? ORDER BY position", contract.value()));
+  public CompletionStage<List<Intent>> open(Open which, Page page) {
+    return page.isEmpty()
+        ? CompletableFuture.completedFuture(List.of())
+        : reading(sql -> intents.open(which, page, sql));
   }
 
   @Override

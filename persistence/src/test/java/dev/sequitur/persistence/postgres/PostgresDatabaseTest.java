@@ -175,7 +175,7 @@ class PostgresDatabaseTest {
           database,
           "ALTER TABLE privacy_group DROP COLUMN contract, DROP COLUMN deployment, DROP COLUMN awaited,"
               + " DROP COLUMN giver, DROP COLUMN withdrawn");
-      change(database, "DROP INDEX intent_new_group_pending");
+      change(database, "DROP INDEX intent_new_group_pending, intent_open, intent_public_open");
       change(database, "ALTER TABLE intent DROP COLUMN key_name");
       change(
           database,

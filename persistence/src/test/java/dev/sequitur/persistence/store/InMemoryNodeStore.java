@@ -170,19 +170,33 @@ public final class InMemoryNodeStore implements NodeStore {
 
   @Override
   public CompletionStage<Boolean> hasPending(ContractAddress contract) {
-    return pending(contract).thenApply(intents -> !intents.isEmpty());
+    return pending(contract, 0, 1).thenApply(intents -> !intents.isEmpty());
   }
 
   @Override
-  public CompletionStage<List<Intent>> pending(ContractAddress contract) {
+  public CompletionStage<List<Intent>> open(Open which, Page page) {
     return answer(
         () ->
-            intents.stream()
-                .filter(this::isPending)
-                .filter(
-                    intent ->
-                        intent.privately().filter(it -> it.contract().equals(contract)).isPresent())
-                .toList());
+            (page.newestFirst() ? intents.reversed() : intents)
+                .stream()
+                    .filter(this::isPending)
+                    .filter(intent -> is(intent, which))
+                    .filter(
+                        intent ->
+                            page.newestFirst()
+                                ? intent.order() < page.beyond()
+                                : intent.order() > page.beyond())
+                    .limit(Math.max(0, page.limit()))
+                    .toList());
+  }
+
+  private static boolean is(Intent intent, Open which) {
+    return switch (which) {
+      case Open.All() -> true;
+      case Open.Of(var contract) ->
+          intent.privately().filter(it -> it.contract().equals(contract)).isPresent();
+      case Open.Publics() -> intent.publicly().isPresent();
+    };
   }
 
   @Override

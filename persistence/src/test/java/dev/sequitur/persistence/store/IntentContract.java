@@ -12,6 +12,8 @@ import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Acceptance.Accepted;
 import dev.sequitur.protocol.port.NodeStore.Acceptance.IdempotencyConflict;
 import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.NodeStore.Open;
+import dev.sequitur.protocol.port.NodeStore.Page;
 import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
@@ -51,7 +53,7 @@ abstract class IntentContract extends NodeStoreFixture {
     assertThat(get(store().intentByIdempotencyKey(key("k")))).isEmpty();
     assertThat(get(store().receipt(id))).isEmpty();
     assertThat(get(store().prepared(id))).isEmpty();
-    assertThat(get(store().pending(arbitrary.next(ContractAddress.class)))).isEmpty();
+    assertThat(get(store().pending(arbitrary.next(ContractAddress.class), 0, 10))).isEmpty();
     assertThat(get(store().contractsWithPending())).isEmpty();
     assertThat(get(store().intents(Optional.empty(), 10))).isEmpty();
     assertThat(get(store().receipts(0, 10))).isEmpty();
@@ -237,7 +239,7 @@ abstract class IntentContract extends NodeStoreFixture {
 
     get(store().complete(List.of(reverted(intents.get(1)), confirmed(intents.get(3)))));
 
-    assertThat(get(store().pending(contract)))
+    assertThat(get(store().pending(contract, 0, 10)))
         .containsExactly(at(1, intents.get(0)), at(4, intents.get(2)));
     assertThat(get(store().contractsWithPending())).containsExactlyInAnyOrder(contract, other);
     assertThat(get(store().hasPending(contract))).isTrue();
@@ -323,6 +325,44 @@ abstract class IntentContract extends NodeStoreFixture {
     assertThat(get(store().publicPending(ALICE, 0, 10)))
         .extracting(Intent::order)
         .containsExactly(4L);
+  }
+
+  @Test
+  public void whatHasNoReceiptIsReadPageByPageFromEitherEnd() {
+    var contract = arbitrary.next(ContractAddress.class);
+    var ended = intent(contract);
+    accepted(intent(contract), publicIntent(ALICE), newGroup(), intent(hash()), ended);
+    accepted(intent(contract), publicIntent(BOB));
+    get(store().complete(List.of(confirmed(ended))));
+
+    var all = new Open.All();
+    assertThat(open(all, Page.newest(Optional.empty(), 4))).containsExactly(7L, 6L, 4L, 3L);
+    assertThat(open(all, Page.newest(Optional.of(3L), 4))).containsExactly(2L, 1L);
+    assertThat(open(all, Page.newest(Optional.of(1L), 4))).isEmpty();
+    assertThat(open(all, Page.oldest(0, 3))).containsExactly(1L, 2L, 3L);
+    assertThat(open(all, Page.oldest(4, 3))).containsExactly(6L, 7L);
+    assertThat(open(all, Page.oldest(7, 3))).isEmpty();
+    assertThat(open(all, Page.oldest(Long.MAX_VALUE, 3))).isEmpty();
+    assertThat(open(all, Page.oldest(0, 0))).isEmpty();
+
+    var of = new Open.Of(contract);
+    assertThat(open(of, Page.newest(Optional.empty(), 1))).containsExactly(6L);
+    assertThat(open(of, Page.newest(Optional.of(6L), 9))).containsExactly(1L);
+    assertThat(open(of, Page.oldest(1, 9))).containsExactly(6L);
+    assertThat(get(store().pending(contract, 0, 1))).extracting(Intent::order).containsExactly(1L);
+    assertThat(get(store().pending(contract, 1, 9))).extracting(Intent::order).containsExactly(6L);
+
+    var publics = new Open.Publics();
+    assertThat(open(publics, Page.newest(Optional.empty(), 9))).containsExactly(7L, 2L);
+    assertThat(open(publics, Page.oldest(2, 9))).containsExactly(7L);
+    var bobs = get(store().publicPending(BOB, 0, 1)).getFirst();
+    get(store().complete(List.of(ended(bobs, Optional.empty(), Optional.empty()))));
+    assertThat(open(publics, Page.newest(Optional.empty(), 9))).containsExactly(2L);
+    assertThat(open(all, Page.newest(Optional.empty(), 1))).containsExactly(6L);
+  }
+
+  private List<Long> open(Open which, Page page) {
+    return get(store().open(which, page)).stream().map(Intent::order).toList();
   }
 
   @Test

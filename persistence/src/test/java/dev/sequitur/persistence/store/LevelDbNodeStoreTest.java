@@ -81,7 +81,7 @@ class LevelDbNodeStoreTest extends NodeStoreContractTest {
     open(directory.resolve("data"));
 
     assertThat(get(store.receipts(0, 10))).isEqualTo(receipts);
-    assertThat(get(store.pending(pending.privately().orElseThrow().contract())))
+    assertThat(get(store.pending(pending.privately().orElseThrow().contract(), 0, 10)))
         .containsExactly(at(2, pending));
     assertThat(get(store.indexedTo())).contains(new IndexedTo(new BlockHeight(9), body));
     assertThat(accepted(intent("k", body)).ids()).containsExactly(id(ended));
@@ -127,7 +127,8 @@ class LevelDbNodeStoreTest extends NodeStoreContractTest {
     assertThat(intents)
         .allMatch(
             intent ->
-                get(store.pending(intent.privately().orElseThrow().contract())).contains(intent));
+                get(store.pending(intent.privately().orElseThrow().contract(), 0, 10))
+                    .contains(intent));
     assertThat(accepted(intent(hash())).fresh().get(0).order()).isEqualTo(intents.size() + 1L);
   }
 

@@ -151,7 +151,7 @@ abstract class ReceiptContract extends IntentContract {
     assertThat(get(store().receipt(id(own)))).isEmpty();
     assertThat(get(store().receiptOfAny(id(own)))).isEmpty();
     assertThat(get(store().receipts(0, 10))).as("a listener would take it for the own").isEmpty();
-    assertThat(get(store().pending(own.privately().orElseThrow().contract()))).hasSize(1);
+    assertThat(get(store().pending(own.privately().orElseThrow().contract(), 0, 10))).hasSize(1);
     var ended = get(store().complete(List.of(reverted(own))));
     assertThat(get(store().receiptOfAny(id(own)))).contains(ended.getFirst());
   }

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -32,6 +33,10 @@ public final class SenderErrands {
   private final Edge edge;
   private final Map<TransactionId, Receipt> ending =
       Collections.synchronizedMap(new LinkedHashMap<>());
+
+  /** Intents that are read at once. */
+  static final int LOADED = 500;
+
   private final AtomicBoolean seeking = new AtomicBoolean();
 
   /** All receipts up to now; what a block has confirmed may have been told before the block was. */
@@ -122,7 +127,7 @@ public final class SenderErrands {
   private void run(SenderEffect.Errand errand) {
     switch (errand) {
       case SenderEffect.Assemble assemble -> edge.assemble(assemble);
-      case SenderEffect.LoadPending ignored -> load();
+      case SenderEffect.LoadPending(var after) -> load(after);
       // Its outputs go to those on their lists, as those of a dispatch do; only then it is stored.
       case SenderEffect.StorePrepared(var received) -> edge.distribute(received);
       case SenderEffect.LookUpReceipt(var dependency) -> lookUp(dependency);
@@ -137,18 +142,25 @@ public final class SenderErrands {
 
   /** Reads the intents that have no receipt, whether the sender knows of them or not. */
   public void load() {
+    load(0);
+  }
+
+  /** A page is read once the sender has the one before. */
+  private void load(long after) {
     then(
-        node.intents().pending(contract).thenCompose(this::withPrepared),
+        node.intents().pending(contract, after, LOADED).thenCompose(this::withPrepared),
         "Loading intents",
         edge::answer);
   }
 
   private CompletionStage<SenderInput> withPrepared(List<Intent> pending) {
+    var next =
+        pending.size() < LOADED ? Optional.<Long>empty() : Optional.of(pending.getLast().order());
     var transactions = pending.stream().flatMap(each -> each.privately().stream()).toList();
     var accepted = new HashMap<TransactionId, Instant>();
     pending.forEach(each -> accepted.put(each.transaction().id(), each.created()));
     return prepared(transactions)
-        .thenApply(at -> new SenderInput.PendingLoaded(transactions, accepted, at));
+        .thenApply(at -> new SenderInput.PendingLoaded(transactions, accepted, at, next));
   }
 
   private CompletionStage<Map<TransactionId, Instant>> prepared(List<PrivateTransaction> pending) {

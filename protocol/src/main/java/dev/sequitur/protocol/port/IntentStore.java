@@ -29,8 +29,12 @@ public interface IntentStore {
 
   CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(IdempotencyKey key);
 
-  /** Private intents without a receipt, in order of acceptance. */
-  CompletionStage<List<NodeStore.Intent>> pending(ContractAddress contract);
+  /**
+   * Private intents without a receipt, in order of acceptance.
+   *
+   * @param after their order is above it
+   */
+  CompletionStage<List<NodeStore.Intent>> pending(ContractAddress contract, long after, int limit);
 
   /**
    * Public transactions of a sender without a receipt, in order of acceptance. Once one is told,

@@ -57,6 +57,45 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
   CompletionStage<Set<ContractAddress>> contractsWithPending();
 
   /**
+   * What has no receipt, by order of acceptance. A page costs what it has, however many there are.
+   */
+  CompletionStage<List<Intent>> open(Open which, Page page);
+
+  @Override
+  default CompletionStage<List<Intent>> pending(ContractAddress contract, long after, int limit) {
+    return open(new Open.Of(contract), Page.oldest(after, limit));
+  }
+
+  /** Of what has no receipt. */
+  sealed interface Open {
+    record All() implements Open {}
+
+    /** What is sent privately to a contract. */
+    record Of(ContractAddress contract) implements Open {}
+
+    record Publics() implements Open {}
+  }
+
+  /**
+   * @param newestFirst or the oldest
+   * @param beyond after which order of acceptance, in that direction
+   */
+  record Page(boolean newestFirst, long beyond, int limit) {
+    public static Page newest(Optional<Long> before, int limit) {
+      return new Page(true, before.orElse(Long.MAX_VALUE), limit);
+    }
+
+    public static Page oldest(long after, int limit) {
+      return new Page(false, after, limit);
+    }
+
+    /** Whether nothing can be on it. */
+    public boolean isEmpty() {
+      return limit < 1 || (newestFirst ? beyond <= 1 : beyond == Long.MAX_VALUE);
+    }
+  }
+
+  /**
    * Those that make a group and have no receipt, in order of acceptance.
    *
    * @param after their order is above it

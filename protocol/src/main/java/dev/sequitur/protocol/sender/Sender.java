@@ -79,10 +79,14 @@ public record Sender(SenderSetup setup) {
       case Started(var height) -> {
         step.record(new SenderEvent.EpochBegun(state.epoch() + 1));
         step.become(step.state().withHeight(height));
-        step.effect(new SenderEffect.LoadPending());
+        step.effect(new SenderEffect.LoadPending(0));
       }
       // It waits for a while (RCV-1): the tick after that delegates it.
-      case PendingLoaded loaded -> Arriving.loaded(step, loaded);
+      case PendingLoaded loaded -> {
+        Arriving.loaded(step, loaded);
+        step.become(step.state().withLoading(loaded.next().isPresent()));
+        loaded.next().ifPresent(after -> step.effect(new SenderEffect.LoadPending(after)));
+      }
     }
     return step.finish();
   }

@@ -20,8 +20,13 @@ public sealed interface SenderEffect {
   /** What may be done while the rest goes on; all others are stored before a block is done. */
   sealed interface Errand extends SenderEffect {}
 
-  /** Read the contract's intents without a receipt, and which are prepared, from the node store. */
-  record LoadPending() implements Errand {}
+  /**
+   * Read some of the contract's intents without a receipt, and which are prepared, from the node
+   * store.
+   *
+   * @param after their order of acceptance is above it
+   */
+  record LoadPending(long after) implements Errand {}
 
   /** Let the domain assemble and sign these upon these locks, one after another. */
   record Assemble(

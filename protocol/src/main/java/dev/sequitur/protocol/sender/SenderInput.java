@@ -14,6 +14,7 @@ import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What a sender answers to. */
 public sealed interface SenderInput {
@@ -21,15 +22,17 @@ public sealed interface SenderInput {
   record Started(BlockHeight height) implements SenderInput {}
 
   /**
-   * What the node store holds without a receipt, in order of acceptance.
+   * Some of what the node store holds without a receipt, in order of acceptance.
    *
    * @param accepted when each was
    * @param prepared those of external submit mode that were prepared, and when (EXT-1)
+   * @param next after which order more of them are to be read; empty behind the last
    */
   record PendingLoaded(
       List<PrivateTransaction> transactions,
       Map<TransactionId, Instant> accepted,
-      Map<TransactionId, Instant> prepared)
+      Map<TransactionId, Instant> prepared,
+      Optional<Long> next)
       implements SenderInput {}
 
   /** Intents that are durable now, in order of acceptance. */
@@ -47,8 +50,8 @@ public sealed interface SenderInput {
       implements SenderInput {}
 
   /**
-   * A final block was indexed. Never given before {@link PendingLoaded}: it may confirm what is not
-   * loaded yet.
+   * A final block was indexed. Never given before the last {@link PendingLoaded}: it may confirm
+   * what is not loaded yet.
    *
    * @param confirmed the contract's intents that it fulfils
    */

@@ -28,6 +28,7 @@ import org.pcollections.TreePVector;
  * @param remembered failed attempts and parkings
  * @param counter of delegations in this epoch
  * @param live its transactions that have not ended
+ * @param loading whether more of them are being read: none is delegated before all are here
  * @param delegations commands that are not answered, with what they name
  * @param submitters the last heartbeat of each submitter
  * @param lettingGo those that have ended here while their coordinator coordinated them, until it
@@ -42,6 +43,7 @@ public record SenderState(
     BlockHeight height,
     Availability availability,
     LiveTransactions live,
+    boolean loading,
     Exchanges<DelegationId> delegations,
     Choice choice,
     PMap<NodeName, SubmitterSeen> submitters,
@@ -129,6 +131,7 @@ public record SenderState(
         BlockHeight.ZERO,
         Availability.UNKNOWN,
         LiveTransactions.NONE,
+        false,
         Exchanges.none(),
         Choice.NONE,
         HashTrie.empty(),

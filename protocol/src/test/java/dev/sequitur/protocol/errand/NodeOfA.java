@@ -296,12 +296,15 @@ final class NodeOfA implements Surroundings {
     }
 
     @Override
-    public CompletionStage<List<NodeStore.Intent>> pending(ContractAddress contract) {
+    public CompletionStage<List<NodeStore.Intent>> pending(
+        ContractAddress contract, long after, int limit) {
       return read(
           intents.stream()
+              .filter(each -> each.order() > after)
               .filter(
                   each -> each.privately().filter(it -> it.contract().equals(contract)).isPresent())
               .filter(each -> !receipts.containsKey(each.transaction().id()))
+              .limit(limit)
               .toList());
     }
 

@@ -4,6 +4,7 @@ import static dev.sequitur.protocol.fixture.Contract.A;
 import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
 import static dev.sequitur.protocol.fixture.Contract.B;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What a sender has done by others, and what it hears of it. */
@@ -204,7 +206,7 @@ class SenderErrandsTest {
     node.prepared.put(THIRD.id(), prepared(THIRD));
     node.prepared.put(SECOND.id(), prepared(SECOND));
 
-    run(new SenderEffect.LoadPending());
+    run(new SenderEffect.LoadPending(0));
 
     assertThat(told)
         .containsExactly(
@@ -217,13 +219,31 @@ class SenderErrandsTest {
                     NodeOfA.NOW,
                     external(5).id(),
                     NodeOfA.NOW),
-                Map.of(THIRD.id(), NodeOfA.NOW)));
+                Map.of(THIRD.id(), NodeOfA.NOW),
+                Optional.empty()));
+  }
+
+  @Test
+  void manyPendingIntentsAreLoadedPageByPage() {
+    IntStream.rangeClosed(1, SenderErrands.LOADED + 1)
+        .mapToObj(number -> Contract.transaction(A, number))
+        .forEach(node::accepted);
+
+    run(new SenderEffect.LoadPending(0));
+    run(new SenderEffect.LoadPending(SenderErrands.LOADED));
+
+    assertThat(told)
+        .map(SenderInput.PendingLoaded.class::cast)
+        .extracting(it -> it.transactions().size(), SenderInput.PendingLoaded::next)
+        .containsExactly(
+            tuple(SenderErrands.LOADED, Optional.of((long) SenderErrands.LOADED)),
+            tuple(1, Optional.empty()));
   }
 
   @Test
   void aSenderThatCannotLoadItsIntentsBeginsAnew() {
     node.readsFail = true;
-    run(new SenderEffect.LoadPending());
+    run(new SenderEffect.LoadPending(0));
 
     assertThat(told).containsExactly("Loading intents failed");
   }

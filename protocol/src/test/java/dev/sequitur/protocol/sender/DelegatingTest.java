@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -90,6 +91,21 @@ class DelegatingTest {
 
     sender.confirm(many[0]);
     assertThat(sender.command().transactions()).containsExactly(many[limits.delegated()].id());
+  }
+
+  @Test
+  void nothingIsDelegatedWhileMoreOfWhatIsPendingIsRead() {
+    var page = List.of(FIRST, SECOND);
+    sender.tell(new SenderInput.PendingLoaded(page, Map.of(), Map.of(), Optional.of(2L)));
+    assertThat(sender.last().effects()).containsExactly(new SenderEffect.LoadPending(2));
+
+    sender.tickAfter(Duration.ofMinutes(1));
+    sender.accept(Contract.transaction(A, 3));
+    assertThat(commands()).isEmpty();
+
+    sender.tell(new SenderInput.PendingLoaded(List.of(), Map.of(), Map.of(), Optional.empty()));
+    sender.tickAfter(Duration.ofSeconds(1));
+    assertThat(sender.command().transactions()).contains(FIRST.id(), SECOND.id());
   }
 
   private Stream<DelegationCommand> commands() {

@@ -58,7 +58,8 @@ final class SenderOfA {
 
   private void begin(List<PrivateTransaction> pending, Map<TransactionId, Instant> prepared) {
     tell(new SenderInput.Started(height));
-    tell(new SenderInput.PendingLoaded(pending, Map.copyOf(acceptedAt), prepared));
+    tell(
+        new SenderInput.PendingLoaded(pending, Map.copyOf(acceptedAt), prepared, Optional.empty()));
   }
 
   /** Forgets what is not durable; the node store holds these. */

@@ -43,7 +43,7 @@ class SenderTableTest {
         sender.decide(
             SenderState.recovered(7), new SenderInput.Started(BlockHeight.ZERO), Instant.EPOCH);
 
-    assertThat(first.effects()).containsExactly(new SenderEffect.LoadPending());
+    assertThat(first.effects()).containsExactly(new SenderEffect.LoadPending(0));
     assertThat(first.state().epoch()).isEqualTo(8);
   }
 }

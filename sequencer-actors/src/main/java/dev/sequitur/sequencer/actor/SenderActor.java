@@ -216,7 +216,9 @@ public final class SenderActor
   }
 
   private Effect<SenderEvent, SenderState> onFed(SenderInput input) {
-    return input instanceof SenderInput.PendingLoaded ? begin(input) : feed(List.of(input));
+    return input instanceof SenderInput.PendingLoaded loaded && loaded.next().isEmpty()
+        ? begin(input)
+        : feed(List.of(input));
   }
 
   private Effect<SenderEvent, SenderState> onBlock(BlockIndexed block) {

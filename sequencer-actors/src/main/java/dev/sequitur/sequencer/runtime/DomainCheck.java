@@ -28,6 +28,9 @@ import java.util.stream.Collectors;
 final class DomainCheck {
   private static final Duration ASK = Duration.ofSeconds(10);
 
+  /** Intents that are looked at at once. */
+  private static final int PAGE = 200;
+
   private final NodeStore store;
   private final Objections objections;
   private final Help help;
@@ -75,8 +78,8 @@ final class DomainCheck {
               var doubts = doubts(transactions, found);
               return doubts.isEmpty()
                   ? CompletableFuture.completedFuture(null)
-                  : pending(contract)
-                      .thenCompose(pending -> checkAgain(contract, withoutHelp(doubts, pending)));
+                  : withoutHelp(contract, doubts, 0)
+                      .thenCompose(left -> checkAgain(contract, left));
             });
   }
 
@@ -108,13 +111,25 @@ final class DomainCheck {
     return doubts;
   }
 
-  private List<PrivateTransaction> withoutHelp(List<Doubt> doubts, List<Intent> pending) {
+  /** Those that nothing pending beyond this order may help. */
+  private CompletionStage<List<PrivateTransaction>> withoutHelp(
+      ContractAddress contract, List<Doubt> doubts, long after) {
+    return store
+        .pending(contract, after, PAGE)
+        .thenCompose(
+            page -> {
+              var left = withoutHelp(doubts, page);
+              return left.isEmpty() || page.size() < PAGE
+                  ? CompletableFuture.completedFuture(
+                      left.stream().map(Doubt::transaction).toList())
+                  : withoutHelp(contract, left, page.getLast().order());
+            });
+  }
+
+  private List<Doubt> withoutHelp(List<Doubt> doubts, List<Intent> pending) {
     var others = pending.stream().flatMap(each -> each.privately().stream()).toList();
     var ids = others.stream().map(PrivateTransaction::id).collect(Collectors.toSet());
-    return doubts.stream()
-        .filter(doubt -> !isHelped(doubt, others, ids))
-        .map(Doubt::transaction)
-        .toList();
+    return doubts.stream().filter(doubt -> !isHelped(doubt, others, ids)).toList();
   }
 
   private boolean isHelped(
@@ -122,16 +137,6 @@ final class DomainCheck {
     return doubt.transaction().dependsOn().stream().anyMatch(unfinished::contains)
         || others.stream()
             .anyMatch(other -> help.mayCome(doubt.transaction(), doubt.objection(), other));
-  }
-
-  private CompletionStage<List<Intent>> pending(ContractAddress contract) {
-    return store
-        .hasPending(contract)
-        .thenCompose(
-            any ->
-                any
-                    ? store.pending(contract)
-                    : CompletableFuture.completedFuture(List.<Intent>of()));
   }
 
   /** What was pending before may have ended between the two questions. */

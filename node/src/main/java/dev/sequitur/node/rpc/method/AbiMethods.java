@@ -119,7 +119,8 @@ final class AbiMethods {
                     .abis()
                     .thenCompose(
                         all ->
-                            context.rows(call.get(QUERY), FIELDS, own(call, all), RowBytes::of))),
+                            context.rows(
+                                call, call.get(QUERY), FIELDS, own(call, all), RowBytes::of))),
         RpcMethod.reading(
             "ptx_decodeCall",
             List.of(CALL, AbiFormats.DATA_FORMAT),

@@ -8,6 +8,7 @@ import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.method.Exchange.ListenerSession;
 import dev.sequitur.node.rpc.method.Exchange.PushSession;
+import dev.sequitur.node.rpc.query.KeptBytes;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.ContractAddress;
 import java.util.Collection;
@@ -22,21 +23,31 @@ public final class Call {
   private final Sent params;
   private final Exchange exchange;
   private final Sight sight;
+  private final KeptBytes.Share kept;
 
-  private Call(RpcMethod method, ObjectFormat format, Sent params, Exchange exchange, Sight sight) {
+  private Call(
+      RpcMethod method,
+      ObjectFormat format,
+      Sent params,
+      Exchange exchange,
+      Sight sight,
+      KeptBytes.Share kept) {
     this.method = method;
     this.format = format;
     this.params = params;
     this.exchange = exchange;
     this.sight = sight;
+    this.kept = kept;
   }
 
   /**
    * @param params an array
    * @param sight of its caller
+   * @param kept what it finds and is not answered yet
    * @throws RpcFailure if number or type of the parameters is wrong
    */
-  public static Call check(RpcMethod method, JsonNode params, Exchange exchange, Sight sight) {
+  public static Call check(
+      RpcMethod method, JsonNode params, Exchange exchange, Sight sight, KeptBytes.Share kept) {
     int most = method.parameters().size();
     if (params.size() < method.required() || params.size() > most) {
       throw new RpcFailure(
@@ -44,7 +55,7 @@ public final class Call {
           "%s takes %s; %d came.".formatted(method.name(), wanted(method), params.size()));
     }
     var format = ObjectFormat.of(method.name()).with(method.parameters());
-    return new Call(method, format, format.byPosition(params), exchange, sight);
+    return new Call(method, format, format.byPosition(params), exchange, sight, kept);
   }
 
   private static String wanted(RpcMethod method) {
@@ -108,6 +119,11 @@ public final class Call {
             refusal -> {
               throw refusal;
             });
+  }
+
+  /** What its queries have found and is not answered yet. */
+  KeptBytes.Share kept() {
+    return kept;
   }
 
   /** What the call came on. */

@@ -101,7 +101,9 @@ record DomainMethods(NodeContext context) {
                 CONTRACT.list(),
                 "an array of contracts",
                 "The contracts of this node's privacy groups, newest first unless sorted otherwise.",
-                call -> contracts().thenCompose(all -> context.rows(call.get(QUERY), FIELDS, all)))
+                call ->
+                    contracts()
+                        .thenCompose(all -> context.rows(call, call.get(QUERY), FIELDS, all)))
             .aboutAll(Named.Kind.GROUPS),
         RpcMethod.reading(
             "domain_getSmartContractByAddress",

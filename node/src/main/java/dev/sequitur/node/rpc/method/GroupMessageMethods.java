@@ -88,7 +88,7 @@ record GroupMessageMethods(NodeContext context) {
                 MessageRow.MESSAGE.list(),
                 "an array of messages",
                 "Messages that this node has sent or received, the last first unless sorted otherwise.",
-                call -> query(call.get(QUERY)))
+                call -> query(call, call.get(QUERY)))
             .aboutAll(Named.Kind.GROUPS));
   }
 
@@ -121,16 +121,16 @@ record GroupMessageMethods(NodeContext context) {
     return found.flatMap(this::row).filter(row -> call.sees(row.group().contract()));
   }
 
-  private CompletionStage<List<MessageRow>> query(Sent sent) {
+  private CompletionStage<List<MessageRow>> query(Call call, Sent sent) {
     var query = context.query(sent, MessageRow.FIELDS);
     var id = query.only("id");
     if (id.isPresent()) {
       return byId((String) id.get())
           .thenCompose(
-              found -> context.scan(RowSource.once(found), query, true, MessageRow::bytes));
+              found -> context.scan(call, RowSource.once(found), query, true, MessageRow::bytes));
     }
     return context
-        .scan(newest(), query, query.isOrderedBy("localSequence", true), MessageRow::bytes)
+        .scan(call, newest(), query, query.isOrderedBy("localSequence", true), MessageRow::bytes)
         .thenApply(GroupMessageMethods::checked);
   }
 

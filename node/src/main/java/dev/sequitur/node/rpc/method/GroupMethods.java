@@ -138,13 +138,13 @@ record GroupMethods(NodeContext context) {
                 groups.stream()
                     .filter(group -> GroupShape.members(group).contains(member))
                     .toList())
-        .thenCompose(groups -> context.rows(call.get(QUERY), FIELDS, newest(groups)));
+        .thenCompose(groups -> context.rows(call, call.get(QUERY), FIELDS, newest(groups)));
   }
 
   private CompletionStage<List<StoredGroup>> query(Call call) {
     return context
         .groups()
-        .thenCompose(groups -> context.rows(call.get(QUERY), FIELDS, newest(groups)));
+        .thenCompose(groups -> context.rows(call, call.get(QUERY), FIELDS, newest(groups)));
   }
 
   private static List<StoredGroup> newest(List<StoredGroup> groups) {

@@ -156,7 +156,7 @@ record KeyMethods(NodeContext context) {
                 ENTRY.list(),
                 "an array of keys",
                 "The keys of this node's members of its privacy groups, by name unless sorted otherwise.",
-                call -> context.rows(call.get(QUERY), FIELDS, known()))
+                call -> context.rows(call, call.get(QUERY), FIELDS, known()))
             .aboutAll(Named.Kind.IDENTITIES),
         RpcMethod.submitting(
             "keymgr_sign",

@@ -220,7 +220,8 @@ record LedgerQueryMethods(NodeContext context) {
     var query = context.query(call.get(BLOCKS), BLOCK_FIELDS);
     return source(query, "number")
         .thenCompose(
-            blocks -> context.scan(blocks, query, query.isOrderedBy("number", true), RowBytes::of));
+            blocks ->
+                context.scan(call, blocks, query, query.isOrderedBy("number", true), RowBytes::of));
   }
 
   private CompletionStage<List<LedgerReceipt>> transactions(Call call) {
@@ -229,6 +230,7 @@ record LedgerQueryMethods(NodeContext context) {
         .thenCompose(
             rows ->
                 context.scan(
+                    call,
                     rows,
                     query,
                     row -> row.receipt().isPresent(),
@@ -331,12 +333,9 @@ record LedgerQueryMethods(NodeContext context) {
         .firstBlock()
         .thenCompose(
             first ->
-                context.scan(
+                context.first(
                     rows(backwards(new Range(first.value(), last))),
-                    Query.<Row>any(1),
-                    row -> row.receipt().filter(it -> hasUsed(it, used)).isPresent(),
-                    true,
-                    Row::bytes))
+                    row -> row.receipt().filter(it -> hasUsed(it, used)).isPresent()))
         .thenApply(found -> receipts(found).stream().findFirst());
   }
 
@@ -418,6 +417,7 @@ record LedgerQueryMethods(NodeContext context) {
               .thenCompose(
                   told ->
                       context.scan(
+                          call,
                           RowSource.once(told),
                           query,
                           query.isOrderedBy("logIndex", false),
@@ -428,6 +428,7 @@ record LedgerQueryMethods(NodeContext context) {
         .thenCompose(
             first ->
                 context.scan(
+                    call,
                     eventsBackwards(
                         contracts.get(), query, range(first.value(), query, "blockNumber")),
                     query,

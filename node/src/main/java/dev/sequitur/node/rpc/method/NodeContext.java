@@ -7,6 +7,7 @@ import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.node.rpc.query.KeptBytes;
 import dev.sequitur.node.rpc.query.Query;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
@@ -92,12 +93,13 @@ public record NodeContext(
   /**
    * The rows of a source that a query wants, within the limits of the endpoint.
    *
+   * @param call whose answer they are kept for
    * @param inOrder whether the source's order is the one that the query wants
    * @param bytesOf about as many as a row has in the answer
    */
   <R> CompletionStage<List<R>> scan(
-      RowSource<R> source, Query<R> query, boolean inOrder, ToLongFunction<R> bytesOf) {
-    return scan(source, query, row -> true, inOrder, bytesOf);
+      Call call, RowSource<R> source, Query<R> query, boolean inOrder, ToLongFunction<R> bytesOf) {
+    return scan(call, source, query, row -> true, inOrder, bytesOf);
   }
 
   /**
@@ -106,18 +108,29 @@ public record NodeContext(
    * @param meant those rows, of which nobody can ask for others
    */
   <R> CompletionStage<List<R>> scan(
+      Call call,
       RowSource<R> source,
       Query<R> query,
       Predicate<R> meant,
       boolean inOrder,
       ToLongFunction<R> bytesOf) {
-    var limits = settings.limits();
     return Scan.run(
         source,
         query,
         meant,
         inOrder,
-        new Scan.Bounds<>(limits.queryScan(), limits.answerBytes(), bytesOf));
+        new Scan.Bounds<>(settings.limits().queryScan(), call.kept(), bytesOf));
+  }
+
+  /** The first row that is meant, alone; empty if there is none. */
+  <R> CompletionStage<List<R>> first(RowSource<R> source, Predicate<R> meant) {
+    var one = new KeptBytes(settings.limits().answerBytes()).share();
+    return Scan.run(
+        source,
+        Query.<R>any(1),
+        meant,
+        true,
+        new Scan.Bounds<>(settings.limits().queryScan(), one, row -> 0));
   }
 
   /**
@@ -125,15 +138,20 @@ public record NodeContext(
    *
    * @param all in the order that they have unless the query sorts
    */
-  <R> CompletionStage<List<R>> rows(Sent query, Map<String, QueryField<R>> table, List<R> all) {
-    return rows(query, table, all, row -> 0);
+  <R> CompletionStage<List<R>> rows(
+      Call call, Sent query, Map<String, QueryField<R>> table, List<R> all) {
+    return rows(call, query, table, all, row -> 0);
   }
 
   /** The same of rows that may be long. */
   <R> CompletionStage<List<R>> rows(
-      Sent query, Map<String, QueryField<R>> table, List<R> all, ToLongFunction<R> bytesOf) {
+      Call call,
+      Sent query,
+      Map<String, QueryField<R>> table,
+      List<R> all,
+      ToLongFunction<R> bytesOf) {
     var read = query(query, table);
-    return scan(RowSource.once(all), read, read.sort().isEmpty(), bytesOf);
+    return scan(call, RowSource.once(all), read, read.sort().isEmpty(), bytesOf);
   }
 
   /**

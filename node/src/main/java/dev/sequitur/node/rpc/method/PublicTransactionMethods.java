@@ -10,7 +10,6 @@ import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
-import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
@@ -320,6 +319,7 @@ record PublicTransactionMethods(NodeContext context) {
     var pages = StoredRows.newestPublics(context.store());
     var submitters = new Submitters();
     return context.scan(
+        call,
         () -> pages.next().thenCompose(page -> rows(page, submitters)),
         query,
         newestFirst,
@@ -329,15 +329,19 @@ record PublicTransactionMethods(NodeContext context) {
   private CompletionStage<List<Row>> pending(Call call) {
     var query = context.query(call.get(QUERY), FIELDS);
     boolean newestFirst = query.isOrderedBy("created", true) || query.isOrderedBy("localId", true);
-    return StoredRows.publicPending(context.store(), context.settings().limits().queryScan())
-        .thenCompose(found -> rows(found, new Submitters()))
-        .thenCompose(
-            rows ->
-                context.scan(
-                    RowSource.once(rows.stream().filter(row -> row.receipt().isEmpty()).toList()),
-                    query,
-                    newestFirst,
-                    Row::bytes));
+    boolean oldestFirst =
+        !newestFirst
+            && (query.isOrderedBy("created", false) || query.isOrderedBy("localId", false));
+    var pages = new StoredRows.Open(context.store(), !oldestFirst, Optional.empty()).publics();
+    var submitters = new Submitters();
+    return context.scan(
+        call,
+        () -> pages.next().thenCompose(page -> rows(page, submitters)),
+        query,
+        // It may end while it is read.
+        row -> row.receipt().isEmpty(),
+        newestFirst || oldestFirst,
+        Row::bytes);
   }
 
   private CompletionStage<Optional<Row>> byLocalId(long id) {

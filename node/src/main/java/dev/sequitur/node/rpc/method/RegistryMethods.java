@@ -101,14 +101,14 @@ record RegistryMethods(NodeContext context) {
             ENTRY.list(),
             "an array of entries",
             "This node and its peers, by name unless sorted otherwise.",
-            call -> context.rows(call.get(QUERY), FIELDS, entries(call))),
+            call -> context.rows(call, call.get(QUERY), FIELDS, entries(call))),
         RpcMethod.reading(
             "reg_queryEntriesWithProps",
             List.of(NAME, QUERY, ACTIVE),
             WITH_PROPERTIES.list(),
             "an array of entries",
             "The same with their properties.",
-            call -> context.rows(call.get(QUERY), FIELDS, entries(call))),
+            call -> context.rows(call, call.get(QUERY), FIELDS, entries(call))),
         RpcMethod.reading(
             "reg_getEntryProperties",
             List.of(NAME, ID, ACTIVE),

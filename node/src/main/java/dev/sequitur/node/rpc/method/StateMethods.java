@@ -245,6 +245,7 @@ record StateMethods(NodeContext context) {
     var status = status(call);
     var query = context.query(call.get(QUERY), schema.fields());
     return context.scan(
+        call,
         new Held(schema.domain(), contracts, status.wantsAll()),
         query,
         row -> row.state().schema().equals(schema.described().name()) && status.wants(row),

@@ -189,7 +189,8 @@ final class StoredListeners {
                 .listeners(kind)
                 .thenCompose(
                     all ->
-                        context.rows(call.get(query), FIELDS, own(call.exchange().caller(), all))));
+                        context.rows(
+                            call, call.get(query), FIELDS, own(call.exchange().caller(), all))));
   }
 
   RpcMethod stopping() {

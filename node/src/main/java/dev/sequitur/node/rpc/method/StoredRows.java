@@ -1,31 +1,47 @@
 package dev.sequitur.node.rpc.method;
 
-import dev.sequitur.node.rpc.ErrorCode;
-import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.query.Query;
 import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
-import java.util.ArrayList;
-import java.util.Collection;
+import java.time.Duration;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
 
 /** The store's rows page by page, in the orders it offers. */
 final class StoredRows {
   /** Few: a row has a mebibyte at most, and what is read at once is in memory at once. */
   static final int PAGE = 32;
 
-  /** All that is pending is looked at, before the query's limit. */
-  private static final long MOST_PENDING_BYTES = 64L << 20;
+  /**
+   * The clocks of a node's JVMs may differ: so much later may what was accepted before be dated.
+   */
+  private static final Duration CLOCKS_APART = Duration.ofMinutes(1);
 
   private StoredRows() {}
+
+  /**
+   * Ends where the time of acceptance of none that comes is what a query wants.
+   *
+   * @param newestFirst in which order of acceptance the rows are
+   */
+  static RowSource<Intent> within(
+      RowSource<Intent> rows, Query<Intent> query, boolean newestFirst) {
+    var bound = newestFirst ? query.since("created") : query.until("created");
+    return bound
+        .map(
+            time ->
+                rows.takeWhile(
+                    row ->
+                        newestFirst
+                            ? !row.created().isBefore(time.minus(CLOCKS_APART))
+                            : !row.created().isAfter(time.plus(CLOCKS_APART))))
+        .orElse(rows);
+  }
 
   /**
    * By order of acceptance, the last first.
@@ -48,112 +64,44 @@ final class StoredRows {
         page -> Optional.of(page.getLast().order()));
   }
 
-  /**
-   * Without a receipt, by order of acceptance, the last first; {@code below} an order, if given.
-   */
-  static CompletionStage<RowSource<Intent>> pendingIntents(
-      NodeStore store, Optional<Comparable<?>> onlyContract, int max, Optional<Long> below) {
-    var gathered = new Gathered(max);
-    return contracts(store, onlyContract)
-        .thenCompose(contracts -> pending(store, contracts, gathered))
-        .thenCompose(nothing -> allPublicPending(store, gathered))
-        .thenCompose(nothing -> gathered.pages(store::newGroupsPending))
-        .thenApply(
-            nothing -> {
-              var rows = gathered.rows;
-              below.ifPresent(order -> rows.removeIf(row -> row.order() >= order));
-              rows.sort(Comparator.comparingLong(Intent::order).reversed());
-              return RowSource.once(rows);
-            });
-  }
-
-  private static CompletionStage<? extends Collection<ContractAddress>> contracts(
-      NodeStore store, Optional<Comparable<?>> only) {
-    if (only.isEmpty()) {
-      return store.contractsWithPending();
-    }
-    try {
-      return CompletableFuture.completedFuture(Set.of(new ContractAddress((String) only.get())));
-    } catch (IllegalArgumentException e) {
-      // What is no address is that of no contract.
-      return CompletableFuture.completedFuture(Set.<ContractAddress>of());
-    }
-  }
-
-  private static CompletionStage<Void> pending(
-      NodeStore store, Collection<ContractAddress> contracts, Gathered gathered) {
-    CompletionStage<Void> all = CompletableFuture.completedFuture(null);
-    for (var contract : contracts) {
-      all = all.thenCompose(done -> store.pending(contract).thenAccept(gathered::add));
-    }
-    return all;
-  }
-
-  /** Public ones without a receipt, by order of acceptance, the last first. */
-  static CompletionStage<List<Intent>> publicPending(NodeStore store, int max) {
-    var gathered = new Gathered(max);
-    return allPublicPending(store, gathered)
-        .thenApply(
-            nothing -> {
-              gathered.rows.sort(Comparator.comparingLong(Intent::order).reversed());
-              return gathered.rows;
-            });
-  }
-
-  private static CompletionStage<Void> allPublicPending(NodeStore store, Gathered gathered) {
-    return store
-        .sendersWithPublicPending()
-        .thenCompose(
-            senders -> {
-              CompletionStage<Void> all = CompletableFuture.completedFuture(null);
-              for (var sender : senders) {
-                all =
-                    all.thenCompose(
-                        done ->
-                            gathered.pages(
-                                (after, most) -> store.publicPending(sender, after, most)));
-              }
-              return all;
-            });
-  }
-
-  /** What is pending, as far as it may be in memory at once. Confined to one query. */
-  private static final class Gathered {
-    private final List<Intent> rows = new ArrayList<>();
-    private final int max;
-    private long bytes;
-
-    private Gathered(int max) {
-      this.max = max;
+  /** What has no receipt, by order of acceptance. */
+  record Open(NodeStore store, boolean newestFirst, Optional<Long> beyond) {
+    /**
+     * @param to of those that are sent to an address alone; others may be among them
+     */
+    RowSource<Intent> transactions(Optional<Comparable<?>> to) {
+      return to.map(this::sentTo).orElseGet(() -> rows(new NodeStore.Open.All()));
     }
 
-    private void add(List<Intent> more) {
-      bytes += more.stream().mapToLong(RowBytes::of).sum();
-      if (rows.size() + more.size() > max || bytes > MOST_PENDING_BYTES) {
-        throw new RpcFailure(
-            ErrorCode.QUERY_TOO_BROAD,
-            "More than %d transactions are pending, or they have more than %d bytes together. Ask for those of one contract: eq on the field to."
-                .formatted(max, MOST_PENDING_BYTES));
+    RowSource<Intent> publics() {
+      return rows(new NodeStore.Open.Publics());
+    }
+
+    private RowSource<Intent> sentTo(Comparable<?> address) {
+      ContractAddress contract;
+      try {
+        contract = new ContractAddress((String) address);
+      } catch (IllegalArgumentException e) {
+        // What is no address is that of no contract.
+        return publics();
       }
-      rows.addAll(more);
+      var ascending = Comparator.comparing(Intent::order);
+      return RowSource.merged(
+          rows(new NodeStore.Open.Of(contract)),
+          publics(),
+          newestFirst ? ascending.reversed() : ascending);
     }
 
-    /** All that is read page by page, by order of acceptance. */
-    private CompletionStage<Void> pages(
-        BiFunction<Long, Integer, CompletionStage<List<Intent>>> read) {
-      var pages =
-          RowSource.pages(0L, after -> read.apply(after, PAGE), page -> page.getLast().order());
-      return rest(pages);
-    }
-
-    private CompletionStage<Void> rest(RowSource<Intent> pages) {
-      return pages
-          .next()
-          .thenCompose(
-              page -> {
-                add(page);
-                return page.isEmpty() ? CompletableFuture.completedFuture(null) : rest(pages);
-              });
+    private RowSource<Intent> rows(NodeStore.Open which) {
+      return RowSource.pages(
+          beyond,
+          at ->
+              store.open(
+                  which,
+                  newestFirst
+                      ? NodeStore.Page.newest(at, PAGE)
+                      : NodeStore.Page.oldest(at.orElse(0L), PAGE)),
+          page -> Optional.of(page.getLast().order()));
     }
   }
 

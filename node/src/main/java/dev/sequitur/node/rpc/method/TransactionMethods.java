@@ -22,6 +22,7 @@ import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt.OnLedger;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -161,24 +162,36 @@ final class TransactionMethods {
             found -> {
               var own = found.flatMap(Intent::privately);
               return own.isPresent()
-                  ? context
-                      .store()
-                      .pending(own.get().contract())
+                  ? dependants(own.get(), 0, new ArrayList<>())
                       .thenApply(
-                          pending ->
-                              Optional.of(new Dependencies(own.get().dependsOn(), of(id, pending))))
+                          dependants ->
+                              Optional.of(new Dependencies(own.get().dependsOn(), dependants)))
                   : CompletableFuture.completedFuture(
                       found.map(any -> new Dependencies(List.of(), List.of())));
             });
   }
 
-  /** Those that wait for a transaction. */
-  private static List<TransactionId> of(TransactionId id, List<Intent> pending) {
-    return pending.stream()
-        .flatMap(intent -> intent.privately().stream())
-        .filter(it -> it.dependsOn().contains(id))
-        .map(PrivateTransaction::id)
-        .toList();
+  /**
+   * Those that wait for a transaction.
+   *
+   * @param found among those that were accepted up to {@code after}
+   */
+  private CompletionStage<List<TransactionId>> dependants(
+      PrivateTransaction of, long after, List<TransactionId> found) {
+    return context
+        .store()
+        .pending(of.contract(), after, StoredRows.PAGE)
+        .thenCompose(
+            page -> {
+              page.stream()
+                  .flatMap(intent -> intent.privately().stream())
+                  .filter(it -> it.dependsOn().contains(of.id()))
+                  .map(PrivateTransaction::id)
+                  .forEach(found::add);
+              return page.size() < StoredRows.PAGE
+                  ? CompletableFuture.completedFuture(found)
+                  : dependants(of, page.getLast().order(), found);
+            });
   }
 
   private RpcMethod endorsementProof() {

@@ -158,6 +158,7 @@ record TransactionQueryMethods(NodeContext context) {
           .thenCompose(
               found ->
                   context.scan(
+                      call,
                       RowSource.once(found),
                       query,
                       query.isOrderedBy("created", true),
@@ -167,7 +168,11 @@ record TransactionQueryMethods(NodeContext context) {
         .thenCompose(
             before ->
                 context.scan(
-                    StoredRows.newestIntents(context.store(), before, query.limit()),
+                    call,
+                    StoredRows.within(
+                        StoredRows.newestIntents(context.store(), before, query.limit()),
+                        query,
+                        true),
                     query,
                     query.isOrderedBy("created", true),
                     RowBytes::of));
@@ -208,22 +213,42 @@ record TransactionQueryMethods(NodeContext context) {
 
   private CompletionStage<JsonNode> pending(Call call) {
     var query = intentQuery(call);
-    var rows =
-        after(call, query)
-            .thenCompose(
-                before ->
-                    StoredRows.pendingIntents(
-                        context.store(),
-                        query.only("to"),
-                        context.settings().limits().queryScan(),
-                        before));
+    var id = query.only("id");
     var found =
-        rows.thenCompose(
-            source ->
-                context.scan(source, query, query.isOrderedBy("created", true), RowBytes::of));
+        id.isPresent()
+            ? byId(id.get())
+                .thenCompose(key -> key.isEmpty() ? none() : one(query, open(key.get())))
+            : open(call, query);
     return call.find(WHOLE).orElse(false)
         ? found.thenCompose(this::full).thenApply(TransactionShapes.FULL.list()::write)
         : found.thenApply(TransactionShapes.TRANSACTION.list()::write);
+  }
+
+  private CompletionStage<Optional<Intent>> open(TransactionId id) {
+    return context
+        .store()
+        .intent(id)
+        .thenCombine(
+            context.store().receipt(id),
+            (intent, receipt) -> receipt.isPresent() ? Optional.empty() : intent);
+  }
+
+  private CompletionStage<List<Intent>> open(Call call, Query<Intent> query) {
+    boolean newestFirst = query.isOrderedBy("created", true);
+    boolean oldestFirst = !newestFirst && query.isOrderedBy("created", false);
+    return after(call, query)
+        .thenCompose(
+            before ->
+                context.scan(
+                    call,
+                    StoredRows.within(
+                        new StoredRows.Open(context.store(), !oldestFirst, before)
+                            .transactions(query.only("to")),
+                        query,
+                        !oldestFirst),
+                    query,
+                    newestFirst || oldestFirst,
+                    RowBytes::of));
   }
 
   private CompletionStage<List<Full>> full(List<Intent> intents) {
@@ -245,12 +270,13 @@ record TransactionQueryMethods(NodeContext context) {
     }
     if (!query.sort().isEmpty() && query.isOrderedBy("sequence", false)) {
       return context.scan(
-          StoredRows.receiptsAfter(context.store(), after), query, true, RowBytes::of);
+          call, StoredRows.receiptsAfter(context.store(), after), query, true, RowBytes::of);
     }
     return StoredRows.lastReceipts(context.store(), after)
         .thenCompose(
             source ->
-                context.scan(source, query, query.isOrderedBy("sequence", true), RowBytes::of));
+                context.scan(
+                    call, source, query, query.isOrderedBy("sequence", true), RowBytes::of));
   }
 
   private CompletionStage<List<PreparedView>> prepared(Call call) {
@@ -262,6 +288,7 @@ record TransactionQueryMethods(NodeContext context) {
                 .thenCompose(key -> key.isEmpty() ? none() : preparedOf(key.get()))
                 .thenApply(rows -> rows.stream().filter(query::matches).toList())
             : context.scan(
+                call,
                 preparedRows(
                     StoredRows.newestIntents(
                         context.store(),

@@ -80,7 +80,7 @@ record TransportMethods(NodeContext context) {
             PEER.list(),
             "an array of peers",
             "Those of the nodes that a query wants, by name unless sorted otherwise.",
-            call -> context.rows(call.get(PEERS), PEER_FIELDS, peers())),
+            call -> context.rows(call, call.get(PEERS), PEER_FIELDS, peers())),
         peer("transport_getPeer", "A node that this one can talk to."),
         peer("transport_peerInfo", "The older name of transport_getPeer."),
         RpcMethod.reading(

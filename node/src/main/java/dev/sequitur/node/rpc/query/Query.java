@@ -1,6 +1,8 @@
 package dev.sequitur.node.rpc.query;
 
+import java.time.Instant;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -96,6 +98,24 @@ public record Query<R>(Statement<R> statement, int limit, List<SortKey<R>> sort)
         .filter(condition -> condition.field().name().equals(field) && !condition.not())
         .flatMap(Query::upperBound)
         .min(Comparator.naturalOrder());
+  }
+
+  /** A time that the field must not be before, by the query. */
+  public Optional<Instant> since(String field) {
+    return times(field, Operator.GT, Operator.GTE).max(Comparator.naturalOrder());
+  }
+
+  /** A time that the field must not be after, by the query. */
+  public Optional<Instant> until(String field) {
+    return times(field, Operator.LT, Operator.LTE).min(Comparator.naturalOrder());
+  }
+
+  private Stream<Instant> times(String field, Operator open, Operator closed) {
+    var bounding = EnumSet.of(Operator.EQ, open, closed);
+    return statement.all().stream()
+        .filter(condition -> condition.field().name().equals(field) && !condition.not())
+        .filter(condition -> bounding.contains(condition.operator()))
+        .map(condition -> (Instant) condition.values().get(0));
   }
 
   private static Stream<Long> upperBound(Condition<?> condition) {

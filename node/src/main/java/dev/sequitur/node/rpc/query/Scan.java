@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc.query;
 
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -29,14 +30,13 @@ public final class Scan<R> {
   private final PriorityQueue<R> best;
   private final List<R> found = new ArrayList<>();
   private int scanned;
-  private long bytes;
 
   /**
    * @param rows to look at
-   * @param bytes of the rows that are kept, together
+   * @param kept what the rows that are kept have together
    * @param bytesOf about as many as a row will have in the answer
    */
-  public record Bounds<R>(int rows, long bytes, ToLongFunction<R> bytesOf) {}
+  public record Bounds<R>(int rows, KeptBytes.Share kept, ToLongFunction<R> bytesOf) {}
 
   private Scan(
       RowSource<R> source,
@@ -87,21 +87,15 @@ public final class Scan<R> {
   }
 
   private void keep(R row) {
-    bytes += bounds.bytesOf().applyAsLong(row);
     if (order.isEmpty()) {
       found.add(row);
     } else {
       best.add(row);
       if (best.size() > query.limit()) {
-        bytes -= bounds.bytesOf().applyAsLong(best.poll());
+        bounds.kept().giveBack(bounds.bytesOf().applyAsLong(best.poll()));
       }
     }
-    if (bytes > bounds.bytes()) {
-      throw new RpcFailure(
-          ErrorCode.ANSWER_TOO_LARGE,
-          "What the query has found has more than %d bytes together (rpc.limits.answer-bytes). Ask with a smaller limit."
-              .formatted(bounds.bytes()));
-    }
+    bounds.kept().take(bounds.bytesOf().applyAsLong(row));
   }
 
   private List<R> result() {
@@ -111,6 +105,34 @@ public final class Scan<R> {
           found.sort(by);
         });
     return found;
+  }
+
+  /** A page of a source that was read and not told. */
+  private static final class Ahead<R> {
+    private final RowSource<R> source;
+    private final ArrayDeque<R> rows = new ArrayDeque<>();
+    private boolean over;
+
+    private Ahead(RowSource<R> source) {
+      this.source = source;
+    }
+
+    private void moveTo(List<R> taken) {
+      taken.addAll(rows);
+      rows.clear();
+    }
+
+    private CompletionStage<Void> read() {
+      return over || !rows.isEmpty()
+          ? CompletableFuture.completedFuture(null)
+          : source
+              .next()
+              .thenAccept(
+                  page -> {
+                    over = page.isEmpty();
+                    rows.addAll(page);
+                  });
+    }
   }
 
   private RpcFailure tooBroad() {
@@ -125,6 +147,61 @@ public final class Scan<R> {
   public interface RowSource<R> {
     /** The next rows; empty once there are no more. */
     CompletionStage<List<R>> next();
+
+    /** Up to the first that is not wanted, behind which none is. */
+    default RowSource<R> takeWhile(Predicate<R> wanted) {
+      var source = this;
+      return new RowSource<>() {
+        private boolean over;
+
+        @Override
+        public CompletionStage<List<R>> next() {
+          return over
+              ? CompletableFuture.completedFuture(List.of())
+              : source
+                  .next()
+                  .thenApply(
+                      page -> {
+                        var taken = page.stream().takeWhile(wanted).toList();
+                        over = taken.size() < page.size();
+                        return taken;
+                      });
+        }
+      };
+    }
+
+    /**
+     * The rows of both.
+     *
+     * @param order that each of the two has
+     */
+    static <R> RowSource<R> merged(RowSource<R> one, RowSource<R> other, Comparator<R> order) {
+      return new RowSource<>() {
+        private final Ahead<R> first = new Ahead<>(one);
+        private final Ahead<R> second = new Ahead<>(other);
+
+        @Override
+        public CompletionStage<List<R>> next() {
+          return first.read().thenCompose(read -> second.read()).thenApply(read -> merge());
+        }
+
+        /** As far as both are known. */
+        private List<R> merge() {
+          var merged = new ArrayList<R>();
+          while (!first.rows.isEmpty() && !second.rows.isEmpty()) {
+            var nearer = order.compare(first.rows.peek(), second.rows.peek()) <= 0 ? first : second;
+            merged.add(nearer.rows.poll());
+          }
+          if (first.over) {
+            second.moveTo(merged);
+          }
+          if (second.over) {
+            first.moveTo(merged);
+          }
+          return merged;
+        }
+      };
+    }
 
     /** All at once. */
     static <R> RowSource<R> once(List<R> rows) {

@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.query.KeptBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -15,10 +16,12 @@ import java.util.concurrent.atomic.AtomicLong;
 final class AnswerRoom {
   private final int most;
   private final AtomicLong left;
+  private final KeptBytes kept;
   private volatile boolean full;
 
   AnswerRoom(int most) {
     this.most = most;
+    this.kept = new KeptBytes(most);
     this.left = new AtomicLong(most);
   }
 
@@ -29,6 +32,11 @@ final class AnswerRoom {
 
   int most() {
     return most;
+  }
+
+  /** What is found for answers that are not written yet. */
+  KeptBytes kept() {
+    return kept;
   }
 
   /** Whether an answer was left out: what comes after it is not begun. */

@@ -214,6 +214,7 @@ final class JsonRpc {
       metrics.answered(method.name(), Optional.of(e.failure()), start, Optional.empty());
       return CompletableFuture.completedFuture(Optional.of(refused(request, e.failure())));
     }
+    var kept = room.kept().share();
     var span = spans.begin(method.name(), exchange.traceParent());
     CompletableFuture<JsonNode> result;
     Optional<Audited.Entry> entry = Optional.empty();
@@ -223,7 +224,7 @@ final class JsonRpc {
       permission.begin(method, exchange.caller());
       var call =
           Call.check(
-              method, params(request), exchange, permission.sight(method, exchange.caller()));
+              method, params(request), exchange, permission.sight(method, exchange.caller()), kept);
       entry.ifPresent(begun -> begun.names(call));
       result =
           bounded(
@@ -256,6 +257,7 @@ final class JsonRpc {
             (value, thrown) -> {
               quotas.ends(exchange.caller());
               if (thrown != null) {
+                kept.end();
                 return explained(failure(method, thrown))
                     .thenApply(
                         failure -> {
@@ -274,6 +276,7 @@ final class JsonRpc {
                 tooLong = Optional.of(tooLong(method, room));
                 answer = Optional.of(refused(request, tooLong.get()));
               }
+              kept.end();
               ended(method, tooLong, start, span);
               return CompletableFuture.completedFuture(answer);
             })

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.query.Scan.Bounds;
 import dev.sequitur.node.rpc.query.Scan.RowSource;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Rows are numbers, of as many bytes as they say. */
@@ -21,7 +23,7 @@ class ScanTest {
             Query.<Long>any(limit),
             row -> row > 0,
             true,
-            new Bounds<>(1_000, bytes, r -> r))
+            new Bounds<>(1_000, new KeptBytes(bytes).share(), r -> r))
         .toCompletableFuture()
         .join();
   }
@@ -42,6 +44,41 @@ class ScanTest {
         .hasMessageContaining("rpc.limits.answer-bytes");
 
     assertThat(pages).as("and no more are read").hasValue(6);
+  }
+
+  @Test
+  void twoSourcesAreReadTogetherInTheirOrderAndNoFurtherThanTheLimit() {
+    var odd = Stream.iterate(1L, n -> n + 2).limit(500).toList();
+    var even = Stream.iterate(2L, n -> n + 2).limit(3).toList();
+
+    assertThat(scan(merged(odd, even), 9, 5_000))
+        .containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 9L, 11L);
+    assertThat(pages).as("pages of two rows that were read").hasValueLessThan(10);
+    assertThat(scan(merged(even, List.of()), 9, 5_000)).isEqualTo(even);
+    assertThat(scan(merged(List.of(), even), 9, 5_000)).isEqualTo(even);
+    assertThat(scan(merged(List.of(), List.of()), 9, 5_000)).isEmpty();
+  }
+
+  private RowSource<Long> merged(List<Long> one, List<Long> other) {
+    return RowSource.merged(inPairs(one), inPairs(other), Comparator.naturalOrder());
+  }
+
+  private RowSource<Long> inPairs(List<Long> rows) {
+    return RowSource.pages(
+        0,
+        from -> {
+          pages.incrementAndGet();
+          return CompletableFuture.completedFuture(rows.stream().skip(from).limit(2).toList());
+        },
+        page -> rows.indexOf(page.getLast()) + 1);
+  }
+
+  @Test
+  void nothingIsReadBehindTheFirstRowThatIsNotWanted() {
+    var some = inPairs(List.of(1L, 2L, 3L, 4L, 5L, 6L)).takeWhile(row -> row < 4);
+
+    assertThat(scan(some, 9, 1_000)).containsExactly(1L, 2L, 3L);
+    assertThat(pages).hasValue(2);
   }
 
   @Test

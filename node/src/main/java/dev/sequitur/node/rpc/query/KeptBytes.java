@@ -1,0 +1,56 @@
+package dev.sequitur.node.rpc.query;
+
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * How many bytes the rows may have that the queries of one text have found and that are not
+ * answered yet: the queries of a batch run beside each other and have them together. Thread-safe.
+ */
+public final class KeptBytes {
+  private final long most;
+  private final AtomicLong taken = new AtomicLong();
+
+  public KeptBytes(long most) {
+    this.most = most;
+  }
+
+  /** What one call takes of it. */
+  public Share share() {
+    return new Share();
+  }
+
+  /** Of one call, as long as it is not answered. */
+  public final class Share {
+    private final AtomicLong own = new AtomicLong();
+
+    private Share() {}
+
+    /**
+     * @throws RpcFailure if there is no room for so many
+     */
+    void take(long bytes) {
+      long mine = own.addAndGet(bytes);
+      if (taken.addAndGet(bytes) > most) {
+        throw new RpcFailure(
+            ErrorCode.ANSWER_TOO_LARGE,
+            mine > most
+                ? "What the query has found has more than %d bytes together (rpc.limits.answer-bytes). Ask with a smaller limit."
+                    .formatted(most)
+                : "What the query and others of its batch have found has more than %d bytes together (rpc.limits.answer-bytes). Send it again by itself, or with a smaller limit."
+                    .formatted(most));
+      }
+    }
+
+    void giveBack(long bytes) {
+      own.addAndGet(-bytes);
+      taken.addAndGet(-bytes);
+    }
+
+    /** The call is answered, well or not. */
+    public void end() {
+      taken.addAndGet(-own.getAndSet(0));
+    }
+  }
+}
