@@ -160,6 +160,29 @@ class ClientCommandsTest {
   }
 
   @Test
+  void aGroupIsComparedWithTheLedgerAndIsMadeWhatItShowsWhereThatIsAskedFor() {
+    assertThat(run("compare-ledger " + GROUP)).isEqualTo(ExitCode.SOFTWARE);
+    assertThat(console.out())
+        .startsWith("Compared up to block 8. Since block 7 it differs;")
+        .contains("states held though spent on the ledger: 2")
+        .contains("`sequitur compare-ledger " + GROUP + " --rebuild`");
+
+    assertThat(run("compare-ledger " + GROUP + " --rebuild")).as(console.err()).isZero();
+    assertThat(console.out()).contains("was made what the ledger shows up to block 8.");
+    assertThat(run("compare-ledger " + GROUP + " --rebuild --json")).isZero();
+    assertThat(console.out()).contains("\"status\" : \"REBUILT\"", "\"rebuild\" : true");
+  }
+
+  @Test
+  void aGroupThatTheNodeIsNotInIsNotComparedAndThatIsToldInASentence() {
+    assertThat(run("compare-ledger 0x2222222222222222222222222222222222222222 --rebuild"))
+        .isEqualTo(ExitCode.SOFTWARE);
+    assertThat(console.err()).contains("The node is not in a group of 0x2222");
+    assertThat(console.out()).isEmpty();
+    assertThat(run("compare-ledger")).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
   void aTransactionThatTheNodeDoesNotHaveAndNoneAtAllAreToldInASentence() {
     assertThat(run("receipt 00000000-0000-4000-8000-000000000000")).isEqualTo(ExitCode.SOFTWARE);
     assertThat(console.err()).contains("ask the node that it was sent to");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.protocol.guard.AuditChain;
 import java.io.IOException;
@@ -12,7 +13,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,16 +23,67 @@ import org.junit.jupiter.api.io.TempDir;
 
 class AuditLogTest {
   private static final long LARGE = 1 << 20;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir Path parent;
 
   private Path directory;
+  private Path next;
   private AuditFiles files;
 
   @BeforeEach
   void begin() {
     directory = parent.resolve("audit");
+    next = directory.resolve("audit-000000000002.log");
     files = new AuditFiles(directory);
+  }
+
+  /** Its first file is full, and where the next one would begin there is a directory. */
+  private AuditLog blocked(AuditLog log) throws IOException {
+    written(log, 1);
+    Files.createDirectory(next);
+    return log;
+  }
+
+  private AuditLog blockedAndTriedAgainSoon() throws IOException {
+    return blocked(AuditLog.open(directory, 100, 0, Duration.ofMillis(5)));
+  }
+
+  private static void takePlaces(AuditLog log, int calls) {
+    for (int i = 0; i < calls; i++) {
+      assertThat(log.takePlace()).as("with %d under way", i).isTrue();
+    }
+  }
+
+  private static void written(AuditLog log, int number) {
+    takePlaces(log, 1);
+    assertThat(log.write(entry(number))).succeedsWithin(PATIENCE);
+  }
+
+  private static void notWritten(AuditLog log, int number) {
+    assertThat(log.write(entry(number))).failsWithin(PATIENCE);
+  }
+
+  private static ObjectNode entry(int number) {
+    return JsonText.object().put("number", number);
+  }
+
+  /** As if this entry had come to the end of the first file, after the first one. */
+  private void hasReachedTheDisk(String entry) throws IOException {
+    var first = files.list().get(0);
+    var head = AuditChain.head(Files.readAllLines(first).get(0)).orElseThrow();
+    var second = head.next("{\"number\":1}").place().next(entry);
+    Files.writeString(first, second.line() + "\n", StandardOpenOption.APPEND);
+  }
+
+  private void assertWhole(long entries) throws IOException {
+    var verified = files.verify(null);
+    assertThat(verified.flaw()).isEmpty();
+    assertThat(verified.last().number()).isEqualTo(entries);
+  }
+
+  private static void awaitTrouble(AuditLog log, Predicate<Optional<String>> as) {
+    await().atMost(PATIENCE).until(() -> as.test(log.trouble()));
   }
 
   /** Entries say who has done what. */
@@ -46,9 +100,7 @@ class AuditLogTest {
     write(LARGE, 3);
     write(LARGE, 2);
 
-    var verified = files.verify(null);
-    assertThat(verified.flaw()).isEmpty();
-    assertThat(verified.last().number()).isEqualTo(5);
+    assertWhole(5);
     assertThat(files.list()).hasSize(1);
   }
 
@@ -59,8 +111,7 @@ class AuditLogTest {
     }
 
     assertThat(files.list()).hasSizeGreaterThan(1);
-    assertThat(files.verify(null).flaw()).isEmpty();
-    assertThat(files.verify(null).last().number()).isEqualTo(12);
+    assertWhole(12);
 
     Files.delete(files.list().get(0));
     assertThat(files.verify(null).flaw()).as("earlier files may be kept elsewhere").isEmpty();
@@ -75,8 +126,7 @@ class AuditLogTest {
 
     write(LARGE, 1);
 
-    assertThat(files.verify(null).flaw()).isEmpty();
-    assertThat(files.verify(null).last().number()).isEqualTo(3);
+    assertWhole(3);
   }
 
   @Test
@@ -112,14 +162,9 @@ class AuditLogTest {
 
   @Test
   void whereTheDiskTakesNothingNoCallGetsAPlace() throws Exception {
-    var log = AuditLog.open(directory, 100, 0);
-    assertThat(log.takePlace()).isTrue();
-    assertThat(log.write(JsonText.object().put("number", 1)))
-        .succeedsWithin(Duration.ofSeconds(60));
-    // The file is full, and where the next one would begin there is a directory.
-    Files.createDirectory(directory.resolve("audit-000000000002.log"));
-    assertThat(log.takePlace()).isTrue();
-    assertThat(log.write(JsonText.object().put("number", 2))).failsWithin(Duration.ofSeconds(60));
+    var log = blocked(AuditLog.open(directory, 100, 0));
+    takePlaces(log, 1);
+    notWritten(log, 2);
 
     assertThat(log.takePlace()).isFalse();
     assertThat(log.trouble()).get().asString().contains("cannot be written", "make room");
@@ -129,22 +174,17 @@ class AuditLogTest {
   /** The second call was done: that it could not be written down before is no reason not to. */
   @Test
   void onceTheDiskTakesEntriesAgainTheAuditGoesOnWithAllThatWasDone() throws Exception {
-    var next = directory.resolve("audit-000000000002.log");
-    try (var log = AuditLog.open(directory, 100, 0, Duration.ofMillis(5))) {
-      written(log, 1);
-      Files.createDirectory(next);
-      assertThat(log.takePlace()).isTrue();
-      assertThat(log.takePlace()).as("another is under way").isTrue();
-      assertThat(log.write(JsonText.object().put("number", 2))).failsWithin(Duration.ofSeconds(60));
-      assertThat(log.write(JsonText.object().put("number", 3))).failsWithin(Duration.ofSeconds(60));
+    try (var log = blockedAndTriedAgainSoon()) {
+      takePlaces(log, 2);
+      notWritten(log, 2);
+      notWritten(log, 3);
       assertThat(log.takePlace()).isFalse();
 
       Files.delete(next);
-      await().atMost(Duration.ofSeconds(60)).until(() -> log.trouble().isEmpty());
+      awaitTrouble(log, Optional::isEmpty);
 
       written(log, 4);
-      assertThat(files.verify(null).flaw()).isEmpty();
-      assertThat(files.verify(null).last().number()).isEqualTo(4);
+      assertWhole(4);
       assertThat(Files.readString(next)).contains("\"number\":2", "\"number\":3");
     }
   }
@@ -152,105 +192,70 @@ class AuditLogTest {
   /** A write that failed may have reached the disk all the same, or in part. */
   @Test
   void whatIsOnTheDiskOfAWriteThatFailedIsNotWrittenTwice() throws Exception {
-    var next = directory.resolve("audit-000000000002.log");
-    try (var log = AuditLog.open(directory, 100, 0, Duration.ofMillis(5))) {
-      written(log, 1);
-      Files.createDirectory(next);
-      assertThat(log.takePlace()).isTrue();
-      assertThat(log.takePlace()).isTrue();
-      assertThat(log.write(JsonText.object().put("number", 2))).failsWithin(Duration.ofSeconds(60));
-      assertThat(log.write(JsonText.object().put("number", 3))).failsWithin(Duration.ofSeconds(60));
-      var first = files.list().get(0);
-      var head = AuditChain.head(Files.readAllLines(first).get(0)).orElseThrow();
-      var second = head.next("{\"number\":1}").place().next("{\"number\":2}");
-      Files.writeString(first, second.line() + "\n", StandardOpenOption.APPEND);
+    try (var log = blockedAndTriedAgainSoon()) {
+      takePlaces(log, 2);
+      notWritten(log, 2);
+      notWritten(log, 3);
+      hasReachedTheDisk("{\"number\":2}");
       Files.delete(next);
-      await().atMost(Duration.ofSeconds(60)).until(() -> log.trouble().isEmpty());
+      awaitTrouble(log, Optional::isEmpty);
 
       written(log, 4);
     }
-    assertThat(files.verify(null).flaw()).isEmpty();
-    assertThat(files.verify(null).last().number()).isEqualTo(4);
+    assertWhole(4);
   }
 
   @Test
   void entriesOfAnotherAreNotTakenForThoseThatAreOwed() throws Exception {
-    var next = directory.resolve("audit-000000000002.log");
-    try (var log = AuditLog.open(directory, 100, 0, Duration.ofMillis(5))) {
-      written(log, 1);
-      Files.createDirectory(next);
-      assertThat(log.takePlace()).isTrue();
-      assertThat(log.write(JsonText.object().put("number", 2))).failsWithin(Duration.ofSeconds(60));
-      var first = files.list().get(0);
-      var head = AuditChain.head(Files.readAllLines(first).get(0)).orElseThrow();
-      var other = head.next("{\"number\":1}").place().next("{\"number\":7}");
-      Files.writeString(first, other.line() + "\n", StandardOpenOption.APPEND);
+    try (var log = blockedAndTriedAgainSoon()) {
+      takePlaces(log, 1);
+      notWritten(log, 2);
+      hasReachedTheDisk("{\"number\":7}");
       Files.delete(next);
 
-      await()
-          .atMost(Duration.ofSeconds(60))
-          .until(() -> log.trouble().orElseThrow().contains("this node has not written"));
+      awaitTrouble(log, why -> why.orElseThrow().contains("this node has not written"));
     }
   }
 
   @Test
   void aStopTriesOnceMoreToWriteWhatIsOwed() throws Exception {
-    var next = directory.resolve("audit-000000000002.log");
-    try (var log = AuditLog.open(directory, 100, 0, Duration.ofHours(1))) {
-      written(log, 1);
-      Files.createDirectory(next);
-      assertThat(log.takePlace()).isTrue();
-      assertThat(log.takePlace()).isTrue();
-      assertThat(log.write(JsonText.object().put("number", 2))).failsWithin(Duration.ofSeconds(60));
+    try (var log = blocked(AuditLog.open(directory, 100, 0, Duration.ofHours(1)))) {
+      takePlaces(log, 2);
+      notWritten(log, 2);
       Files.delete(next);
-      log.write(JsonText.object().put("number", 3));
+      log.write(entry(3));
     }
-    assertThat(files.verify(null).flaw()).isEmpty();
-    assertThat(files.verify(null).last().number()).isEqualTo(3);
+    assertWhole(3);
   }
 
   @Test
   void whereEntriesAreGoneMeanwhileItDoesNotGoOn() throws Exception {
-    var next = directory.resolve("audit-000000000002.log");
-    try (var log = AuditLog.open(directory, 100, 0, Duration.ofMillis(5))) {
-      written(log, 1);
-      Files.createDirectory(next);
-      assertThat(log.takePlace()).isTrue();
-      assertThat(log.takePlace()).isTrue();
-      assertThat(log.write(JsonText.object().put("number", 2))).failsWithin(Duration.ofSeconds(60));
+    try (var log = blockedAndTriedAgainSoon()) {
+      takePlaces(log, 2);
+      notWritten(log, 2);
       Files.delete(directory.resolve("audit-000000000001.log"));
       Files.delete(next);
 
       // Each is failed at once, and between two of them it has tried.
       await()
           .during(Duration.ofMillis(200))
-          .atMost(Duration.ofSeconds(60))
+          .atMost(PATIENCE)
           .until(() -> log.trouble().isPresent());
-      await()
-          .atMost(Duration.ofSeconds(60))
-          .until(() -> log.trouble().orElseThrow().contains("entries that were written are gone"));
+      awaitTrouble(log, why -> why.orElseThrow().contains("entries that were written are gone"));
     }
-  }
-
-  private static void written(AuditLog log, int number) {
-    assertThat(log.takePlace()).isTrue();
-    assertThat(log.write(JsonText.object().put("number", number)))
-        .succeedsWithin(Duration.ofSeconds(60));
   }
 
   @Test
   void ofFullFilesSoManyAreKeptAndTheChainGoesOnInThem() throws IOException {
     try (var log = AuditLog.open(directory, 100, 2)) {
       for (int number = 0; number < 20; number++) {
-        assertThat(log.takePlace()).isTrue();
-        log.write(JsonText.object().put("number", number)).join();
+        takePlaces(log, 1);
+        log.write(entry(number)).join();
       }
     }
 
-    var files = new AuditFiles(directory);
     assertThat(files.list()).hasSize(3);
-    assertThat(files.verify(null).flaw()).isEmpty();
-    assertThat(files.verify(null).last().number()).isEqualTo(20);
+    assertWhole(20);
   }
 
   private void write(long fileBytes, int entries) throws IOException {
@@ -260,7 +265,7 @@ class AuditLogTest {
                   .mapToObj(
                       number -> {
                         assertThat(log.takePlace()).isTrue();
-                        return log.write(JsonText.object().put("number", number));
+                        return log.write(entry(number));
                       })
                   .toArray(CompletableFuture[]::new))
           .join();
