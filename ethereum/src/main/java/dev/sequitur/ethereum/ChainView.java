@@ -97,9 +97,14 @@ final class ChainView {
                 });
   }
 
-  /** What the newest block that was told of has charged for a unit of gas; 0 if it said nothing. */
+  /**
+   * What the newest block that was told of has charged for a unit of gas; 0 if nobody said
+   * anything. Of an endpoint that is asked since another failed, and has told nothing yet, the
+   * others' word counts: an offer of next to nothing would wait for long.
+   */
   long baseFee() {
-    return asked.get(rpc.preferred()).baseFee;
+    long told = asked.get(rpc.preferred()).baseFee;
+    return told > 0 ? told : asked.stream().mapToLong(node -> node.baseFee).max().orElse(0);
   }
 
   /** Whether there is such a block, as far as this view was told last. */

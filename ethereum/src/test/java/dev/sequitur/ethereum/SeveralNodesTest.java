@@ -91,7 +91,6 @@ final class SeveralNodesTest {
     assertThat(ledger.remarks()).singleElement().asString().contains(first.address().toString());
   }
 
-  /** Such as an address of another chain. */
   /** SUB-9: each may tell another block. */
   @Test
   void whatBlocksChargeIsWhatTheNodeThatIsAskedSays() {
@@ -111,6 +110,22 @@ final class SeveralNodesTest {
     assertThat(ledger.baseFee()).isEqualTo(20_000_000_001L);
   }
 
+  /** SUB-9: an offer of next to nothing would wait for long. */
+  @Test
+  void untilTheNextNodeHasToldOfABlockWhatTheOneBeforeSaidIsCharged() {
+    first.grow(3, 1);
+    second.grow(3, 1);
+    first.charges("0x4a817c800");
+    var ledger = ledger(1);
+    await(ledger.head());
+    first.close();
+
+    await(ledger.nonce(new LedgerAddress("0x" + "2".repeat(40))));
+
+    assertThat(ledger.baseFee()).isEqualTo(20_000_000_000L);
+  }
+
+  /** Such as an address of another chain. */
   @Test
   void aFactoryThatIsNotThereIsRemarkedUntilItIs() {
     first.grow(3, 1);

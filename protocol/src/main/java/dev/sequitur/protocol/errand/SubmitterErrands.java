@@ -67,6 +67,15 @@ public final class SubmitterErrands {
     this.address = node.signatures().address(signer.verifier());
   }
 
+  /**
+   * What the ledger charges comes first: what is packed or raised upon the answer goes by it. Asked
+   * for with the pool, too, since a price that rises keeps blocks from taking what is there.
+   */
+  private void answerWithPrice(SubmitterInput input) {
+    edge.answer(new SubmitterInput.BaseFeeKnown(node.ledger().baseFee()));
+    edge.answer(input);
+  }
+
   /** As whom it signs. */
   public LedgerAddress address() {
     return address;
@@ -90,11 +99,7 @@ public final class SubmitterErrands {
       case SubmitterEffect.QueryNonce ignored ->
           node.ledger()
               .nonce(address)
-              .thenAccept(
-                  next -> {
-                    edge.answer(new SubmitterInput.BaseFeeKnown(node.ledger().baseFee()));
-                    edge.answer(new SubmitterInput.NonceKnown(next));
-                  });
+              .thenAccept(next -> answerWithPrice(new SubmitterInput.NonceKnown(next)));
       case SubmitterEffect.QueryBalance ignored -> queryBalance();
       case SubmitterEffect.QueryPool(var asked, var pooled) -> {
         var ledger = node.ledger();
@@ -107,7 +112,7 @@ public final class SubmitterErrands {
                         .pendingNonce(address)
                         .thenCompose(next -> lost(pooled, next, ledger::knows)),
                     (used, lost) -> new SubmitterInput.PoolKnown(used, lost, asked))
-                .thenAccept(edge::answer);
+                .thenAccept(this::answerWithPrice);
       }
       case SubmitterEffect.QueryUsed(var nonce) -> {
         var unused =

@@ -324,7 +324,10 @@ class SubmitterErrandsTest {
     errands.run(new SubmitterEffect.QueryPool(asked, pooled));
 
     assertThat(answers)
-        .containsExactly(new SubmitterInput.PoolKnown(next, OptionalLong.of(next + 3), asked));
+        .as("a price that has risen since keeps blocks from taking what is pooled (SUB-9)")
+        .containsExactly(
+            new SubmitterInput.BaseFeeKnown(LedgerOfBlocks.BASE_FEE),
+            new SubmitterInput.PoolKnown(next, OptionalLong.of(next + 3), asked));
   }
 
   /** The nonce tells what of the money is spent already. */
