@@ -320,7 +320,14 @@ final class Delegating {
    */
   private static void forgetLongAgo(SenderStep step) {
     var choice = step.state().choice();
-    var gap = step.setup.settings().heartbeats().presumedUnavailable();
+    // Who rejects may ask for as long a pause as a sender grants: two with it between belong
+    // together.
+    var gap =
+        step.setup
+            .settings()
+            .heartbeats()
+            .presumedUnavailable()
+            .plus(step.setup.settings().retries().redelegation().cap());
     if (choice.rejectedLast().filter(last -> last.plus(gap).isBefore(step.now())).isPresent()) {
       step.become(step.state().withChoice(choice.accepted()));
     }

@@ -462,6 +462,21 @@ class DelegatingTest {
     assertThat(sender.delegatedTo()).containsExactly(nextAfterB());
   }
 
+  /** It asks for as long a pause as a sender grants, each time. */
+  @Test
+  void longPausesDoNotHelpWhoRejectsEverything() {
+    var busy = new DelegationRejected.Overloaded(Duration.ofDays(1));
+    sender.accept(FIRST);
+    sender.rejected(sender.command(), busy);
+    sender.confirm(FIRST);
+    sender.tickAfter(SenderOfA.SETTINGS.heartbeats().presumedUnavailable().plusMillis(1));
+    sender.accept(SECOND);
+
+    sender.rejected(sender.command(), busy);
+
+    assertThat(sender.counted(SenderEffect.Counted.PASSED_OVER)).isTrue();
+  }
+
   /** Nothing was asked of it between the two. */
   @Test
   void oneRejectionOfTodayAndOneOfYesterdayDoNotMakeADayOfThem() {
