@@ -24,13 +24,18 @@ public final class KeptBytes {
   /** Of one call, as long as it is not answered. */
   public final class Share {
     private final AtomicLong own = new AtomicLong();
+    private volatile boolean ended;
 
     private Share() {}
 
     /**
-     * @throws RpcFailure if there is no room for so many
+     * @throws RpcFailure if there is no room for so many, or the call is answered: what still looks
+     *     after its time is over takes no room from others, and ends
      */
     void take(long bytes) {
+      if (ended) {
+        throw new RpcFailure(ErrorCode.NO_ANSWER_IN_TIME, "The call is answered already.");
+      }
       long mine = own.addAndGet(bytes);
       if (taken.addAndGet(bytes) > most) {
         throw new RpcFailure(
@@ -50,6 +55,7 @@ public final class KeptBytes {
 
     /** The call is answered, well or not. */
     public void end() {
+      ended = true;
       taken.addAndGet(-own.getAndSet(0));
     }
   }
