@@ -120,7 +120,7 @@ record DataDirectory(Path path, DB db, LongSupplier freeDiskBytes) {
       return openNative(path, settings);
     } catch (LinkageError e) {
       throw new LevelDbException(
-          "LevelDB's native library can't be loaded on %s %s: %s"
+          "LevelDB's native library can't be loaded on %s %s (%s)."
               .formatted(System.getProperty("os.name"), System.getProperty("os.arch"), e),
           e);
     } catch (IOException e) {
@@ -170,7 +170,8 @@ record DataDirectory(Path path, DB db, LongSupplier freeDiskBytes) {
     if (found == null) {
       if (!isEmpty(db)) {
         throw new LevelDbException(
-            "The data directory %s holds a LevelDB that is not Sequitur's".formatted(path));
+            "The data directory %s holds a LevelDB that is not Sequitur's: name another."
+                .formatted(path));
       }
       write(format, db);
       return;
@@ -229,6 +230,6 @@ record DataDirectory(Path path, DB db, LongSupplier freeDiskBytes) {
 
   private static LevelDbException unusable(Path path, Throwable cause) {
     return new LevelDbException(
-        "The data directory %s can't be used: %s".formatted(path, cause), cause);
+        "The data directory %s can't be used (%s).".formatted(path, cause), cause);
   }
 }

@@ -220,7 +220,7 @@ public final class LevelDb implements AutoCloseable {
         db.close();
       }
     } catch (IOException e) {
-      throw new LevelDbException("The data directory %s was not closed".formatted(directory), e);
+      throw new LevelDbException("The data directory %s was not closed.".formatted(directory), e);
     } finally {
       nativeMemory.writeLock().unlock();
     }
@@ -301,7 +301,7 @@ public final class LevelDb implements AutoCloseable {
   }
 
   private LevelDbException closedException() {
-    return new LevelDbException("The data directory %s is closed".formatted(directory));
+    return new LevelDbException("The data directory %s is closed.".formatted(directory));
   }
 
   private final class NativeStorage implements GroupCommit.Storage {
@@ -325,7 +325,7 @@ public final class LevelDb implements AutoCloseable {
         db.write(batch, options);
       } catch (IOException | DBException e) {
         throw new LevelDbException(
-            "Writing to the data directory %s failed; it must be opened anew: %s"
+            "Writing to the data directory %s failed (%s): it must be opened anew."
                 .formatted(directory, e.getMessage()),
             e);
       }

@@ -95,7 +95,7 @@ final class DataDirectoryTest {
 
     assertThatThrownBy(() -> LevelDb.open(temporary, SETTINGS))
         .isInstanceOf(LevelDbException.class)
-        .hasMessageEndingWith("holds a LevelDB that is not Sequitur's");
+        .hasMessageEndingWith("holds a LevelDB that is not Sequitur's: name another.");
   }
 
   @Test
