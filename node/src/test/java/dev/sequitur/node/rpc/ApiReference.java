@@ -1,5 +1,7 @@
 package dev.sequitur.node.rpc;
 
+import static java.util.Map.entry;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -9,21 +11,30 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Writes the reference page from the table of methods, the examples and the table of errors. */
+/**
+ * Writes the pages of the reference from the table of methods, the examples and the table of
+ * errors: one that comes first, and one for the methods of each prefix.
+ */
 final class ApiReference {
   /** As many as a cell of a table may list. */
   private static final int MOST_WORDS = 12;
 
+  private static final String MADE =
+      "<!-- Made by ApiReferenceTest: change what it is made from, then run that test with"
+          + " -Dbuild.docs.write=true. -->\n\n";
+
   private static final String HEAD =
       """
-      # JSON-RPC reference
-
-      <!-- Made from the table of methods, the examples that the tests run, and the table of errors: change those, then run ApiReferenceTest with -Dbuild.docs.write=true. -->
+      # JSON-RPC
 
       One endpoint for each node. `POST` JSON-RPC 2.0 to `/`, or open a WebSocket at `/` or `/ws` and send it as text messages. `GET /health`, `/health/live` and `/health/ready` answer JSON, with 503 if the node is not live or not ready ([Operations](operations.md#live-ready-or-only-told)), `GET /metrics` Prometheus' text format, or OpenMetrics to who asks for it, `GET /page/` [the node's page](operations.md#the-nodes-page). Anything else but `POST` is 405. The endpoint listens on loopback unless it is told otherwise.
 
@@ -35,7 +46,7 @@ final class ApiReference {
       - The text is UTF-8, and strictly so: overlong forms and halves of surrogate pairs, also as `\\ud800`, are refused, since they could not be stored as they came.
       - A header `Host` with a name that the node does not have (`rpc.host-names`) is 403, so that no web page makes its own name mean the node. Web pages may call from `rpc.allowed-origins`, and from loopback unless `rpc.loopback-pages = false`; their browsers' preflight requests are answered.
       - A connection beyond `rpc.limits.connections` or `connections-per-address`, WebSockets included, is answered `/health` and `/metrics` only, and anything else 503 (`SQ010011`).
-      - Beyond loopback, and with `rpc.authentication = required`, every request shows who sends it: `Authorization: Bearer` and a token of `sequitur token`. Without, the answer is 401 (`SQ010012`), and a call that no role of its caller grants is the error `SQ010013` ([Operations](operations.md#who-may-call)). Each method says its group below; a WebSocket is asked when it is opened and again at each message.
+      - Beyond loopback, and with `rpc.authentication = required`, every request shows who sends it: `Authorization: Bearer` and a token of `sequitur token`. Without, the answer is 401 (`SQ010012`), and a call that no role of its caller grants is the error `SQ010013` ([Operations](operations.md#who-may-call)). Each method says its group on its page; a WebSocket is asked when it is opened and again at each message.
       - ethers and other client libraries ask `eth_chainId` or `net_version` first: both are answered.
       - The field names are those that clients of Paladin nodes know; what is ours is said so.
       - Of schedules: amounts, gas and prices are decimal digits in strings, and are read as numbers too; a consensus time comes twice, as `at` in RFC 3339 and as `atNs`, nanoseconds since 1970 in a string. Times are read as RFC 3339, or as the specification's own unit.
@@ -45,16 +56,16 @@ final class ApiReference {
 
   private static final String RUNNING =
       """
-      ## Running the examples of the schedules
+      # Running the examples of the schedules
 
-      They follow each other: post them in the order of this page to a node that has no schedules yet, after the calls below, which make what they name. `ApiOnRealNodesTest` does just that. What stands in angle brackets is to be filled in:
+      They follow each other: post them in the order of [all methods](methods.md) to a node that has no schedules yet, after the calls below, which make what they name. `ApiOnRealNodesTest` does just that. What stands in angle brackets is to be filled in:
 
       - `<x of m>` is what stands at `x` in the answer to the example of `m`, or to the call below that has this name.
       - A time is RFC 3339; a full hour is one to come.
       - alice and bob sign. The keys of identities of a node do for that: `multiSignature_sign [{"identity":"alice@node1","bytes":…}]` answers `publicKey` and `signature`. With keys in files, `./sequitur schedule create` and `sign` do all of it.
-      - `0x1111111111111111111111111111111111111111` stands for the contract of a privacy group of alice@node1 and bob@node2 in the domain `token` (pgroup_createGroup).
+      - `0x1111111111111111111111111111111111111111` stands for the contract of a privacy group of alice@node1 and bob@node2 in the domain `token` ([pgroup_createGroup](pgroup.md#pgroup_creategroup)).
 
-      A node of one's own: [examples/two-nodes](../examples/two-nodes/README.md). With its default settings a series is parked at the earliest an hour after it was scheduled, since slots are hours: `scheduler.recurring.slot = 1s` makes that quick.
+      A node of one's own: [examples/two-nodes](../../examples/two-nodes/README.md). With its default settings a series is parked at the earliest an hour after it was scheduled, since slots are hours: `scheduler.recurring.slot = 1s` makes that quick.
 
       ```json
       """;
@@ -82,6 +93,9 @@ final class ApiReference {
       On a chain. Create a listener with the events that it is to be told (`ptx_createBlockchainEventListener`), then `ptx_subscribe ["blockchainevents", name]`. Batches come and are acknowledged as those of receipts; `result` has `events` in place of `receipts`, each with its place, its contract and what it means by the source's ABI. Events of final blocks only, in the order of the chain.
 
       """;
+
+  private static final String ABOUT_OBJECTS =
+      "The fields of what is sent and answered; those in brackets may be left out.\n\n";
 
   private static final String EVENTS =
       """
@@ -111,25 +125,140 @@ final class ApiReference {
           "schedule_subscribe",
           "schedule_unsubscribe");
 
-  private ApiReference() {}
+  /** What a caller needs to send something, to see what came of it, and to have it run later. */
+  private static final List<String> FIRST =
+      List.of(
+          "pgroup_createGroup",
+          "ptx_sendTransaction",
+          "ptx_getTransactionReceipt",
+          "ptx_call",
+          "recurring_schedulePrivateTransactionTask",
+          "schedule_explain");
+
+  /** What the methods of a page are for. */
+  private static final Map<String, String> ABOUT =
+      Map.ofEntries(
+          entry("ptx", "transactions, private and public: to send, to look for, to be told of"),
+          entry("sequencer", "what a node's sequencer does for a contract, and how to mend it"),
+          entry("pgroup", "privacy groups, their calls and the messages of their members"),
+          entry("eth", "what client libraries of Ethereum ask first"),
+          entry("bidx", "blocks, transactions and events that the node has read"),
+          entry("transport", "the node's name and its links to other nodes"),
+          entry("reg", "who is known: nodes and their entries"),
+          entry("keymgr", "keys of identities"),
+          entry("domain", "domains and their contracts"),
+          entry("pstate", "states, by schema"),
+          entry("node", "the node's log and a report for those who help"),
+          entry("schedule", "what all families of schedules share: accounts, lists, events"),
+          entry("gasPriority", "executions in the order of what they pay for gas"),
+          entry("recurring", "series: once, at a frequency, or by a cron expression"),
+          entry("multiSignature", "executions that wait for signatures"),
+          entry("plans", "plans that are purchased and then executed in windows"),
+          entry("chaos", "faults, for tests"),
+          entry("rpc", "the methods themselves, for programs"));
+
+  /** Prefixes of one or two methods, and the prefix on whose page they stand. */
+  private static final Map<String, String> BESIDE =
+      Map.of("debug", "ptx", "net", "eth", "log", "node");
+
+  private static final String OBJECTS = "objects";
+
+  private final Collection<RpcMethod> methods;
+  private final JsonNode examples;
+
+  /** By name. */
+  private final TreeMap<String, ObjectNode> objects = new TreeMap<>();
+
+  /** The page of each object: that of the only prefix which uses it, or one for all others. */
+  private final Map<String, String> pageOfObject = new TreeMap<>();
+
+  /** Where links are written now. */
+  private String current = "";
+
+  private ApiReference(Collection<RpcMethod> methods, JsonNode examples) {
+    this.methods = methods;
+    this.examples = examples;
+    for (var method : methods) {
+      var used = new TreeMap<String, ObjectNode>();
+      method.parameters().forEach(parameter -> parameter.format().schema(used));
+      method.result().schema(used);
+      objects.putAll(used);
+      used.keySet()
+          .forEach(
+              name ->
+                  pageOfObject.merge(
+                      name, pageOf(method), (one, other) -> one.equals(other) ? one : OBJECTS));
+    }
+  }
 
   /**
    * @param before the calls that make what the examples name
+   * @return the text of each page, by its path beneath the folder of the documentation
    */
-  static String write(Collection<RpcMethod> methods, JsonNode examples, JsonNode before) {
-    var page = new StringBuilder(HEAD);
-    page.append(RUNNING).append(PrintedExamples.steps(before)).append("```\n\n");
-    page.append("## Methods\n\n| method | answers |\n|---|---|\n");
+  static SortedMap<String, String> write(
+      Collection<RpcMethod> methods, JsonNode examples, JsonNode before) {
+    return new ApiReference(methods, examples).pages(before);
+  }
+
+  private SortedMap<String, String> pages(JsonNode before) {
+    var pages = new TreeMap<String, String>();
+    pages.put("api.md", firstPage());
+    pages.put("api/methods.md", MADE + allMethods());
+    pages.put("api/schedule-examples.md", MADE + RUNNING + PrintedExamples.steps(before) + "```\n");
+    pages.put("api/errors.md", MADE + errors());
+    for (var page : prefixes()) {
+      pages.put("api/" + page + ".md", MADE + pageOfPrefix(page));
+    }
+    pages.put("api/objects.md", MADE + sharedObjects());
+    return pages;
+  }
+
+  private String firstPage() {
+    current = "";
+    var page = new StringBuilder(MADE).append(HEAD);
+    page.append("## The calls that everybody needs\n\n");
+    for (var name : FIRST) {
+      var method = method(name);
+      page.append("[`%s`](%s) answers %s:\n\n".formatted(name, link(method), method.returns()));
+      appendExample(page, method);
+    }
+    page.append("## Pages\n\n| methods | are for |\n|---|---|\n");
+    for (var prefix : prefixes()) {
+      page.append("| [%s](api/%s.md) | %s |\n".formatted(prefix, prefix, ABOUT.get(prefix)));
+    }
+    page.append(
+        """
+
+        [All methods](api/methods.md) on one page, [objects that several pages use](api/objects.md), [errors](api/errors.md), and \
+        [how to run the examples of the schedules](api/schedule-examples.md). The same for programs is [the OpenRPC document](api/openrpc.json), which a \
+        node gives by `rpc.discover`.
+
+        """);
+    return page.append(QUERIES).append(EVENTS.stripTrailing()).append('\n').toString();
+  }
+
+  /** Each that has a page, in the order of the table of methods. */
+  private Set<String> prefixes() {
+    var prefixes = new LinkedHashSet<>(methods.stream().map(ApiReference::pageOf).toList());
+    if (!prefixes.equals(ABOUT.keySet())) {
+      throw new IllegalStateException("ABOUT has " + ABOUT.keySet() + " and not " + prefixes);
+    }
+    return prefixes;
+  }
+
+  private String allMethods() {
+    current = "methods";
+    var page = new StringBuilder("# All methods\n\n| method | answers |\n|---|---|\n");
     for (var method : methods) {
       page.append(
-          "| [`%s`](#%s) | %s |\n"
-              .formatted(method.name(), anchor(method.name()), cell(method.returns())));
+          "| [`%s`](%s) | %s |\n".formatted(method.name(), link(method), cell(method.returns())));
     }
-    page.append('\n');
-    methods.forEach(method -> write(page, method, examples.path(method.name())));
-    writeObjects(page, methods);
-    page.append(QUERIES).append(EVENTS);
-    page.append("## Errors\n\n| message starts with | code | meaning |\n|---|---|---|\n");
+    return page.toString();
+  }
+
+  private static String errors() {
+    var page =
+        new StringBuilder("# Errors\n\n| message starts with | code | meaning |\n|---|---|---|\n");
     for (var error : ErrorCode.values()) {
       page.append(
           "| `%s` | %d | %s |\n".formatted(error.code(), error.rpcCode(), cell(error.meaning())));
@@ -137,8 +266,41 @@ final class ApiReference {
     return page.toString();
   }
 
-  private static void write(StringBuilder page, RpcMethod method, JsonNode example) {
-    page.append("### ").append(method.name()).append("\n\n").append(method.doc()).append("\n\n");
+  private String pageOfPrefix(String prefix) {
+    current = prefix;
+    var page = new StringBuilder("# Methods of `").append(prefix).append("`: ");
+    page.append(ABOUT.get(prefix)).append("\n\n");
+    page.append("How to call them is told in [JSON-RPC](../api.md).\n\n");
+    methods.stream()
+        .filter(method -> pageOf(method).equals(prefix))
+        .forEach(method -> write(page, method));
+    if (pageOfObject.containsValue(prefix)) {
+      page.append("## Objects\n\n").append(ABOUT_OBJECTS);
+      writeObjects(page, prefix);
+    }
+    return page.toString().stripTrailing() + "\n";
+  }
+
+  private String sharedObjects() {
+    current = OBJECTS;
+    var page = new StringBuilder("# Objects that several pages use\n\n").append(ABOUT_OBJECTS);
+    writeObjects(page, OBJECTS);
+    return page.toString().stripTrailing() + "\n";
+  }
+
+  private RpcMethod method(String name) {
+    return methods.stream().filter(method -> method.name().equals(name)).findAny().orElseThrow();
+  }
+
+  private static String pageOf(RpcMethod method) {
+    var prefix = method.name().split("[_.]", 2)[0];
+    return BESIDE.getOrDefault(prefix, prefix);
+  }
+
+  private void write(StringBuilder page, RpcMethod method) {
+    page.append("## ").append(method.name()).append("\n\n");
+    // Methods link pages as from the folder above.
+    page.append(method.doc().replace("](", "](../")).append("\n\n");
     if (!method.parameters().isEmpty()) {
       page.append("| parameter | type | |\n|---|---|---|\n");
       for (var parameter : method.parameters()) {
@@ -155,6 +317,11 @@ final class ApiReference {
     page.append("Group: ").append(method.group().word()).append(". ");
     page.append("Result: ").append(method.returns()).append('.').append(objects(method));
     page.append("\n\n");
+    appendExample(page, method);
+  }
+
+  private void appendExample(StringBuilder page, RpcMethod method) {
+    var example = examples.path(method.name());
     if (OVER_A_WEBSOCKET.contains(method.name())) {
       page.append("Over a WebSocket:\n\n");
     }
@@ -168,17 +335,13 @@ final class ApiReference {
     page.append("```\n\n");
   }
 
-  /** What the results consist of, each once, from the shapes that write them. */
-  private static void writeObjects(StringBuilder page, Collection<RpcMethod> methods) {
-    var named = new TreeMap<String, ObjectNode>();
-    for (var method : methods) {
-      method.parameters().forEach(parameter -> parameter.format().schema(named));
-      method.result().schema(named);
-    }
-    page.append(
-        "## Objects\n\nThe fields of what is sent and answered; those in brackets may be left out.\n\n");
-    named.forEach(
+  /** What is sent and answered consists of, each once, from the shapes that read and write it. */
+  private void writeObjects(StringBuilder page, String where) {
+    objects.forEach(
         (name, schema) -> {
+          if (!pageOfObject.get(name).equals(where)) {
+            return;
+          }
           page.append("### ").append(name).append("\n\n| field | type | |\n|---|---|---|\n");
           var required = new HashSet<String>();
           schema.get("required").forEach(field -> required.add(field.textValue()));
@@ -209,12 +372,12 @@ final class ApiReference {
   }
 
   /** In words, or where it consists of objects, with these. */
-  private static String type(Field<?> parameter) {
+  private String type(Field<?> parameter) {
     var schema = parameter.format().schema(new TreeMap<>());
     return schema.findValue("$ref") == null ? parameter.format().type() : type(schema);
   }
 
-  private static String objects(RpcMethod method) {
+  private String objects(RpcMethod method) {
     var names = new TreeSet<String>();
     method
         .result()
@@ -224,9 +387,21 @@ final class ApiReference {
     return names.isEmpty() ? "" : " Objects: " + String.join(", ", names) + ".";
   }
 
-  private static String link(String reference) {
+  /** To an object, from the page that is written. */
+  private String link(String reference) {
     var name = reference.substring(reference.lastIndexOf('/') + 1);
-    return "[%s](#%s)".formatted(name, anchor(name));
+    return "[%s](%s)".formatted(name, place(pageOfObject.get(name), name));
+  }
+
+  private String link(RpcMethod method) {
+    return place(pageOf(method), method.name());
+  }
+
+  private String place(String page, String heading) {
+    if (page.equals(current)) {
+      return "#" + anchor(heading);
+    }
+    return (current.isEmpty() ? "api/" : "") + page + ".md#" + anchor(heading);
   }
 
   private static String anchor(String heading) {
@@ -234,7 +409,7 @@ final class ApiReference {
   }
 
   /** A schema in words. */
-  private static String type(JsonNode schema) {
+  private String type(JsonNode schema) {
     if (schema.has("$ref")) {
       return link(schema.get("$ref").textValue());
     } else if (schema.has("items")) {

@@ -23,9 +23,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/**
- * The reference page says what the node does: its examples are run, and it is made from the tables.
- */
+/** The reference says what the node does: its examples are run, and it is made from the tables. */
 class ApiReferenceTest {
   private static final Set<String> ON_METHODS = Set.of("rpc_methods", "rpc.discover");
 
@@ -33,7 +31,8 @@ class ApiReferenceTest {
       Path.of("src/test/resources/dev/sequitur/node/rpc/examples.json");
   private static final Path BEFORE =
       Path.of("src/test/resources/dev/sequitur/node/rpc/before.json");
-  private static final Path PAGE = Path.of("../docs/api.md");
+  private static final Path DOCS = Path.of("../docs");
+  private static final Path OPEN_RPC = DOCS.resolve("api/openrpc.json");
 
   /** Those that another system knows too, whose callers may send more; and the operator's. */
   private static final Pattern TAKING_MORE =
@@ -71,13 +70,25 @@ class ApiReferenceTest {
   }
 
   @Test
-  void thePageIsMadeFromTheTablesAndTheExamples() throws IOException {
+  void thePagesAreMadeFromTheTablesAndTheExamples() throws IOException {
     if ("page".equals(System.getProperty("build.docs.write"))) {
-      Files.writeString(PAGE, ApiReference.write(rpc.server.methods().methods(), examples, before));
+      writePages();
     }
-    assertThat(Files.readString(PAGE))
+    var pages = ApiReference.write(rpc.server.methods().methods(), examples, before);
+    for (var page : pages.entrySet()) {
+      assertThat(DOCS.resolve(page.getKey()))
+          .as("Run ApiReferenceTest with -Dbuild.docs.write=true")
+          .hasContent(page.getValue());
+    }
+    assertThat(pages.keySet()).containsAll(pagesOfPrefixes());
+  }
+
+  /** A generator of clients reads it without a node. */
+  @Test
+  void theOpenRpcDocumentStandsBesideThePages() throws IOException {
+    assertThat(RunningRpc.JSON.readTree(OPEN_RPC.toFile()))
         .as("Run ApiReferenceTest with -Dbuild.docs.write=true")
-        .isEqualTo(ApiReference.write(rpc.server.methods().methods(), examples, before));
+        .isEqualTo(rpc.result("rpc.discover", "[]"));
   }
 
   /** There are no ids and times in it, which are others each time. */
@@ -293,8 +304,29 @@ class ApiReferenceTest {
     schemas.retain(schemas.fieldNames().next());
     var writer = RunningRpc.JSON.writerWithDefaultPrettyPrinter();
     Files.writeString(EXAMPLES, writer.writeValueAsString(examples) + "\n");
-    Files.createDirectories(PAGE.getParent());
-    Files.writeString(PAGE, ApiReference.write(rpc.server.methods().methods(), examples, before));
+    writePages();
+  }
+
+  private static void writePages() throws IOException {
+    Files.createDirectories(OPEN_RPC.getParent());
+    for (var gone : pagesOfPrefixes()) {
+      Files.delete(DOCS.resolve(gone));
+    }
+    var pages = ApiReference.write(rpc.server.methods().methods(), examples, before);
+    for (var page : pages.entrySet()) {
+      Files.writeString(DOCS.resolve(page.getKey()), page.getValue());
+    }
+    var writer = RunningRpc.JSON.writerWithDefaultPrettyPrinter();
+    Files.writeString(OPEN_RPC, writer.writeValueAsString(rpc.result("rpc.discover", "[]")) + "\n");
+  }
+
+  private static List<String> pagesOfPrefixes() throws IOException {
+    try (var files = Files.list(OPEN_RPC.getParent())) {
+      return files
+          .map(file -> "api/" + file.getFileName())
+          .filter(name -> name.endsWith(".md"))
+          .toList();
+    }
   }
 
   /** What is still true is kept, since ids and times are others each time. */
