@@ -3,6 +3,7 @@ package dev.sequitur.ethereum;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -12,12 +13,17 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BiConsumer;
 
-/** A node before another one, whose answers it alters as a test wants. Thread-safe. */
-final class AlteringNode implements AutoCloseable {
+/**
+ * A node before another one, whose answers it alters as a test wants, or that asks who calls.
+ * Thread-safe.
+ */
+public final class AlteringNode implements AutoCloseable {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private final HttpServer server;
@@ -25,9 +31,11 @@ final class AlteringNode implements AutoCloseable {
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private volatile Optional<Map.Entry<String, String>> admitted = Optional.empty();
   private volatile BiConsumer<JsonNode, ObjectNode> alteration = (request, answer) -> {};
 
-  AlteringNode(URI behind) throws IOException {
+  /** Alters nothing yet. */
+  public AlteringNode(URI behind) throws IOException {
     this.behind = behind;
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", this::answer);
@@ -35,8 +43,21 @@ final class AlteringNode implements AutoCloseable {
     server.start();
   }
 
-  URI address() {
+  /** Where it is asked. */
+  public URI address() {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+  }
+
+  /** Whoever does not show this header is refused from now on. */
+  public AlteringNode admits(String header, String value) {
+    admitted = Optional.of(Map.entry(header, value));
+    return this;
+  }
+
+  private boolean isAdmitted(Headers shown) {
+    return admitted
+        .filter(asked -> !asked.getValue().equals(shown.getFirst(asked.getKey())))
+        .isEmpty();
   }
 
   /**
@@ -52,6 +73,10 @@ final class AlteringNode implements AutoCloseable {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       var body = exchange.getRequestBody().readAllBytes();
+      if (!isAdmitted(exchange.getRequestHeaders())) {
+        exchange.sendResponseHeaders(401, -1);
+        return;
+      }
       var request = JSON.readTree(body);
       var answered =
           client.send(

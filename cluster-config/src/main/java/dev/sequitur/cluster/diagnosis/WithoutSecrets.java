@@ -53,7 +53,7 @@ public final class WithoutSecrets {
    */
   public static String text(String path, ConfigValue value) {
     boolean isSecret =
-        path.endsWith(".ethereum.rpc")
+        path.endsWith(".rpc")
             || ConfigUtil.splitPath(path).stream()
                 .anyMatch(key -> SECRET_KEY.matcher(key).matches());
     return isSecret ? "what stands there " + HIDDEN : "'" + shown("", value).unwrapped() + "'";

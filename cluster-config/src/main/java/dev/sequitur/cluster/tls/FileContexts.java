@@ -43,21 +43,29 @@ public final class FileContexts implements Supplier<SSLContext> {
    * @throws BadCertificate with a sentence that says what to do, if a file cannot be used
    */
   public static FileContexts serving(ServerFiles files) {
-    return new FileContexts(IdentityFiles.of(files, InstantSource.system()), Optional.empty());
+    return new FileContexts(of(files, "JSON-RPC"), Optional.empty());
   }
 
   /**
-   * For a client that calls servers by their hosts' names.
+   * For a client that calls servers by their hosts' names. Its files are read once.
    *
    * @param authority certificates whose holders may say which server is which
    * @param own a client's certificate and key, if it shows one
    * @throws BadCertificate with a sentence that says what to do, if a file cannot be used
    */
   public static SSLContext calling(Path authority, Optional<ServerFiles> own) {
-    return own.map(FileContexts::serving)
-        .map(FileContexts::get)
+    return own.map(FileContexts::shown)
         .orElseGet(
             () -> TlsIdentity.trusting(new PemFile("authority's file", authority).certificates()));
+  }
+
+  private static SSLContext shown(ServerFiles own) {
+    var who = "this caller, " + own.certificate() + ",";
+    return of(own, who).current().newContext(Optional.empty());
+  }
+
+  private static IdentityFiles of(ServerFiles files, String who) {
+    return IdentityFiles.of(files, who, InstantSource.system());
   }
 
   private static IdentityFiles of(TlsFiles files, NodeName self) {

@@ -67,23 +67,19 @@ public final class IdentityFiles {
   }
 
   /**
-   * Of a server, which callers know by its host's name.
+   * Of a server, which callers know by its host's name, or of a client, which has a certificate.
    *
+   * @param who of whom the log tells
    * @throws BadCertificate with a sentence that says what to do, if a file cannot be used
    */
-  static IdentityFiles of(ServerFiles files, InstantSource clock) {
+  static IdentityFiles of(ServerFiles files, String who, InstantSource clock) {
     var watched = new ArrayList<>(List.of(files.certificate(), files.privateKey()));
     files
         .clients()
         .ifPresent(
             authority -> watched.addAll(List.of(authority, RefusedCertificates.file(authority))));
     return new IdentityFiles(
-        List.copyOf(watched),
-        now -> TlsIdentity.read(files, now),
-        "JSON-RPC",
-        clock,
-        () -> {},
-        true);
+        List.copyOf(watched), now -> TlsIdentity.read(files, now), who, clock, () -> {}, true);
   }
 
   /** For who only looks: whoever uses the certificate tells of it in the log. */

@@ -32,7 +32,9 @@ public record OwnCertificate(
     /** The other JVMs of the node. */
     CLUSTER,
     /** The base ledger. */
-    LEDGER
+    LEDGER,
+    /** The chain of the plan contract that the node serves. */
+    PROVIDER
   }
 
   public OwnCertificate {

@@ -26,8 +26,9 @@ public final class ChainAddress implements ITypeConverter<URI> {
     } catch (URISyntaxException e) {
       // Falls through: the sentence is the same.
     }
+    // It may hold a key.
     throw new TypeConversionException(
-        "'%s' is no address such as http://127.0.0.1:8545".formatted(value));
+        "an address is such as http://127.0.0.1:8545, and what stands there is none");
   }
 
   /** That none of these answers. */

@@ -1,8 +1,10 @@
 package dev.sequitur.node.command;
 
 import dev.sequitur.console.WrongOption;
+import dev.sequitur.node.configuration.ChainCalls;
 import dev.sequitur.protocol.ledger.Fees;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -32,8 +34,21 @@ final class ChainOptions {
       description = "How much of it goes to whoever makes the block, at most (default: 0).")
   private long priorityFee;
 
+  @Option(
+      names = "--access",
+      paramLabel = "FILE",
+      description =
+          "What the chain's nodes are shown: a configuration with ledger.ethereum.access, such as a"
+              + " node's own (default: what stands in the URL).")
+  private Path access;
+
   List<URI> rpc() {
     return rpc;
+  }
+
+  /** How they are called; reads a file. */
+  ChainCalls calls() {
+    return access == null ? ChainCalls.OPEN : ChainCalls.ofFile(access, rpc, ChainAddress.RPC);
   }
 
   Fees fees() {

@@ -4,6 +4,7 @@ import dev.sequitur.console.AnswerOption;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.FactoryDeployment;
+import dev.sequitur.node.process.ChainNodes;
 import dev.sequitur.node.process.NativeCode;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
@@ -66,12 +67,13 @@ final class DeployFactoryCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     var fees = options.fees();
+    var calls = options.calls();
     NativeCode.ofUser();
     var threads = Executors.newSingleThreadExecutor();
     try {
       var signer = FileKeys.open(keys).signer(KEY);
       var signatures = new Secp256k1Signatures();
-      var chain = new ChainRpc(options.rpc(), ChainAddress.RPC, threads);
+      var chain = ChainNodes.called(options.rpc(), ChainAddress.RPC, calls, threads);
       long chainId = await(FactoryDeployment.chainId(chain));
       var deployment = new FactoryDeployment(chain, chainId, signer, signatures, fees, legacy);
       LedgerAddress factory;

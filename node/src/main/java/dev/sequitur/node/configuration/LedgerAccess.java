@@ -101,7 +101,7 @@ public sealed interface LedgerAccess {
     var address = reader.hostAndPort("ledger.remote");
     var tls = LedgerTls.read(reader, "ledger.remote.tls");
     var rpc = reader.uris(ChainRpc.KEY);
-    var calls = ChainCalls.read(reader, rpc);
+    var calls = ChainCalls.read(reader, ChainCalls.OF_LEDGER, rpc, ChainRpc.KEY);
     var head = reader.oneOf("ledger.ethereum.head", EthereumLedger.Head.class);
     int quorum = reader.integer("ledger.ethereum.quorum", 1, 100);
     long maxLag = reader.wholeNumber("ledger.ethereum.max-lag", 0, MANY);

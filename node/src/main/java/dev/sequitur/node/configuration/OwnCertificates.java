@@ -19,7 +19,11 @@ public final class OwnCertificates {
                 .tls()
                 .map(files -> OwnCertificate.of(Use.RPC, "rpc.tls.certificate", files)),
             ofCluster(configuration),
-            ofLedger(configuration))
+            ofLedger(configuration),
+            configuration
+                .scheduler()
+                .provider()
+                .flatMap(provider -> toChain(Use.PROVIDER, provider.calls())))
         .flatMap(Optional::stream)
         .toList();
   }
@@ -57,15 +61,13 @@ public final class OwnCertificates {
                           "ledger.remote.tls.certificate",
                           tls.files(),
                           configuration.name()));
-      case LedgerAccess.Ethereum chain ->
-          chain
-              .calls()
-              .tls()
-              .flatMap(ChainCalls.Tls::own)
-              .map(
-                  files ->
-                      OwnCertificate.readAtStart(
-                          Use.LEDGER, "ledger.ethereum.access.certificate", files));
+      case LedgerAccess.Ethereum chain -> toChain(Use.LEDGER, chain.calls());
     };
+  }
+
+  private static Optional<OwnCertificate> toChain(Use use, ChainCalls calls) {
+    return calls
+        .tls()
+        .flatMap(tls -> tls.own().map(files -> OwnCertificate.readAtStart(use, tls.key(), files)));
   }
 }

@@ -18,12 +18,14 @@ import java.util.regex.Pattern;
  * The plan contract of a chain that a node serves as its provider.
  *
  * @param rpc of the chain's nodes, at least one
+ * @param calls how they are called
  * @param queue of its executions
  * @param confirmations blocks that stand upon one that is final
  * @param legacy whether its transactions have no type
  */
 public record ProviderConfiguration(
     List<URI> rpc,
+    ChainCalls calls,
     EvmAddress contract,
     QueueName queue,
     int confirmations,
@@ -35,7 +37,8 @@ public record ProviderConfiguration(
   /** Of those who name no other. */
   public static final QueueName QUEUE = new QueueName("provider");
 
-  private static final String AT = "scheduler.provider.";
+  private static final String SECTION = "scheduler.provider";
+  private static final String AT = SECTION + ".";
   private static final Pattern ADDRESS = Pattern.compile("0x[0-9a-fA-F]{40}");
 
   public ProviderConfiguration {
@@ -54,13 +57,24 @@ public record ProviderConfiguration(
             ExecutionGas.DEFAULT,
             Duration.ofMillis(200),
             new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30)));
-    return new ProviderConfiguration(rpc, contract, QUEUE, 12, false, settings);
+    return new ProviderConfiguration(rpc, ChainCalls.OPEN, contract, QUEUE, 12, false, settings);
   }
 
   /** With what a command line names. */
   public ProviderConfiguration with(int confirmed, boolean withoutType, long from, GasPrice price) {
     return new ProviderConfiguration(
-        rpc, contract, queue, confirmed, withoutType, settings.withFrom(from).withPrice(price));
+        rpc,
+        calls,
+        contract,
+        queue,
+        confirmed,
+        withoutType,
+        settings.withFrom(from).withPrice(price));
+  }
+
+  /** Whose chain's nodes are called like that. */
+  public ProviderConfiguration calling(ChainCalls how) {
+    return new ProviderConfiguration(rpc, how, contract, queue, confirmations, legacy, settings);
   }
 
   /** The contract's address, in any spelling; empty if it is none. */
@@ -74,6 +88,7 @@ public record ProviderConfiguration(
   static Optional<ProviderConfiguration> read(ConfigurationReader reader) {
     var named = reader.text(AT + "contract");
     var rpc = reader.uris(AT + "rpc");
+    var calls = ChainCalls.read(reader, SECTION, rpc, AT + "rpc");
     var settings =
         reader.built(
             AT + "max-fee",
@@ -106,6 +121,7 @@ public record ProviderConfiguration(
       reader.mistake(AT + "rpc names at least one node of the contract's chain.");
     }
     return contract.map(
-        address -> new ProviderConfiguration(rpc, address, queue, confirmations, legacy, settings));
+        address ->
+            new ProviderConfiguration(rpc, calls, address, queue, confirmations, legacy, settings));
   }
 }

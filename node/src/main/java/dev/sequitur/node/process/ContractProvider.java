@@ -7,6 +7,7 @@ import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.FactoryDeployment;
 import dev.sequitur.ethereum.PlanContract;
 import dev.sequitur.node.configuration.ProviderConfiguration;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.schedule.chainexecution.ServedContract;
@@ -32,16 +33,17 @@ final class ContractProvider {
    */
   static CompletionStage<Done> start(
       ActorSystem<Void> system, Node node, ProviderConfiguration configuration) {
-    var rpc = new ChainRpc(configuration.rpc(), NAMED, system.executionContext()::execute);
+    var rpc =
+        ChainNodes.called(
+            configuration.rpc(), NAMED, configuration.calls(), system.executionContext()::execute);
     return FactoryDeployment.chainId(rpc)
         .exceptionally(
             failure -> {
               throw new StartFailure(
-                  "There is no chain at "
-                      + ChainRpc.withoutSecrets(configuration.rpc())
-                      + ": start its node, or correct "
-                      + NAMED
-                      + ".",
+                  "There is no chain at %s. %s"
+                      .formatted(
+                          ChainRpc.withoutSecrets(configuration.rpc()),
+                          Answers.cause(failure).getMessage()),
                   failure);
             })
         .thenCompose(

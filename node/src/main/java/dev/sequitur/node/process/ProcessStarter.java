@@ -4,13 +4,10 @@ import static java.util.stream.Collectors.toMap;
 
 import dev.sequitur.cluster.tls.BadCertificate;
 import dev.sequitur.cluster.tls.FileContexts;
-import dev.sequitur.ethereum.ChainAccess;
-import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.EthereumLedger;
 import dev.sequitur.ledger.remote.LedgerServer;
 import dev.sequitur.ledger.remote.LedgerServerSettings;
 import dev.sequitur.ledger.remote.RemoteLedger;
-import dev.sequitur.node.configuration.ChainCalls;
 import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.LedgerAccess;
 import dev.sequitur.node.configuration.LedgerConfiguration;
@@ -83,13 +80,8 @@ public final class ProcessStarter implements Starter {
 
   private static EthereumLedger ethereum(
       LedgerAccess.Ethereum chain, long chainId, Executor executor) {
-    var access =
-        new ChainAccess(
-            chain.calls().shown(),
-            chain.calls().tls().map(ProcessStarter::calling),
-            InstantSource.system());
     return new EthereumLedger(
-        new ChainRpc(chain.rpc(), chain.named(), access, chain.calls().limits(), executor),
+        ChainNodes.called(chain.rpc(), chain.named(), chain.calls(), executor),
         new EthereumLedger.Settings(
             chainId,
             chain.factory(),
@@ -100,14 +92,6 @@ public final class ProcessStarter implements Starter {
             chain.idlePause(),
             chain.legacy()),
         new Secp256k1Signatures());
-  }
-
-  private static SSLContext calling(ChainCalls.Tls tls) {
-    try {
-      return FileContexts.calling(tls.authority(), tls.own());
-    } catch (BadCertificate e) {
-      throw new StartFailure(e.getMessage(), e);
-    }
   }
 
   private static Supplier<SSLContext> calling(LedgerTls tls, NodeName self) {

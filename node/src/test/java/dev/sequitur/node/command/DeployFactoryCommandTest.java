@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.console.RecordedConsole;
 import dev.sequitur.console.StopSignal;
+import dev.sequitur.ethereum.AlteringNode;
 import dev.sequitur.ethereum.Anvil;
 import dev.sequitur.node.process.ProcessStarter;
+import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,14 +82,44 @@ class DeployFactoryCommandTest {
         .doesNotContain("ledger.ethereum");
   }
 
+  @Test
+  void theChainsNodesAreShownWhatAConfigurationSays() throws IOException {
+    var access = directory.resolve("node1.conf");
+    Files.writeString(access, "ledger.ethereum.access.bearer-token-file = token");
+    var token = Files.writeString(directory.resolve("token"), "hunter2");
+    try (var chain = Anvil.startWithBlocks();
+        var asking = new AlteringNode(chain.address()).admits("authorization", "Bearer hunter2")) {
+      var address = asking.address().toString();
+      assertThat(deploy(address, "--access", access.toString())).isZero();
+      assertThat(console.out()).containsPattern("The factory is 0x[0-9a-f]{40}\\.");
+
+      Files.writeString(token, "hunter3");
+      assertThat(deploy(address, "--access", access.toString())).isEqualTo(ExitCode.USAGE);
+      assertThat(console.err()).contains("status 401", "correct --rpc").doesNotContain("hunter");
+    }
+  }
+
+  @Test
+  void aMistakeInWhatIsShownIsToldByItsKeyAndWithoutTheSecret() throws IOException {
+    var access = directory.resolve("access.conf");
+    Files.writeString(access, "ledger.ethereum.access.bearer-token = \"hunter2\\nhunter2\"");
+
+    assertThat(deploy("http://127.0.0.1:1", "--access", access.toString())).isNotZero();
+    assertThat(console.err())
+        .contains("ledger.ethereum.access", "one line")
+        .doesNotContain("hunter");
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"nonsense", "ftp://127.0.0.1:8545", "127.0.0.1:8545", "http:", "a b"})
+  @ValueSource(
+      strings = {"nonsense", "ftp://127.0.0.1:8545", "127.0.0.1:8545", "http:", "me:hunter2@x"})
   void whatIsNoAddressIsRefusedWithAnExampleOfOne(String address) {
     assertThat(deploy(address)).isEqualTo(ExitCode.USAGE);
 
     assertThat(console.err())
         .contains("'--rpc'")
-        .contains("'" + address + "' is no address such as http://127.0.0.1:8545");
+        .contains("an address is such as http://127.0.0.1:8545")
+        .doesNotContain("hunter2");
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.sequitur.node.configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.sequitur.cluster.tls.OwnCertificate;
 import dev.sequitur.cluster.tls.TlsFiles;
 import dev.sequitur.ethereum.ChainAccess;
 import dev.sequitur.ethereum.ChainRpc;
@@ -113,6 +114,8 @@ class NodeConfigurationTest {
         "ledger.ethereum.rpc = \"me:hunter2@chain.example\"",
         "ledger.ethereum.rpc = { first = hunter2 }",
         "ledger.ethereum.access.bearer-token = [hunter2]",
+        "scheduler.provider.rpc = \"me:hunter2@chain.example\"",
+        "scheduler.provider.access.bearer-token = \"hunter2\\nhunter2\"",
         "ledger.ethereum.access.header { name = x, value = { of = hunter2 } }",
       })
   void whatIsSecretIsNotToldWhereItIsWrong(String line) throws IOException {
@@ -152,6 +155,40 @@ class NodeConfigurationTest {
             new ChainAccess.Shown.Bearer(new Secret.InFile(token)));
     assertThat(read.calls().tls().orElseThrow().own()).isPresent();
     assertThat(read.toString()).doesNotContain("hunter2");
+  }
+
+  /** Nothing of the base ledger's is shown to another chain's nodes. */
+  @Test
+  void aProvidersChainIsCalledAsItsOwnSectionSays() throws IOException {
+    var provider =
+        "scheduler.provider { contract = \"0x%s\", rpc = [\"https://other.example\"] }\n"
+            .formatted("22".repeat(20));
+    var ofLedger = "ledger.ethereum.access.bearer-token = hunter1\n";
+    var own =
+        """
+        scheduler.provider {
+          access { header { name = X-Api-Key, value = hunter2 }
+            authority = authority.pem, certificate = c.pem, private-key = k.pem }
+          requests.batch = 5
+        }
+        """;
+
+    var open = NodeConfiguration.read(file(CHAIN + ofLedger + provider));
+    var asked = NodeConfiguration.read(file(CHAIN + ofLedger + provider + own));
+
+    assertThat(open.scheduler().provider().orElseThrow().calls()).isEqualTo(ChainCalls.OPEN);
+    var calls = asked.scheduler().provider().orElseThrow().calls();
+    assertThat(calls.shown())
+        .containsExactly(new ChainAccess.Shown.Header("X-Api-Key", new Secret.Given("hunter2")));
+    assertThat(calls.limits().batch()).isEqualTo(5);
+    assertThat(calls.toString()).doesNotContain("hunter2");
+    assertThat(OwnCertificates.of(asked))
+        .singleElement()
+        .satisfies(
+            certificate -> {
+              assertThat(certificate.use()).isEqualTo(OwnCertificate.Use.PROVIDER);
+              assertThat(certificate.key()).isEqualTo("scheduler.provider.access.certificate");
+            });
   }
 
   @Test

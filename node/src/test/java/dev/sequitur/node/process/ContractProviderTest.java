@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.sequitur.ethereum.AlteringNode;
 import dev.sequitur.ethereum.Anvil;
 import dev.sequitur.ethereum.AnvilPlanContract;
+import dev.sequitur.ethereum.ChainAccess.Shown;
+import dev.sequitur.ethereum.ChainRpc;
+import dev.sequitur.ethereum.Secret;
+import dev.sequitur.node.configuration.ChainCalls;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.ProviderConfiguration;
 import dev.sequitur.protocol.id.NodeName;
@@ -15,10 +20,12 @@ import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.abi.EvmAddress;
 import dev.sequitur.protocol.schedule.plan.PlanExecutionState;
 import dev.sequitur.protocol.schedule.queue.Explanation;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,9 +62,15 @@ class ContractProviderTest {
   }
 
   private RunningNode started(URI rpc, EvmAddress address) {
+    return started(rpc, ChainCalls.OPEN, address);
+  }
+
+  private RunningNode started(URI rpc, ChainCalls calls, EvmAddress address) {
     var embedded = NodeConfiguration.embedded(new NodeName("provider"), directory);
     var provider =
-        ProviderConfiguration.of(List.of(rpc), address).with(2, false, 0, new GasPrice(0, 0));
+        ProviderConfiguration.of(List.of(rpc), address)
+            .calling(calls)
+            .with(2, false, 0, new GasPrice(0, 0));
     return new ProcessStarter()
         .startNode(embedded.withScheduler(embedded.scheduler().withProvider(provider)));
   }
@@ -103,6 +116,22 @@ class ContractProviderTest {
     assertThatThrownBy(() -> started(chain.address(), new EvmAddress(EvmAddress.ZERO.value())))
         .isInstanceOf(StartFailure.class)
         .hasMessageContaining("There is no contract at 0x0000");
+  }
+
+  @Test
+  void itsChainsNodesAreShownWhatTheyAskFor() throws IOException {
+    var shown = new Shown.Header("x-api-key", new Secret.Given("hunter2"));
+    var calls = new ChainCalls(List.of(shown), Optional.empty(), ChainRpc.Limits.DEFAULT);
+    try (var asking = new AlteringNode(chain.address()).admits("x-api-key", "hunter2")) {
+      assertThatThrownBy(() -> started(asking.address(), contract.address()))
+          .isInstanceOf(StartFailure.class)
+          .hasMessageContaining("There is no chain at")
+          .hasMessageContaining("401");
+
+      node = started(asking.address(), calls, contract.address());
+
+      assertThat(node.ended().toCompletableFuture()).isNotDone();
+    }
   }
 
   @Test
