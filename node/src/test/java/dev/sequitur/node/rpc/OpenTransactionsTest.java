@@ -20,6 +20,9 @@ class OpenTransactionsTest {
   private static final int MOST = 50;
   private static final int FIRST = 1_000;
 
+  /** The clock was an hour behind as this one was accepted. */
+  private static final int SET_BACK = 180;
+
   private static RunningRpc rpc;
 
   @BeforeAll
@@ -36,7 +39,7 @@ class OpenTransactionsTest {
           i % 2 == 0
               ? Sample.intent(id, "open-" + i, SubmitMode.AUTO)
               : Sample.publicly(id, Optional.empty());
-      var accepted = Sample.NOW.plus(Duration.ofHours(i < 4 ? 1 : 2));
+      var accepted = Sample.NOW.plus(Duration.ofHours(i < 4 || i == SET_BACK ? 1 : 2));
       store.accept(
           List.of(
               new Intent(0, accepted, sent.idempotencyKey(), sent.bodyHash(), sent.transaction())));
@@ -86,6 +89,12 @@ class OpenTransactionsTest {
         .isEqualTo(oldest.subList(0, oldest.indexOf(numbered(4).getFirst())));
     var young = "\"limit\":100,\"gt\":[{\"field\":\"created\",\"value\":\"%s\"}]";
     assertThat(ids(open(young.formatted(Sample.NOW.plus(Duration.ofHours(3)))))).isEmpty();
+    assertThat(
+            ids(
+                open(
+                    young.replace("100", "40").formatted(Sample.NOW.plus(Duration.ofMinutes(90))))))
+        .as("also behind what came while the clock was set back")
+        .hasSize(40);
   }
 
   @Test

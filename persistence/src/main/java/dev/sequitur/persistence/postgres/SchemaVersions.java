@@ -37,7 +37,8 @@ final class SchemaVersions {
           "V17__key_names.sql",
           "V18__abi_owners.sql",
           "V19__receipts_of_others.sql",
-          "V20__open_intents.sql");
+          "V20__open_intents.sql",
+          "V21__times_of_acceptance.sql");
 
   /** Any number that nobody else uses for an advisory lock in this database. */
   private static final long LOCK = 0x5e9017_0a11L;

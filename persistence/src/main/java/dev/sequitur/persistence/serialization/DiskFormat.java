@@ -16,10 +16,10 @@ import java.util.Optional;
  */
 public record DiskFormat(int oldest, int current) {
   /** Directories and schemas of before the first release; they are not all laid out alike. */
-  public static final int UNRELEASED = 2;
+  public static final int UNRELEASED = 3;
 
   /** What this program reads and writes. */
-  public static final DiskFormat OURS = new DiskFormat(3, 3);
+  public static final DiskFormat OURS = new DiskFormat(4, 4);
 
   public DiskFormat {
     if (oldest <= UNRELEASED || current < oldest) {

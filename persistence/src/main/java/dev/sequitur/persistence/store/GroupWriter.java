@@ -2,9 +2,12 @@ package dev.sequitur.persistence.store;
 
 import dev.sequitur.persistence.postgres.DatabaseException;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
+import dev.sequitur.protocol.port.NodeStore.Intent;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -44,15 +47,16 @@ final class GroupWriter implements AutoCloseable {
     private final Sql sql;
     private long lastPosition;
     private long lastSequence;
+    private Instant lastCreated;
 
     /** One statement: what it reads of the row is what the writer before has left there. */
     private Transaction(Connection connection, JvmName jvm) throws SQLException {
       this.sql = new Sql(connection);
       var node =
           sql.one(
-                  "SELECT last_position, last_sequence, CAST (? AS text) = ANY (jvms)"
-                      + " FROM node FOR UPDATE",
-                  row -> new Node(row.getLong(1), row.getLong(2), row.getBoolean(3)),
+                  "SELECT last_position, last_sequence, last_created,"
+                      + " CAST (? AS text) = ANY (jvms) FROM node FOR UPDATE",
+                  Node::read,
                   jvm.toString())
               .orElseThrow();
       if (!node.mayWrite()) {
@@ -60,9 +64,16 @@ final class GroupWriter implements AutoCloseable {
       }
       lastPosition = node.lastPosition();
       lastSequence = node.lastSequence();
+      lastCreated = node.lastCreated();
     }
 
-    private record Node(long lastPosition, long lastSequence, boolean mayWrite) {}
+    private record Node(
+        long lastPosition, long lastSequence, Instant lastCreated, boolean mayWrite) {
+      private static Node read(ResultSet row) throws SQLException {
+        return new Node(
+            row.getLong(1), row.getLong(2), Instant.parse(row.getString(3)), row.getBoolean(4));
+      }
+    }
 
     Sql sql() {
       return sql;
@@ -70,6 +81,13 @@ final class GroupWriter implements AutoCloseable {
 
     long nextPosition() {
       return ++lastPosition;
+    }
+
+    /** The same, accepted no earlier than all before it. */
+    Intent dated(Intent intent) {
+      var dated = intent.notBefore(lastCreated);
+      lastCreated = dated.created();
+      return dated;
     }
 
     /** The last number given out, 0 before the first. */
@@ -83,10 +101,11 @@ final class GroupWriter implements AutoCloseable {
 
     private void storeCounters() throws SQLException {
       sql.update(
-          "UPDATE node SET last_position = ?, last_sequence = ?"
+          "UPDATE node SET last_position = ?, last_sequence = ?, last_created = ?"
               + " WHERE last_position <> ? OR last_sequence <> ?",
           lastPosition,
           lastSequence,
+          lastCreated.toString(),
           lastPosition,
           lastSequence);
     }

@@ -17,6 +17,7 @@ import dev.sequitur.protocol.port.NodeStore.Open;
 import dev.sequitur.protocol.port.NodeStore.Page;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -93,16 +94,22 @@ final class IntentTable {
 
     private List<Intent> write(List<Encoded> fresh, WriteBatch store) {
       long order = Layout.number(store.get(Layout.LAST_ORDER));
+      var last = store.get(Layout.LAST_CREATED).map(Layout::time).orElse(Instant.EPOCH);
       var written = new ArrayList<Intent>(fresh.size());
       for (var encoded : fresh) {
         order++;
-        var intent = encoded.intent().at(order);
+        var dated = encoded.intent().notBefore(last);
+        last = dated.created();
+        var intent = dated.at(order);
         written.add(intent);
-        store.put(Layout.intent(order), encoded.value());
+        store.put(
+            Layout.intent(order),
+            dated.equals(encoded.intent()) ? encoded.value() : values.encode(dated.at(0)));
         write(intent, store);
       }
       if (!written.isEmpty()) {
         store.put(Layout.LAST_ORDER, Layout.bytes(order));
+        store.put(Layout.LAST_CREATED, Layout.bytes(last));
       }
       return List.copyOf(written);
     }

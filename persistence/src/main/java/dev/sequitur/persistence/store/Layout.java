@@ -19,6 +19,7 @@ import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore.StoredAbi;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -41,6 +42,8 @@ import java.util.UUID;
  * <tr><td>10 indexed</td><td>nothing</td><td>IndexedTo</td></tr>
  * <tr><td>11 counter</td><td>1 order, 2 sequence, 3 abis, 4 not in use, 5 sequence of
  * messages; 3 with an owner, abis of that one</td><td>the last one used, or how many there are, eight bytes</td></tr>
+ * <tr><td>11 counter</td><td>6 time</td><td>when the last intent was accepted: seconds, eight bytes, and
+ * nanoseconds, four</td></tr>
  * <tr><td>12 state</td><td>contract, state id</td><td>PrivateState</td></tr>
  * <tr><td>13 not in use</td><td></td><td></td></tr>
  * <tr><td>14 public pending</td><td>sender, order</td><td>nothing</td></tr>
@@ -77,6 +80,7 @@ final class Layout {
   static final Key LAST_SEQUENCE = region(11).octet(2);
   static final Key ABI_COUNT = region(11).octet(3);
   static final Key LAST_MESSAGE = region(11).octet(5);
+  static final Key LAST_CREATED = region(11).octet(6);
 
   static final Key PUBLIC_PENDING = region(14);
   static final Key PUBLICS = region(15);
@@ -254,6 +258,18 @@ final class Layout {
 
   static long number(byte[] bytes) {
     return ByteBuffer.wrap(bytes).getLong();
+  }
+
+  static byte[] bytes(Instant time) {
+    return ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
+        .putLong(time.getEpochSecond())
+        .putInt(time.getNano())
+        .array();
+  }
+
+  static Instant time(byte[] bytes) {
+    var both = ByteBuffer.wrap(bytes);
+    return Instant.ofEpochSecond(both.getLong(), both.getInt());
   }
 
   /** 0 if there is none yet. */

@@ -55,12 +55,13 @@ record PostgresIntents(StoredValues values) {
     return judged.acceptance(write(judged.fresh(), change));
   }
 
-  private static List<Intent> write(List<Encoded> fresh, GroupWriter.Transaction change)
+  private List<Intent> write(List<Encoded> fresh, GroupWriter.Transaction change)
       throws SQLException {
     var written = new ArrayList<Intent>(fresh.size());
     var rows = new ArrayList<Object[]>(fresh.size());
     for (var encoded : fresh) {
-      var intent = encoded.intent().at(change.nextPosition());
+      var dated = change.dated(encoded.intent());
+      var intent = dated.at(change.nextPosition());
       written.add(intent);
       rows.add(
           new Object[] {
@@ -71,7 +72,7 @@ record PostgresIntents(StoredValues values) {
             encoded.keyHash(),
             intent.idempotencyKey().map(key -> TextHash.of(key.name())).orElse(null),
             intent.bodyHash().toByteArray(),
-            encoded.content()
+            dated.equals(encoded.intent()) ? encoded.content() : values.encode(dated.at(0))
           });
     }
     change

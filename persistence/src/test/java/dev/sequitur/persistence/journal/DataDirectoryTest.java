@@ -100,13 +100,13 @@ final class DataDirectoryTest {
 
   @Test
   void refusesDataOfANewerReleaseInASentenceAndLetsGoOfTheDirectory() {
-    openAs(new DiskFormat(3, 4));
+    openAs(new DiskFormat(4, 5));
 
     for (int attempt = 0; attempt < 2; attempt++) {
-      assertThatThrownBy(() -> openAs(new DiskFormat(3, 3)))
+      assertThatThrownBy(() -> openAs(new DiskFormat(4, 4)))
           .isInstanceOf(LevelDbException.class)
           .hasMessage(
-              "The data directory %s has disk format 4, and this Sequitur reads format 3: start the"
+              "The data directory %s has disk format 5, and this Sequitur reads format 4: start the"
                   + " newer one that wrote it.",
               temporary);
     }
@@ -114,22 +114,22 @@ final class DataDirectoryTest {
 
   @Test
   void refusesDataThatAreTooOldAndLeavesThemAsTheyAre() {
-    openAs(new DiskFormat(3, 3));
+    openAs(new DiskFormat(4, 4));
 
-    assertThatThrownBy(() -> openAs(new DiskFormat(4, 5)))
+    assertThatThrownBy(() -> openAs(new DiskFormat(5, 6)))
         .isInstanceOf(LevelDbException.class)
-        .hasMessageContaining("disk format 3, and this Sequitur reads formats 4 to 5");
-    openAs(new DiskFormat(3, 3));
+        .hasMessageContaining("disk format 4, and this Sequitur reads formats 5 to 6");
+    openAs(new DiskFormat(4, 4));
   }
 
   @Test
   void readsDataOfAnOlderReleaseWhichCannotReadThemAfterwards() {
-    openAs(new DiskFormat(3, 3));
+    openAs(new DiskFormat(4, 4));
 
-    openAs(new DiskFormat(3, 4));
+    openAs(new DiskFormat(4, 5));
 
-    assertThatThrownBy(() -> openAs(new DiskFormat(3, 3))).hasMessageContaining("disk format 4");
-    openAs(new DiskFormat(3, 4));
+    assertThatThrownBy(() -> openAs(new DiskFormat(4, 4))).hasMessageContaining("disk format 5");
+    openAs(new DiskFormat(4, 5));
   }
 
   private void openAs(DiskFormat format) {

@@ -115,12 +115,12 @@ class PostgresDatabaseTest {
   @Test
   void aSchemaInTheFormatOfANewerReleaseIsRefusedInASentence() throws SQLException {
     try (var database = PostgresDatabase.open(settings("newer_format"), 1, PATIENCE)) {
-      bringUpToDate(database, "newer_format", new DiskFormat(3, 4));
+      bringUpToDate(database, "newer_format", new DiskFormat(4, 5));
 
-      assertThatThrownBy(() -> bringUpToDate(database, "newer_format", new DiskFormat(3, 3)))
+      assertThatThrownBy(() -> bringUpToDate(database, "newer_format", new DiskFormat(4, 4)))
           .isInstanceOf(DatabaseException.class)
           .hasMessage(
-              "The schema newer_format has disk format 4, and this Sequitur reads format 3: start"
+              "The schema newer_format has disk format 5, and this Sequitur reads format 4: start"
                   + " the newer one that wrote it.");
     }
   }
@@ -128,9 +128,9 @@ class PostgresDatabaseTest {
   @Test
   void aSchemaInAFormatThatIsTooOldIsLeftAsItIs() throws SQLException {
     try (var database = PostgresDatabase.open(settings("older_format"), 1, PATIENCE)) {
-      assertThatThrownBy(() -> bringUpToDate(database, "older_format", new DiskFormat(4, 5)))
+      assertThatThrownBy(() -> bringUpToDate(database, "older_format", new DiskFormat(5, 6)))
           .isInstanceOf(DatabaseException.class)
-          .hasMessageContaining("disk format 3, and this Sequitur reads formats 4 to 5");
+          .hasMessageContaining("disk format 4, and this Sequitur reads formats 5 to 6");
       bringUpToDate(database, "older_format", DiskFormat.OURS);
     }
   }
@@ -147,19 +147,19 @@ class PostgresDatabaseTest {
       var session = older.session();
       older.holdFormat(session);
 
-      assertThatThrownBy(() -> bringUpToDate(newer, "held_format", new DiskFormat(3, 4)))
+      assertThatThrownBy(() -> bringUpToDate(newer, "held_format", new DiskFormat(4, 5)))
           .isInstanceOf(DatabaseException.class)
-          .hasMessageContaining("has disk format 3, and this Sequitur would raise it to 4 while")
+          .hasMessageContaining("has disk format 4, and this Sequitur would raise it to 5 while")
           .hasMessageContaining("run on it (connected from 127.0.0.1): stop all JVMs of the node");
       bringUpToDate(newer, "held_format", DiskFormat.OURS);
-      bringUpToDate(ofAnotherNode, "not_held_format", new DiskFormat(3, 4));
+      bringUpToDate(ofAnotherNode, "not_held_format", new DiskFormat(4, 5));
 
       session.createStatement().execute("SELECT pg_advisory_unlock_all()");
-      bringUpToDate(newer, "held_format", new DiskFormat(3, 4));
+      bringUpToDate(newer, "held_format", new DiskFormat(4, 5));
 
       assertThatThrownBy(() -> older.holdFormat(session))
           .isInstanceOf(DatabaseException.class)
-          .hasMessageContaining("has disk format 4, and this Sequitur reads format 3");
+          .hasMessageContaining("has disk format 5, and this Sequitur reads format 4");
       session.close();
     }
   }
@@ -177,6 +177,7 @@ class PostgresDatabaseTest {
               + " DROP COLUMN giver, DROP COLUMN withdrawn");
       change(database, "DROP INDEX intent_new_group_pending, intent_open, intent_public_open");
       change(database, "ALTER TABLE intent DROP COLUMN key_name");
+      change(database, "ALTER TABLE node DROP COLUMN last_created");
       change(
           database,
           "ALTER TABLE receipt DROP COLUMN commitment, ADD COLUMN confirmed boolean NOT NULL");

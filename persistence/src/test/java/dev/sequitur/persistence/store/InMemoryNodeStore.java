@@ -51,6 +51,7 @@ public final class InMemoryNodeStore implements NodeStore {
       new EnumMap<>(ListenerKind.class);
   private final List<NumberedMessage> messages = new ArrayList<>();
   private long lastMessage;
+  private Instant lastCreated = Instant.EPOCH;
   private final Map<Hash, StoredAbi> abis = new HashMap<>();
   private final Map<GroupId, StoredGroup> groups = new HashMap<>();
 
@@ -97,7 +98,9 @@ public final class InMemoryNodeStore implements NodeStore {
       }
       if (original.isEmpty()) {
         long order = intents.size() + fresh.size() + 1L;
-        fresh.put(intent.transaction().id(), ordered(intent, order));
+        var dated = ordered(intent.notBefore(lastCreated), order);
+        lastCreated = dated.created();
+        fresh.put(intent.transaction().id(), dated);
       }
       ids.add(original.orElse(intent).transaction().id());
     }

@@ -61,6 +61,26 @@ abstract class IntentContract extends NodeStoreFixture {
     assertThat(get(store().indexedTo())).isEmpty();
   }
 
+  /** Clocks are set back, and those of a node's JVMs differ. */
+  @Test
+  public void noIntentIsDatedBeforeOneThatWasAcceptedBeforeIt() {
+    var late = NOW.plusSeconds(3_600).plusNanos(1);
+
+    accepted(dated(NOW), dated(late), dated(NOW.plusSeconds(1)));
+    var behind = accepted(dated(NOW.plusSeconds(2)));
+    accepted(dated(late.plusNanos(1)));
+
+    assertThat(get(store().intents(Optional.empty(), 9)))
+        .extracting(Intent::created)
+        .containsExactly(late.plusNanos(1), late, late, late, NOW);
+    assertThat(behind.fresh()).extracting(Intent::created).containsExactly(late);
+  }
+
+  private Intent dated(Instant created) {
+    var any = intent(hash());
+    return new Intent(0, created, Optional.empty(), any.bodyHash(), any.transaction());
+  }
+
   /** PUB-8. */
   @Test
   public void whatIsChangedKeepsItsPlaceAndTheKeyOfItsFirstBody() {

@@ -329,6 +329,8 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
    * An intent as the caller sent it.
    *
    * @param order of acceptance, from 1; 0 before the store has assigned it
+   * @param created never before that of an intent with a lower order: the store sees to it, since
+   *     clocks are set back, and those of a node's JVMs differ
    * @param bodyHash over everything a repeat must have in common
    */
   record Intent(
@@ -339,6 +341,13 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
       Transaction transaction) {
     public Intent at(long newOrder) {
       return new Intent(newOrder, created, idempotencyKey, bodyHash, transaction);
+    }
+
+    /** The same, accepted no earlier than another. */
+    public Intent notBefore(Instant earlier) {
+      return created.isBefore(earlier)
+          ? new Intent(order, earlier, idempotencyKey, bodyHash, transaction)
+          : this;
     }
 
     /** The same, as its caller has changed it. */

@@ -6,7 +6,6 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -17,15 +16,11 @@ final class StoredRows {
   /** Few: a row has a mebibyte at most, and what is read at once is in memory at once. */
   static final int PAGE = 32;
 
-  /**
-   * The clocks of a node's JVMs may differ: so much later may what was accepted before be dated.
-   */
-  private static final Duration CLOCKS_APART = Duration.ofMinutes(1);
-
   private StoredRows() {}
 
   /**
-   * Ends where the time of acceptance of none that comes is what a query wants.
+   * Ends where the time of acceptance of none that comes is what a query wants: it never goes back
+   * from one to the next.
    *
    * @param newestFirst in which order of acceptance the rows are
    */
@@ -37,9 +32,7 @@ final class StoredRows {
             time ->
                 rows.takeWhile(
                     row ->
-                        newestFirst
-                            ? !row.created().isBefore(time.minus(CLOCKS_APART))
-                            : !row.created().isAfter(time.plus(CLOCKS_APART))))
+                        newestFirst ? !row.created().isBefore(time) : !row.created().isAfter(time)))
         .orElse(rows);
   }
 
