@@ -1,6 +1,6 @@
 package dev.sequitur.benchmarks;
 
-import static dev.sequitur.benchmarks.SequencerThroughput.print;
+import static dev.sequitur.benchmarks.Benchmarks.print;
 
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;

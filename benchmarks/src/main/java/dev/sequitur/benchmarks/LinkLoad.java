@@ -1,14 +1,11 @@
 package dev.sequitur.benchmarks;
 
 import dev.sequitur.benchmarks.LinkNetwork.Hub;
+import dev.sequitur.laboratory.load.Latencies;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -19,8 +16,6 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "links",
-    mixinStandardHelpOptions = true,
-    showDefaultValues = true,
     description = "Measures the transport between nodes: envelopes a second and their latency.")
 public final class LinkLoad implements Callable<Integer> {
   /** Under way to all peers together; a link's queue takes 10,000 envelopes. */
@@ -48,10 +43,6 @@ public final class LinkLoad implements Callable<Integer> {
   @Option(names = "--seconds", defaultValue = "4", description = "That each figure is measured.")
   private int seconds;
 
-  public static void main(String[] arguments) {
-    System.exit(new CommandLine(new LinkLoad()).execute(arguments));
-  }
-
   @Override
   public Integer call() throws IOException, InterruptedException {
     for (int number : links) {
@@ -68,28 +59,17 @@ public final class LinkLoad implements Callable<Integer> {
     return 0;
   }
 
-  /**
-   * @param micros of each, sorted
-   */
-  private record RoundTrips(long[] micros, double cpuMicros) {
-    double percentile(double percent) {
-      return micros[(int) Math.min(micros.length - 1, micros.length * percent / 100)];
-    }
-  }
+  private record RoundTrips(Latencies each, double cpuMicros) {}
 
   /** One envelope after the other, to each peer in turn. */
   private static RoundTrips roundTrips(Hub hub, int forSeconds) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(forSeconds);
-    var micros = new long[1_000_000];
-    int done = 0;
-    long used = processorNanos();
-    while (System.nanoTime() < end && done < micros.length) {
-      micros[done++] = hub.roundTrip().toNanos() / 1_000;
+    var each = new Latencies();
+    var used = Resources.now();
+    while (System.nanoTime() < end) {
+      each.record(hub.roundTrip().toNanos());
     }
-    used = processorNanos() - used;
-    var sorted = Arrays.copyOf(micros, done);
-    Arrays.sort(sorted);
-    return new RoundTrips(sorted, used / 1e3 / done);
+    return new RoundTrips(each, Resources.now().since(used).cpuSeconds() * 1e6 / each.count());
   }
 
   private record Arrivals(double perSecond, double cpuMicros) {}
@@ -97,36 +77,26 @@ public final class LinkLoad implements Callable<Integer> {
   /** Of as many as there may be under way. */
   private static Arrivals arrivals(Hub hub, int bytes, int forSeconds) throws InterruptedException {
     int room = Math.min(MOST_ENVELOPES, MOST_BYTES / bytes);
-    long start = System.nanoTime();
-    long used = processorNanos();
-    long arrived = hub.flood(room, start + TimeUnit.SECONDS.toNanos(forSeconds));
-    used = processorNanos() - used;
-    double took = (System.nanoTime() - start) / 1e9;
-    return new Arrivals(arrived / took, used / 1e3 / arrived);
-  }
-
-  /** Of the whole process. */
-  private static long processorNanos() {
-    return ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
-        .getProcessCpuTime();
+    var before = Resources.now();
+    long arrived = hub.flood(room, before.nanos() + TimeUnit.SECONDS.toNanos(forSeconds));
+    var used = Resources.now().since(before);
+    return new Arrivals(arrived / used.seconds(), used.cpuSeconds() * 1e6 / arrived);
   }
 
   private static void print(int links, int bytes, RoundTrips trips) {
-    System.out.printf(
-        Locale.ROOT,
+    Benchmarks.print(
         "%2d links, %,7d bytes: there and back p50 %,.0f, p99 %,.0f us;"
-            + " %.1f us of processor time each%n",
+            + " %.1f us of processor time each",
         links,
         bytes,
-        trips.percentile(50),
-        trips.percentile(99),
+        trips.each().millis(50) * 1e3,
+        trips.each().millis(99) * 1e3,
         trips.cpuMicros());
   }
 
   private static void print(int links, int bytes, Arrivals arrivals) {
-    System.out.printf(
-        Locale.ROOT,
-        "%2d links, %,7d bytes: %,.0f/s, %,.1f MB/s; %.2f us of processor time each%n",
+    Benchmarks.print(
+        "%2d links, %,7d bytes: %,.0f/s, %,.1f MB/s; %.2f us of processor time each",
         links,
         bytes,
         arrivals.perSecond(),

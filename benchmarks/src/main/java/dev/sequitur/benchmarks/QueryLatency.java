@@ -1,8 +1,9 @@
 package dev.sequitur.benchmarks;
 
-import static dev.sequitur.benchmarks.SequencerThroughput.print;
+import static dev.sequitur.benchmarks.Benchmarks.print;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.laboratory.load.Latencies;
 import dev.sequitur.node.configuration.TracingSettings;
 import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.rpc.json.JsonText;
@@ -29,14 +30,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -47,8 +46,6 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "queries",
-    mixinStandardHelpOptions = true,
-    showDefaultValues = true,
     description =
         "Measures a page of each kind of query over many transactions: by fields that lead straight"
             + " to rows, and by one that does not.")
@@ -72,10 +69,6 @@ public final class QueryLatency implements Callable<Integer> {
   private record Asked(String what, String method, Callable<String> query, boolean refused) {}
 
   private final RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
-
-  public static void main(String[] arguments) {
-    System.exit(new CommandLine(new QueryLatency()).execute(arguments));
-  }
 
   @Override
   public Integer call() throws Exception {
@@ -201,7 +194,7 @@ public final class QueryLatency implements Callable<Integer> {
   }
 
   private void measure(HttpClient client, URI node, Asked asked) throws Exception {
-    var nanoseconds = new long[times];
+    var latencies = new Latencies();
     for (int i = -times / 4; i < times; i++) {
       var body =
           "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":[%s]}"
@@ -209,20 +202,16 @@ public final class QueryLatency implements Callable<Integer> {
       long start = System.nanoTime();
       var answer = send(client, node, body);
       if (i >= 0) {
-        nanoseconds[i] = System.nanoTime() - start;
+        latencies.record(System.nanoTime() - start);
       }
       if (answer.has("error") != asked.refused()
           || (!asked.refused() && answer.get("result").isEmpty())) {
         throw new IllegalStateException(asked.what() + " came to " + answer);
       }
     }
-    Arrays.sort(nanoseconds);
     print(
         "%-64s %9.2f %9.2f %9.2f",
-        asked.what(),
-        nanoseconds[times / 2] / 1e6,
-        nanoseconds[times * 99 / 100] / 1e6,
-        nanoseconds[times - 1] / 1e6);
+        asked.what(), latencies.millis(50), latencies.millis(99), latencies.millis(100));
   }
 
   private static JsonNode send(HttpClient client, URI node, String body)

@@ -10,9 +10,9 @@ import java.lang.management.ManagementFactory;
  * @param cpuNanos of all threads
  * @param collections of garbage
  */
-record Resources(long nanos, long cpuNanos, long collections, long collectionMillis) {
+public record Resources(long nanos, long cpuNanos, long collections, long collectionMillis) {
 
-  static Resources now() {
+  public static Resources now() {
     var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     long collections = 0;
     long millis = 0;
@@ -23,7 +23,7 @@ record Resources(long nanos, long cpuNanos, long collections, long collectionMil
     return new Resources(System.nanoTime(), system.getProcessCpuTime(), collections, millis);
   }
 
-  Resources since(Resources earlier) {
+  public Resources since(Resources earlier) {
     return new Resources(
         nanos - earlier.nanos,
         cpuNanos - earlier.cpuNanos,
@@ -31,16 +31,16 @@ record Resources(long nanos, long cpuNanos, long collections, long collectionMil
         collectionMillis - earlier.collectionMillis);
   }
 
-  double seconds() {
+  public double seconds() {
     return nanos / 1e9;
   }
 
-  double cpuSeconds() {
+  public double cpuSeconds() {
     return cpuNanos / 1e9;
   }
 
   /** Bytes in use once garbage is gone. */
-  static long usedHeap() {
+  public static long usedHeap() {
     var memory = ManagementFactory.getMemoryMXBean();
     for (int i = 0; i < 3; i++) {
       memory.gc();
@@ -49,7 +49,7 @@ record Resources(long nanos, long cpuNanos, long collections, long collectionMil
   }
 
   /** What this runs on. */
-  static String machine() {
+  public static String machine() {
     return "%s %s, JDK %s, %d processors"
         .formatted(
             System.getProperty("os.name"),
@@ -58,7 +58,7 @@ record Resources(long nanos, long cpuNanos, long collections, long collectionMil
             Runtime.getRuntime().availableProcessors());
   }
 
-  static double loadAverage() {
+  public static double loadAverage() {
     return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
   }
 }

@@ -1,6 +1,6 @@
 package dev.sequitur.benchmarks;
 
-import static dev.sequitur.benchmarks.SequencerThroughput.print;
+import static dev.sequitur.benchmarks.Benchmarks.print;
 
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.guard.GuardSettings;
@@ -29,7 +29,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -39,8 +38,6 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "rpc",
-    mixinStandardHelpOptions = true,
-    showDefaultValues = true,
     description =
         "Measures what tokens, the audit or traces cost under full load by JSON-RPC: by turns"
             + " without and with, in one process.")
@@ -108,13 +105,6 @@ public final class RpcTurns implements Callable<Integer> {
     double moreProcessorPercent() {
       return 100 * (with.cpuMillis() / without.cpuMillis() - 1);
     }
-  }
-
-  public static void main(String[] arguments) {
-    System.exit(
-        new CommandLine(new RpcTurns())
-            .setCaseInsensitiveEnumValuesAllowed(true)
-            .execute(arguments));
   }
 
   @Override

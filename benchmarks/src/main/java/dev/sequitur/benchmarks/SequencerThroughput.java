@@ -1,5 +1,7 @@
 package dev.sequitur.benchmarks;
 
+import static dev.sequitur.benchmarks.Benchmarks.print;
+
 import dev.sequitur.console.Console;
 import dev.sequitur.laboratory.demo.DemoChain;
 import dev.sequitur.node.configuration.TracingSettings;
@@ -8,11 +10,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Option;
 
 /**
@@ -22,8 +23,6 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "run",
-    mixinStandardHelpOptions = true,
-    showDefaultValues = true,
     description = "Measures sustained private transactions a second and what each costs.")
 public final class SequencerThroughput implements Callable<Integer> {
   private static final Duration SIGNATURES = Duration.ofSeconds(4);
@@ -95,7 +94,7 @@ public final class SequencerThroughput implements Callable<Integer> {
 
   @Option(
       names = "--data",
-      showDefaultValue = CommandLine.Help.Visibility.NEVER,
+      showDefaultValue = Visibility.NEVER,
       description = "New directory for the stores; else a temporary one.")
   private Optional<Path> data = Optional.empty();
 
@@ -103,14 +102,6 @@ public final class SequencerThroughput implements Callable<Integer> {
   private enum Ledger {
     EMBEDDED,
     ETHEREUM
-  }
-
-  public static void main(String[] arguments) {
-    System.exit(command().execute(arguments));
-  }
-
-  private static CommandLine command() {
-    return new CommandLine(new SequencerThroughput()).setCaseInsensitiveEnumValuesAllowed(true);
   }
 
   @Override
@@ -216,9 +207,5 @@ public final class SequencerThroughput implements Callable<Integer> {
         measured.reassemblies(),
         tally.failure().map(failure -> " (" + failure + ")").orElse(""));
     print("  load average             %.1f", Resources.loadAverage());
-  }
-
-  static void print(String format, Object... values) {
-    System.out.println(String.format(Locale.ROOT, format, values));
   }
 }

@@ -1,6 +1,6 @@
 package dev.sequitur.benchmarks;
 
-import dev.sequitur.laboratory.demo.Latencies;
+import dev.sequitur.laboratory.load.Latencies;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.util.Optional;
 

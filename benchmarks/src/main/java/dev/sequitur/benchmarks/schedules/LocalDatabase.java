@@ -1,12 +1,14 @@
 package dev.sequitur.benchmarks.schedules;
 
 import dev.sequitur.persistence.postgres.LocalServer;
+import dev.sequitur.persistence.postgres.PostgresSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.stream.Stream;
 
 /**
  * A PostgreSQL of its own for one measurement, with its defaults; its data are removed at the end.
@@ -28,8 +30,12 @@ record LocalDatabase(LocalServer server, Path stored) implements AutoCloseable {
     return new LocalDatabase(LocalServer.start(programs, stored, freePort()), stored);
   }
 
-  Database database() {
-    return new Database(url(), server.user());
+  PostgresSettings settings() {
+    return settings(url(), server.user());
+  }
+
+  static PostgresSettings settings(String url, String user) {
+    return new PostgresSettings(url, user, "", "sequitur");
   }
 
   /** With the password, so that other processes of the measurement get in. */
@@ -37,9 +43,22 @@ record LocalDatabase(LocalServer server, Path stored) implements AutoCloseable {
     return server.url() + "?password=" + server.password();
   }
 
-  /** The server's first process, as its data say. */
-  String process() throws IOException {
-    return Files.readAllLines(stored.resolve("data").resolve("postmaster.pid")).get(0).strip();
+  /**
+   * What its processes have used of the processors; those that have ended, of which each connection
+   * had one, are not counted.
+   */
+  double cpuSeconds() {
+    try {
+      var file = stored.resolve("data").resolve("postmaster.pid");
+      long first = Long.parseLong(Files.readAllLines(file).get(0).strip());
+      return ProcessHandle.of(first).stream()
+          .flatMap(process -> Stream.concat(Stream.of(process), process.descendants()))
+          .flatMap(process -> process.info().totalCpuDuration().stream())
+          .mapToDouble(used -> used.toNanos() / 1e9)
+          .sum();
+    } catch (IOException e) {
+      throw new UncheckedIOException("The database does not say which process it is.", e);
+    }
   }
 
   static int freePort() {

@@ -1,7 +1,9 @@
 package dev.sequitur.benchmarks.schedules;
 
+import static dev.sequitur.benchmarks.Benchmarks.print;
+
+import dev.sequitur.benchmarks.Resources;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignature;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
@@ -10,14 +12,12 @@ import dev.sequitur.scheduler.body.SignatureVerifier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -28,11 +28,8 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "signing",
-    mixinStandardHelpOptions = true,
-    showDefaultValues = true,
     description = "Measures create + sign + execute of multi-signature schedules.")
 public final class MultiSignatureRate implements Callable<Integer> {
-  private static final AccountId OPERATOR = new AccountId("operator");
   private static final int MOST = 10_000_000;
 
   @Option(names = "--warm-up", defaultValue = "20", description = "Seconds before.")
@@ -47,17 +44,13 @@ public final class MultiSignatureRate implements Callable<Integer> {
   @Option(names = "--batch", defaultValue = "100", description = "Schedules a client has at once.")
   private int batch;
 
-  public static void main(String[] arguments) {
-    System.exit(new CommandLine(new MultiSignatureRate()).execute(arguments));
-  }
-
   @Override
   public Integer call() throws IOException {
     var directory = Files.createTempDirectory("sequitur-signing-");
     var known = MultiSignatureSettings.MVP;
     var settings = known.withLimits(known.limits().withMaxRecords(MOST).withMaxUnarchived(MOST));
     // Nothing is throttled: QueueSetup.of names no operation.
-    var queues = QueueSetup.of(OPERATOR, new MultiSignature(settings));
+    var queues = QueueSetup.of(Notifying.OPERATOR, new MultiSignature(settings));
     try (var system = SchedulerSystem.embedded(directory, queues, SchedulerSettings.DEFAULT)) {
       var parties =
           IntStream.range(0, clients).mapToObj(i -> new Parties(system.node(), i)).toList();
@@ -67,9 +60,9 @@ public final class MultiSignatureRate implements Callable<Integer> {
             return batch;
           };
       measure(warmUp, run);
-      print("create + sign + execute", measure(seconds, run));
+      tell("create + sign + execute", measure(seconds, run));
       measure(3, MultiSignatureRate::signaturesAlone);
-      print("its signatures alone", measure(10, MultiSignatureRate::signaturesAlone));
+      tell("its signatures alone", measure(10, MultiSignatureRate::signaturesAlone));
     }
     return 0;
   }
@@ -98,17 +91,16 @@ public final class MultiSignatureRate implements Callable<Integer> {
   private Rate measure(int forSeconds, IntFunction<Integer> what) {
     var threads = Executors.newFixedThreadPool(clients);
     try {
-      long start = System.nanoTime();
-      long end = start + TimeUnit.SECONDS.toNanos(forSeconds);
-      var used = ProcessorTime.own();
+      var before = Resources.now();
+      long end = before.nanos() + TimeUnit.SECONDS.toNanos(forSeconds);
       var counts =
           IntStream.range(0, clients)
               .mapToObj(
                   client -> CompletableFuture.supplyAsync(() -> repeat(end, client, what), threads))
               .toList();
       long done = counts.stream().mapToLong(CompletableFuture::join).sum();
-      double took = (System.nanoTime() - start) / 1e9;
-      return new Rate(done / took, ProcessorTime.own().since(used) / done * 1e3);
+      var used = Resources.now().since(before);
+      return new Rate(done / used.seconds(), used.cpuSeconds() / done * 1e3);
     } finally {
       threads.shutdown();
     }
@@ -122,12 +114,8 @@ public final class MultiSignatureRate implements Callable<Integer> {
     return done;
   }
 
-  private static void print(String what, Rate rate) {
-    System.out.printf(
-        Locale.ROOT,
-        "%-24s %,8.0f/s, %.3f ms of processor time each%n",
-        what,
-        rate.perSecond(),
-        rate.cpuMillis());
+  private static void tell(String what, Rate rate) {
+    print(
+        "%-24s %,8.0f/s, %.3f ms of processor time each", what, rate.perSecond(), rate.cpuMillis());
   }
 }

@@ -1,7 +1,9 @@
 package dev.sequitur.benchmarks.schedules;
 
+import static dev.sequitur.benchmarks.schedules.Notifying.OPERATOR;
+import static dev.sequitur.benchmarks.schedules.Notifying.QUEUE;
+
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation;
@@ -19,7 +21,6 @@ import dev.sequitur.protocol.schedule.signing.Receipt;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
-import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.body.RefusedTransactionException;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
@@ -42,8 +43,6 @@ final class Parties {
   /** Signatures made, and verified, for one schedule: two inner and two outer ones. */
   static final int SIGNATURES = 4;
 
-  private static final QueueName QUEUE = new QueueName("benchmark");
-  private static final AccountId OPERATOR = new AccountId("operator");
   private static final long START_SECONDS = 10;
   private static final AtomicInteger NONCES = new AtomicInteger();
 

@@ -1,19 +1,20 @@
 package dev.sequitur.benchmarks.schedules;
 
+import static dev.sequitur.benchmarks.Benchmarks.print;
+
 import com.sun.management.ThreadMXBean;
+import dev.sequitur.benchmarks.Resources;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.schedule.family.Proposal;
-import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
 import dev.sequitur.protocol.schedule.gaspriority.GasPrioritySettings;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriorityTerms;
 import dev.sequitur.protocol.schedule.queue.QueueEvent;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
-import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.protocol.schedule.queue.QueueState;
 import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
 import java.lang.management.ManagementFactory;
@@ -21,9 +22,7 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -33,11 +32,8 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "engine",
-    mixinStandardHelpOptions = true,
-    showDefaultValues = true,
     description = "Measures the rules of a schedule queue alone, on one thread.")
 public final class QueueEngine implements Callable<Integer> {
-  private static final AccountId OPERATOR = new AccountId("operator");
   private static final long START_MS = 1_700_000_000_000L;
   private static final long MEBIBYTE = 1 << 20;
 
@@ -59,10 +55,6 @@ public final class QueueEngine implements Callable<Integer> {
   @Option(names = "--memory", description = "Instead: what so many that wait take of the heap.")
   private boolean memory;
 
-  public static void main(String[] arguments) {
-    System.exit(new CommandLine(new QueueEngine()).execute(arguments));
-  }
-
   @Override
   public Integer call() {
     if (memory) {
@@ -79,33 +71,32 @@ public final class QueueEngine implements Callable<Integer> {
     var run = new Run();
     var admitting = Cost.now();
     run.admit();
-    print("admit ", Cost.now().since(admitting));
+    tell("admit ", Cost.now().since(admitting));
     var events = new ArrayList<QueueEvent>();
     var beforeFiring = run.state;
     var firing = Cost.now();
     run.fire(events);
-    print("fire  ", Cost.now().since(firing));
+    tell("fire  ", Cost.now().since(firing));
     var replaying = Cost.now();
     var replayed = beforeFiring;
     for (var event : events) {
       replayed = run.queue.evolve(replayed, event);
     }
-    print("replay", Cost.now().since(replaying));
+    tell("replay", Cost.now().since(replaying));
     if (!replayed.isIdle() || !run.queue.audit(run.state).isConserved()) {
       throw new IllegalStateException("The queue is not as it should be.");
     }
   }
 
   private void measureMemory() {
-    long before = usedHeap();
+    long before = Resources.usedHeap();
     var run = new Run();
     var admitting = Cost.now();
     run.admit();
-    print("admit ", Cost.now().since(admitting));
-    long bytes = usedHeap() - before;
-    System.out.printf(
-        Locale.ROOT,
-        "%,d pending with bodies of %d bytes: %,d MiB, %.0f bytes each; heap at most %,d MiB%n",
+    tell("admit ", Cost.now().since(admitting));
+    long bytes = Resources.usedHeap() - before;
+    print(
+        "%,d pending with bodies of %d bytes: %,d MiB, %.0f bytes each; heap at most %,d MiB",
         run.state.entries().schedules().size(),
         body,
         bytes / MEBIBYTE,
@@ -113,37 +104,24 @@ public final class QueueEngine implements Callable<Integer> {
         Runtime.getRuntime().maxMemory() / MEBIBYTE);
   }
 
-  private void print(String what, Cost cost) {
-    System.out.printf(
-        Locale.ROOT,
-        "%s %6.2f us, of its thread's processor time %6.2f us, %,6d bytes allocated each%n",
-        what,
-        cost.nanos / 1e3 / burst,
-        cost.cpuNanos / 1e3 / burst,
-        cost.allocated / burst);
-  }
-
-  private static long usedHeap() {
-    for (int i = 0; i < 3; i++) {
-      System.gc();
-    }
-    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  private void tell(String what, Cost cost) {
+    print(
+        "%s %6.2f us, of its thread's processor time %6.2f us, %,6d bytes allocated each",
+        what, cost.nanos / 1e3 / burst, cost.cpuNanos / 1e3 / burst, cost.allocated / burst);
   }
 
   /** One queue from its first schedule to its last. */
   private final class Run {
     final ScheduleQueue queue =
         new ScheduleQueue(
-            QueueSetup.of(
-                OPERATOR,
-                new GasPriority(new GasPrioritySettings(100, limit, 1_000_000, 200, 1, 10_240))));
+            Notifying.queues(new GasPrioritySettings(100, limit, 1_000_000, 200, 1, 10_240)));
     QueueState state = QueueState.initial();
 
     /** Owners as a journal gives them back: each schedule has its own copy. */
     void admit() {
       for (int i = 0; i < accounts; i++) {
         var fund = new Operation.Fund(owner(i), new Amount(1_000_000_000_000L));
-        tell(new QueueInput.Command("fund", OPERATOR, fund), START_MS);
+        tell(new QueueInput.Command("fund", Notifying.OPERATOR, fund), START_MS);
       }
       for (int i = 0; i < burst; i++) {
         var message = new byte[body];

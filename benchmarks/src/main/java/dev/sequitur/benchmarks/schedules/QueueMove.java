@@ -1,5 +1,10 @@
 package dev.sequitur.benchmarks.schedules;
 
+import static dev.sequitur.benchmarks.Benchmarks.print;
+
+import dev.sequitur.benchmarks.Benchmarks;
+import dev.sequitur.benchmarks.Resources;
+import dev.sequitur.protocol.schedule.gaspriority.GasPrioritySettings;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerSettings;
 import java.io.IOException;
@@ -8,15 +13,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
 /**
@@ -26,8 +30,6 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "move",
-    mixinStandardHelpOptions = true,
-    showDefaultValues = true,
     description = "Fills a queue and measures how long it is away while it moves to another JVM.")
 public final class QueueMove implements Callable<Integer> {
   private static final int CANDIDATES = 32;
@@ -47,26 +49,27 @@ public final class QueueMove implements Callable<Integer> {
   @Option(names = "--kill", description = "The other JVM is killed instead of leaving.")
   private boolean kill;
 
-  @Option(names = "--join", hidden = true, description = "This is the other JVM.")
+  @Option(
+      names = "--join",
+      hidden = true,
+      converter = Joining.Reader.class,
+      description = "This is the other JVM.")
   private Optional<Joining> joining = Optional.empty();
 
   /** Where the other JVM finds the first one and the database. */
   private record Joining(int first, String url, String user) {
-    static Joining parse(String text) {
-      var parts = text.split(",");
-      return new Joining(Integer.parseInt(parts[0]), parts[1], parts[2]);
+    static final class Reader implements ITypeConverter<Joining> {
+      @Override
+      public Joining convert(String text) {
+        var parts = text.split(",");
+        return new Joining(Integer.parseInt(parts[0]), parts[1], parts[2]);
+      }
     }
 
     @Override
     public String toString() {
       return first + "," + url + "," + user;
     }
-  }
-
-  public static void main(String[] arguments) {
-    var line = new CommandLine(new QueueMove());
-    line.registerConverter(Joining.class, Joining::parse);
-    System.exit(line.execute(arguments));
   }
 
   @Override
@@ -76,11 +79,11 @@ public final class QueueMove implements Callable<Integer> {
 
   /** Until it is told to leave. */
   private static int join(Joining first) throws IOException {
-    var database = new Database(first.url(), first.user());
+    var database = LocalDatabase.settings(first.url(), first.user());
+    var queues = Notifying.queues(GasPrioritySettings.DEFAULT);
     var ports = List.of(LocalDatabase.freePort(), first.first());
     var settings = SchedulerSettings.DEFAULT;
-    try (var system =
-        SchedulerSystem.onPostgres(database, ports, PendingSchedules.queues(), settings)) {
+    try (var system = SchedulerSystem.onPostgres(database, ports, queues, settings)) {
       return System.in.read() < 0 ? 1 : 0;
     }
   }
@@ -90,7 +93,10 @@ public final class QueueMove implements Callable<Integer> {
     try (var database = LocalDatabase.start();
         var system =
             SchedulerSystem.onPostgres(
-                database.database(), port, PendingSchedules.queues(), SchedulerSettings.DEFAULT)) {
+                database.settings(),
+                List.of(port),
+                Notifying.queues(GasPrioritySettings.DEFAULT),
+                SchedulerSettings.DEFAULT)) {
       var other = start(new Joining(port, database.url(), database.server().user()));
       try {
         await("The other JVM does not join.", () -> system.members() == 2);
@@ -107,7 +113,7 @@ public final class QueueMove implements Callable<Integer> {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(QueueMove.class.getName(), "--join=" + first));
+    command.addAll(List.of(Benchmarks.class.getName(), "move", "--join=" + first));
     return new ProcessBuilder(command)
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .redirectOutput(ProcessBuilder.Redirect.INHERIT)
@@ -116,7 +122,7 @@ public final class QueueMove implements Callable<Integer> {
 
   private void move(SchedulerSystem system, Process other) throws IOException {
     var queue = elsewhere(system);
-    new PendingSchedules(pending, body).store(system.node(), queue);
+    Notifying.fill(system.node(), queue, pending, body);
     long start = System.nanoTime();
     if (kill) {
       other.destroyForcibly();
@@ -138,7 +144,15 @@ public final class QueueMove implements Callable<Integer> {
         here = false;
       }
     }
-    print("away for at most %.2f s; here %.2f s after the other JVM was to go", longest, start);
+    print(
+        "%,d with bodies of %d bytes, the other JVM %s: away for at most %.2f s; here %.2f s after the"
+            + " other JVM was to go; load average %.1f",
+        pending,
+        body,
+        kill ? "killed" : "leaving",
+        longest / 1e9,
+        (System.nanoTime() - start) / 1e9,
+        Resources.loadAverage());
   }
 
   /** One that the other JVM holds. */
@@ -172,17 +186,5 @@ public final class QueueMove implements Callable<Integer> {
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
     }
-  }
-
-  private void print(String what, long longest, long start) {
-    System.out.printf(
-        Locale.ROOT,
-        "%,d with bodies of %d bytes, the other JVM %s: " + what + "; load average %.1f%n",
-        pending,
-        body,
-        kill ? "killed" : "leaving",
-        longest / 1e9,
-        (System.nanoTime() - start) / 1e9,
-        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
   }
 }

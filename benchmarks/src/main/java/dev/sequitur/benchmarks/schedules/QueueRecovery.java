@@ -1,18 +1,16 @@
 package dev.sequitur.benchmarks.schedules;
 
-import dev.sequitur.protocol.schedule.queue.QueueSetup;
-import dev.sequitur.scheduler.QueueName;
+import static dev.sequitur.benchmarks.Benchmarks.print;
+import static dev.sequitur.benchmarks.schedules.Notifying.QUEUE;
+
+import dev.sequitur.benchmarks.Resources;
+import dev.sequitur.protocol.schedule.gaspriority.GasPrioritySettings;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.SchedulerSettings;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -22,11 +20,8 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "recovery",
-    mixinStandardHelpOptions = true,
-    showDefaultValues = true,
     description = "Fills a queue, stops it and measures how long it takes to come back.")
 public final class QueueRecovery implements Callable<Integer> {
-  private static final QueueName QUEUE = new QueueName("benchmark");
   private static final long PATIENCE_MINUTES = 10;
 
   @Option(names = "--pending", defaultValue = "1000000", description = "Schedules that wait.")
@@ -38,26 +33,11 @@ public final class QueueRecovery implements Callable<Integer> {
   @Option(names = "--postgres", description = "In PostgreSQL; else with the embedded journal.")
   private boolean postgres;
 
-  public static void main(String[] arguments) {
-    System.exit(new CommandLine(new QueueRecovery()).execute(arguments));
-  }
-
   @Override
   public Integer call() throws IOException {
-    QueueSetup queues = PendingSchedules.queues();
-    if (postgres) {
-      try (var database = LocalDatabase.start()) {
-        measure(
-            () ->
-                SchedulerSystem.onPostgres(
-                    database.database(),
-                    LocalDatabase.freePort(),
-                    queues,
-                    SchedulerSettings.DEFAULT));
-      }
-    } else {
-      Path directory = Files.createTempDirectory("sequitur-recovery-");
-      measure(() -> SchedulerSystem.embedded(directory, queues, SchedulerSettings.DEFAULT));
+    try (var place = Place.create(postgres)) {
+      var queues = Notifying.queues(GasPrioritySettings.DEFAULT);
+      measure(() -> place.start(queues, SchedulerSettings.DEFAULT));
     }
     return 0;
   }
@@ -65,13 +45,13 @@ public final class QueueRecovery implements Callable<Integer> {
   private void measure(Supplier<SchedulerSystem> start) {
     long storing = System.nanoTime();
     try (var system = start.get()) {
-      new PendingSchedules(pending, body).store(system.node(), QUEUE);
-      print("stored", storing);
+      Notifying.fill(system.node(), QUEUE, pending, body);
+      tell("stored", storing);
     }
     long recovering = System.nanoTime();
     try (var system = start.get()) {
       int found = waiting(system.node());
-      print("recovered", recovering);
+      tell("recovered", recovering);
       if (found != pending) {
         throw new IllegalStateException("Of " + pending + " schedules there are " + found + ".");
       }
@@ -93,15 +73,14 @@ public final class QueueRecovery implements Callable<Integer> {
     }
   }
 
-  private void print(String what, long since) {
-    System.out.printf(
-        Locale.ROOT,
-        "%,d with bodies of %d bytes %s in %.1f s, heap at most %,d MiB, load average %.1f%n",
+  private void tell(String what, long since) {
+    print(
+        "%,d with bodies of %d bytes %s in %.1f s, heap at most %,d MiB, load average %.1f",
         pending,
         body,
         what,
         (System.nanoTime() - since) / 1e9,
         Runtime.getRuntime().maxMemory() >> 20,
-        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+        Resources.loadAverage());
   }
 }

@@ -1,15 +1,15 @@
 package dev.sequitur.benchmarks.schedules;
 
+import dev.sequitur.laboratory.load.Latencies;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntToDoubleFunction;
 
 /** When each schedule of a load was run. Thread-safe; a run twice counts as two. */
 final class Runs {
-  /** Jobs of Quartz and JobRunr are made by those, and know nobody. */
+  /** Those of the load that is measured now. */
   private static volatile Runs present = new Runs(0);
 
   private final AtomicLongArray micros;
@@ -25,15 +25,11 @@ final class Runs {
     return present;
   }
 
-  /** Called by whatever runs a schedule, as all that it does. */
-  public static void ran(int number) {
-    present.add(number, Instant.now());
-  }
-
-  private void add(int number, Instant at) {
-    if (number < micros.length()) {
-      micros.set(number, ChronoUnit.MICROS.between(Instant.EPOCH, at));
-      count.incrementAndGet();
+  static void ran(int number) {
+    var runs = present;
+    if (number < runs.micros.length()) {
+      runs.micros.set(number, ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
+      runs.count.incrementAndGet();
     }
   }
 
@@ -42,26 +38,17 @@ final class Runs {
   }
 
   /**
-   * How late each of those that ran was, in milliseconds, ascending.
+   * How late each of those that ran was.
    *
    * @param due of each number, in milliseconds since the epoch
    */
-  double[] lateness(IntToDoubleFunction due) {
-    var late = new double[micros.length()];
-    int ran = 0;
+  Latencies lateness(IntToDoubleFunction due) {
+    var late = new Latencies();
     for (int i = 0; i < micros.length(); i++) {
       if (micros.get(i) != 0) {
-        late[ran++] = micros.get(i) / 1e3 - due.applyAsDouble(i);
+        late.record((long) ((micros.get(i) / 1e3 - due.applyAsDouble(i)) * 1e6));
       }
     }
-    var sorted = Arrays.copyOf(late, ran);
-    Arrays.sort(sorted);
-    return sorted;
-  }
-
-  /** The nearest rank of what is ascending. */
-  static double percentile(double[] ascending, double percent) {
-    int rank = (int) Math.ceil(percent / 100 * ascending.length);
-    return ascending.length == 0 ? Double.NaN : ascending[Math.max(rank, 1) - 1];
+    return late;
   }
 }

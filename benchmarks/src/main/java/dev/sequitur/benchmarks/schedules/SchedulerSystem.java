@@ -68,19 +68,16 @@ final class SchedulerSystem implements AutoCloseable {
     return start(system, Cluster.get(system).selfMember().address(), stores, queues, settings);
   }
 
-  /** As one of several JVMs of a node has it, the first one; without TLS. */
-  static SchedulerSystem onPostgres(
-      Database database, int port, QueueSetup queues, SchedulerSettings settings) {
-    return onPostgres(database, List.of(port), queues, settings);
-  }
-
   /**
-   * As {@link #onPostgres(Database, int, QueueSetup, SchedulerSettings)}, or one that joins.
+   * As one of several JVMs of a node has it; without TLS.
    *
-   * @param ports its own, then that of the first, if that is another
+   * @param ports its own, then that of the first JVM, if that is another
    */
   static SchedulerSystem onPostgres(
-      Database database, List<Integer> ports, QueueSetup queues, SchedulerSettings settings) {
+      PostgresSettings database,
+      List<Integer> ports,
+      QueueSetup queues,
+      SchedulerSettings settings) {
     int port = ports.get(0);
     int first = ports.get(ports.size() - 1);
     var several =
@@ -88,7 +85,7 @@ final class SchedulerSystem implements AutoCloseable {
             NODE,
             SeveralJvmsSettings.Remoting.onLoopback(port),
             List.of("127.0.0.1:" + first),
-            new PostgresSettings(database.url(), database.user(), "", "sequitur"));
+            database);
     var config = ClusterConfiguration.severalJvms(several, ConfigFactory.systemProperties());
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), NODE, config);
     // Only a JVM of a node may leave out one that has died.

@@ -1,5 +1,6 @@
 package dev.sequitur.laboratory.demo;
 
+import dev.sequitur.laboratory.load.Latencies;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.sequitur.laboratory.demo;
 
+import dev.sequitur.laboratory.load.Latencies;
 import dev.sequitur.protocol.id.TransactionId;
 import java.util.Collections;
 import java.util.HashSet;

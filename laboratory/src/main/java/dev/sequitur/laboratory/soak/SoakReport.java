@@ -1,6 +1,6 @@
 package dev.sequitur.laboratory.soak;
 
-import dev.sequitur.laboratory.demo.Latencies;
+import dev.sequitur.laboratory.load.Latencies;
 import dev.sequitur.laboratory.soak.KillLog.Phase;
 import dev.sequitur.laboratory.soak.LedgerAccount.Tally;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.sequitur.laboratory.soak;
 
-import dev.sequitur.laboratory.demo.Latencies;
+import dev.sequitur.laboratory.load.Latencies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package dev.sequitur.laboratory.demo;
+package dev.sequitur.laboratory.load;
 
 import java.util.Arrays;
 import java.util.Locale;
@@ -34,12 +34,15 @@ public final class Latencies {
     return OptionalLong.of(sorted[Math.max(rank, 1) - 1]);
   }
 
-  /** The same for a person, in milliseconds. */
-  public String milliseconds(double percent) {
+  /** The same in milliseconds; no number if nothing was recorded. */
+  public double millis(double percent) {
     var nanoseconds = percentile(percent);
-    return nanoseconds.isEmpty()
-        ? "-"
-        : String.format(Locale.ROOT, "%,.0f ms", nanoseconds.getAsLong() / NANOS_PER_MILLI);
+    return nanoseconds.isEmpty() ? Double.NaN : nanoseconds.getAsLong() / NANOS_PER_MILLI;
+  }
+
+  /** The same for a person. */
+  public String milliseconds(double percent) {
+    return size == 0 ? "-" : String.format(Locale.ROOT, "%,.0f ms", millis(percent));
   }
 
   /** How many were recorded. */

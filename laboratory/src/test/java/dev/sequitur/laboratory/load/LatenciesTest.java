@@ -1,4 +1,4 @@
-package dev.sequitur.laboratory.demo;
+package dev.sequitur.laboratory.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
