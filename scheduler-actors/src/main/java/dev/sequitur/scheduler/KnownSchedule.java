@@ -10,4 +10,9 @@ import java.util.Optional;
  * @param view while it waits or runs, and until the block after its end
  * @param lastOutcome of its newest occurrence that has ended, as long as that is remembered
  */
-public record KnownSchedule(Optional<ScheduleView> view, Optional<History.Recorded> lastOutcome) {}
+public record KnownSchedule(Optional<ScheduleView> view, Optional<History.Recorded> lastOutcome) {
+  /** Whether there is none, or none any more. */
+  public boolean isNothing() {
+    return view.isEmpty() && lastOutcome.isEmpty();
+  }
+}

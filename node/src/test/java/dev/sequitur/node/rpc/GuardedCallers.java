@@ -33,11 +33,20 @@ final class GuardedCallers implements AutoCloseable {
   }
 
   GuardedCallers(Path directory, Map<String, Role> roles, UnaryOperator<GuardSettings> more) {
+    this(directory, roles, more, RpcSettings.loopback(0));
+  }
+
+  GuardedCallers(
+      Path directory,
+      Map<String, Role> roles,
+      UnaryOperator<GuardSettings> more,
+      RpcSettings settings) {
     var path = directory.resolve("tokens.json");
     file = new TokenFile(path);
     roles.keySet().forEach(this::admit);
     rpc =
         RunningRpc.guarded(
+            settings,
             more.apply(
                 GuardSettings.of(path)
                     .withAuthentication(Authentication.REQUIRED)

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -177,7 +178,8 @@ class OneAnswerTest {
         .map(
             each ->
                 DynamicTest.dynamicTest(
-                    each.method() + " " + each.there(), () -> assertSame(each)));
+                    each.method() + " " + each.there() + " as " + each.absent(),
+                    () -> assertSame(each)));
   }
 
   private record Case(String method, JsonNode params, String named, String there, String absent) {}
@@ -230,7 +232,10 @@ class OneAnswerTest {
             for (var id : ids) {
               var prefix = isOfEntities ? "0.0." : name.startsWith("0x") ? "0x" : family + ":0x";
               var there = isOfEntities ? id : prefix + id.substring(id.indexOf("0x") + 2);
-              var absent = isOfEntities ? deleted : prefix + NOT_THERE;
+              if (isOfEntities) {
+                cases.add(new Case(method, params, name, there, deleted));
+              }
+              var absent = isOfEntities ? "0.0.4711" : prefix + NOT_THERE;
               cases.add(new Case(method, params, name, there, absent));
             }
           }
@@ -261,21 +266,23 @@ class OneAnswerTest {
     return RunningRpc.parse(changed);
   }
 
-  /** Whoever holds a key that is not asked for, or not the admin key. */
+  /** Whoever holds a key: one that is asked for, one that is not, the admin key. */
   @Test
   void whoSignsASecretScheduleLearnsNotThatItIsThere() {
     for (var signer : List.of("alice", "bob")) {
       for (var operation : List.of("scheduleSign", "scheduleDelete")) {
-        if (signer.equals("bob") && operation.equals("scheduleSign")) {
-          continue; // Its signature is the one that is waited for.
-        }
         var id = SCHEDULES.get("multi-signature").getFirst();
         var stranger =
             signer.equals("alice") && operation.equals("scheduleDelete") ? "bob" : signer;
         var there = submit("stranger", stranger, operation, named(id)).toString();
         var absent = submit("stranger", stranger, operation, named(deleted)).toString();
+        var never = submit("stranger", stranger, operation, named("0.0.4711")).toString();
 
-        assertThat(there).contains("INVALID_SCHEDULE_ID").isEqualTo(absent);
+        assertThat(there)
+            .as(signer + " " + operation)
+            .contains("INVALID_SCHEDULE_ID")
+            .isEqualTo(absent)
+            .isEqualTo(never);
       }
     }
   }
@@ -329,6 +336,29 @@ class OneAnswerTest {
                   .toString())
           .isEqualTo("{\"schedules\":[],\"next\":null}");
     }
+  }
+
+  @Test
+  void aPageOfWhatWaitsForAKeyEndsAtNoneThatItsReaderMayNotSee() {
+    var hidden = signedInSecret(SECRET.replace("\"1\"", "\"7\""));
+    var ends = new ArrayList<String>();
+    callers.rpc.scheduler.looksAt = 1;
+    try {
+      var key = Examples.publicKey("bob");
+      var params = "[\"%s\"]".formatted(key);
+      for (var next = Optional.of(""); next.isPresent(); ) {
+        var page = callers.call("stranger", "multiSignature_pendingFor", params).get("result");
+        next = Optional.ofNullable(page.get("next").textValue());
+        next.ifPresent(ends::add);
+        params = "[\"%s\",\"%s\"]".formatted(key, next.orElse(""));
+      }
+    } finally {
+      callers.rpc.scheduler.looksAt = Integer.MAX_VALUE;
+    }
+
+    assertThat(ends)
+        .doesNotContain(hidden)
+        .doesNotContainAnyElementsOf(SCHEDULES.get("multi-signature"));
   }
 
   @Test

@@ -141,11 +141,13 @@ public final class RunningRpc implements AutoCloseable {
 
   /** A node that asks who calls, as it is told. */
   public static RunningRpc guarded(GuardSettings guarded) {
+    return guarded(RpcSettings.loopback(0), guarded);
+  }
+
+  /** The same with limits and times of its own. */
+  static RunningRpc guarded(RpcSettings settings, GuardSettings guarded) {
     return new RunningRpc(
-        RpcSettings.loopback(0),
-        Optional.empty(),
-        new SchedulerOnRules(MultiSignatureSettings.MVP),
-        guarded);
+        settings, Optional.empty(), new SchedulerOnRules(MultiSignatureSettings.MVP), guarded);
   }
 
   /** A node on which faults can be set. */

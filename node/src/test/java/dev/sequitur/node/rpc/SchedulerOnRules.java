@@ -82,6 +82,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
@@ -99,6 +100,15 @@ public final class SchedulerOnRules implements SchedulerNode {
   private final Map<QueueName, Queue> queues = new HashMap<>();
   volatile List<String> troubles = List.of();
   volatile List<String> remarks = List.of();
+
+  /** How many schedules it looks at for a page. */
+  int looksAt = Integer.MAX_VALUE;
+
+  /** How many pages it was asked for. */
+  int pagesRead;
+
+  /** Until then it answers no page. */
+  Optional<CompletableFuture<Void>> pagesHeld = Optional.empty();
 
   /** Whether what is handed over has its outcome at once; otherwise it is under way for ever. */
   public volatile boolean answering = true;
@@ -375,18 +385,20 @@ public final class SchedulerOnRules implements SchedulerNode {
   @Override
   public synchronized CompletionStage<SchedulePage> schedules(
       QueueName queue, ScheduleQuery query) {
-    var found =
+    pagesRead++;
+    var looked =
         queue(queue).state.entries().schedules().values().stream()
             .filter(each -> query.after().map(id -> each.id().compareTo(id) > 0).orElse(true))
+            .limit(Math.min(query.limit(), looksAt))
             .map(each -> view(queue, each))
-            .filter(query::matches)
-            .limit(query.limit())
             .toList();
+    var found = looked.stream().filter(query::matches).toList();
     Optional<ScheduleId> next =
-        found.size() < query.limit()
+        looked.size() < Math.min(query.limit(), looksAt)
             ? Optional.empty()
-            : Optional.of(found.get(found.size() - 1).schedule().id());
-    return completedFuture(new SchedulePage(found, next));
+            : Optional.of(looked.getLast().schedule().id());
+    var page = new SchedulePage(found, next, looked.size());
+    return pagesHeld.orElseGet(() -> completedFuture(null)).thenApply(go -> page);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.sequitur.scheduler.actor;
 
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.WallTime;
@@ -74,9 +75,12 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
     var found = new ArrayList<ScheduleView>();
     int seen = 0;
     ScheduleId last = null;
-    for (var entry : following(query.after())) {
+    for (var entry : following(beginning(query))) {
+      if (query.family().filter(of -> entry.getKey().family().compareTo(of) > 0).isPresent()) {
+        break;
+      }
       if (found.size() == query.limit() || seen == LOOKED_AT) {
-        return new SchedulePage(found, Optional.of(last));
+        return new SchedulePage(found, Optional.of(last), seen);
       }
       seen++;
       last = entry.getKey();
@@ -85,7 +89,16 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
         found.add(view);
       }
     }
-    return new SchedulePage(found, Optional.empty());
+    return new SchedulePage(found, Optional.empty(), seen);
+  }
+
+  /** Those of one family stand together. */
+  private static Optional<ScheduleId> beginning(ScheduleQuery query) {
+    var first = query.family().map(of -> new ScheduleId(of, new Hash(0, 0, 0, 0)));
+    return query
+        .after()
+        .filter(after -> first.filter(it -> it.compareTo(after) > 0).isEmpty())
+        .or(() -> first);
   }
 
   private Iterable<Map.Entry<ScheduleId, Schedule>> following(Optional<ScheduleId> after) {

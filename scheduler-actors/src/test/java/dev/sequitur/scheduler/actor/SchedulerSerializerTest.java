@@ -248,7 +248,8 @@ class SchedulerSerializerTest {
       views.add(new ScheduleView(schedule, Optional.empty(), true));
     }
     arrivesAsItWas(
-        new QueueReply.Paged(new SchedulePage(views, Optional.of(PlanAndRecurringMessages.TASK))));
+        new QueueReply.Paged(
+            new SchedulePage(views, Optional.of(PlanAndRecurringMessages.TASK), 7)));
     var known = new KnownSchedule(Optional.of(views.get(0)), Optional.of(recorded));
     arrivesAsItWas(new QueueReply.Found(known));
     arrivesAsItWas(new QueueReply.Found(new KnownSchedule(Optional.empty(), Optional.empty())));

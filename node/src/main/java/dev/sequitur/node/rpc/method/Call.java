@@ -126,6 +126,15 @@ public final class Call {
     return kept;
   }
 
+  /**
+   * Before more is read for it.
+   *
+   * @throws RpcFailure if its time is over: nobody waits for what is found
+   */
+  public void mustBeAwaited() {
+    kept.mustBeAwaited();
+  }
+
   /** What the call came on. */
   public Exchange exchange() {
     return exchange;

@@ -33,9 +33,7 @@ public final class KeptBytes {
      *     after its time is over takes no room from others, and ends
      */
     void take(long bytes) {
-      if (ended) {
-        throw new RpcFailure(ErrorCode.NO_ANSWER_IN_TIME, "The call is answered already.");
-      }
+      mustBeAwaited();
       long mine = own.addAndGet(bytes);
       if (taken.addAndGet(bytes) > most) {
         throw new RpcFailure(
@@ -45,6 +43,17 @@ public final class KeptBytes {
                     .formatted(most)
                 : "What the query and others of its batch have found has more than %d bytes together (rpc.limits.answer-bytes). Send it again by itself, or with a smaller limit."
                     .formatted(most));
+      }
+    }
+
+    /**
+     * Before more is read for the call.
+     *
+     * @throws RpcFailure if the call is answered: nobody waits for what is found
+     */
+    public void mustBeAwaited() {
+      if (ended) {
+        throw new RpcFailure(ErrorCode.NO_ANSWER_IN_TIME, "The call is answered already.");
       }
     }
 

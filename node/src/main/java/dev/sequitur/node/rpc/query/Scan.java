@@ -18,8 +18,8 @@ import java.util.function.ToLongFunction;
 /**
  * Answers a query by going through the rows of a source: stops as soon as the answer is complete,
  * keeps no more rows than the query's limit, and gives up, with an error, after a bounded number,
- * or once those that it keeps have too many bytes to be answered. Confined to one query; its pages
- * come one after another.
+ * once those that it keeps have too many bytes to be answered, or once its call is answered.
+ * Confined to one query; its pages come one after another.
  */
 public final class Scan<R> {
   private final RowSource<R> source;
@@ -65,6 +65,7 @@ public final class Scan<R> {
   }
 
   private CompletionStage<List<R>> nextPage() {
+    bounds.kept().mustBeAwaited();
     return source.next().thenCompose(this::take);
   }
 

@@ -7,6 +7,7 @@ import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.IdempotencyKey.Owner;
@@ -16,6 +17,7 @@ import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
 import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.plan.PlanOperation;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
@@ -49,11 +51,21 @@ record CommandSubmission(NodeContext context) {
    */
   CompletionStage<Answer> submit(Call call, Sent sent, AccountId as, Operation operation) {
     var queue = sent.get(CommandFields.QUEUE);
-    return context
-        .scheduler()
-        .submit(queue, new Command(id(call, sent, as), as, operation))
+    var command = id(call, sent, as);
+    var sight = new Sighted(call, queue, as, operation.about().getFirst());
+    return sight
+        .hidden()
         .thenCompose(
-            answer -> new Refused(call, queue, as, operation.about().getFirst()).told(answer))
+            hidden ->
+                context
+                    .scheduler()
+                    .submit(
+                        queue,
+                        new Command(
+                            command,
+                            as,
+                            hidden.<Operation>map(Operation.Cancel::new).orElse(operation))))
+        .thenCompose(sight::told)
         .thenApply(CommandSubmission::taken);
   }
 
@@ -61,50 +73,72 @@ record CommandSubmission(NodeContext context) {
   CompletionStage<Answer> submit(Call call, Sent sent, SubmittedTransaction transaction) {
     var queue = sent.get(CommandFields.QUEUE);
     var payer = payer(transaction);
-    return context
-        .scheduler()
-        .submit(queue, id(call, sent, payer), transaction)
+    var command = id(call, sent, payer);
+    var sight = new Sighted(call, queue, payer, transaction.operation().about());
+    return sight
+        .hidden()
         .thenCompose(
-            answer -> new Refused(call, queue, payer, transaction.operation().about()).told(answer))
+            hidden ->
+                hidden
+                    .map(none -> new Command(command, payer, new Operation.Cancel(none)))
+                    .map(instead -> context.scheduler().submit(queue, instead))
+                    .orElseGet(() -> context.scheduler().submit(queue, command, transaction)))
+        .thenCompose(sight::told)
         .thenApply(CommandSubmission::taken);
   }
 
   /**
-   * Somebody was refused something on a schedule, or might have been. Who may not see the schedule
-   * is told of each refusal what it would be told if there was none (CLR-4): one that says who may
-   * cancel it, or that it has been started, says that it exists. What a queue refuses whatever the
-   * schedule is stays as it is.
-   *
-   * @param as the queue's administrator may end any schedule, and is told how each stands
+   * Somebody would act on a schedule. For who may not see it there is none (CLR-4): its command is
+   * about one that is not there in its place, and of each refusal it is told what it would be told
+   * then, since one that says who may cancel a schedule, or that it has been started, says that it
+   * exists. What a queue refuses whatever the schedule is stays as it is.
    */
-  private final class Refused {
+  private final class Sighted {
     private final Call call;
     private final QueueName queue;
     private final AccountId as;
     private final Optional<ScheduleId> about;
 
-    Refused(Call call, QueueName queue, AccountId as, Optional<ScheduleId> about) {
+    /**
+     * @param as the queue's administrator may end any schedule, and is told how each stands
+     */
+    Sighted(Call call, QueueName queue, AccountId as, Optional<ScheduleId> about) {
       this.call = call;
       this.queue = queue;
       this.as = as;
       this.about = about;
     }
 
-    CompletionStage<Answer> told(Answer answer) {
-      return answer.refusal().filter(Refused::dependsOnSchedule).isEmpty()
-              || about.isEmpty()
-              || as.equals(context.scheduler().setup().administrator())
-              || SeenSchedules.seesAll(call)
-          ? completedFuture(answer)
-          : context
-              .scheduler()
-              .schedule(queue, about.get())
-              .thenApply(known -> sees(known) ? answer : notThere(answer, about.get()));
+    /** In place of one that is there and not to be seen, one that never is; else empty. */
+    CompletionStage<Optional<ScheduleId>> hidden() {
+      return isTold()
+          ? completedFuture(Optional.empty())
+          : known()
+              .thenApply(
+                  known ->
+                      known.isNothing() || SeenSchedules.sees(call, known)
+                          ? Optional.empty()
+                          : Optional.of(
+                              new ScheduleId(about.get().family(), new Hash(0, 0, 0, 0))));
     }
 
-    private boolean sees(KnownSchedule known) {
-      var seen = SeenSchedules.seen(call, known);
-      return known.view().isPresent() ? seen.view().isPresent() : seen.lastOutcome().isPresent();
+    CompletionStage<Answer> told(Answer answer) {
+      return isTold() || answer.refusal().filter(Sighted::dependsOnSchedule).isEmpty()
+          ? completedFuture(answer)
+          : known()
+              .thenApply(
+                  known ->
+                      SeenSchedules.sees(call, known) ? answer : notThere(answer, about.get()));
+    }
+
+    private boolean isTold() {
+      return about.isEmpty()
+          || as.equals(context.scheduler().setup().administrator())
+          || SeenSchedules.seesAll(call);
+    }
+
+    private CompletionStage<KnownSchedule> known() {
+      return context.scheduler().schedule(queue, about.get());
     }
 
     private static boolean dependsOnSchedule(Refusal refusal) {
@@ -143,21 +177,36 @@ record CommandSubmission(NodeContext context) {
       throw new RpcFailure(ErrorCode.WRONG_TYPE, e.getMessage());
     }
     var queue = sent.get(CommandFields.QUEUE);
-    return context
-        .scheduler()
-        .submit(queue, id(call, sent, sender), sender, batch)
-        .thenCompose(answer -> told(call, queue, sender, batch, answer));
+    var command = id(call, sent, sender);
+    var sights =
+        batch.about().stream().map(about -> new Sighted(call, queue, sender, about)).toList();
+    return Answers.<Sighted, Optional<ScheduleId>>inTurn(sights, Sighted::hidden)
+        .thenCompose(
+            hidden -> {
+              var seen = new Operation.Batch(instead(operations, hidden), revertIfFails);
+              return context.scheduler().submit(queue, command, sender, seen);
+            })
+        .thenCompose(answer -> told(sights, answer));
   }
 
-  private CompletionStage<BatchAnswer> told(
-      Call call, QueueName queue, AccountId sender, Operation.Batch batch, BatchAnswer answer) {
-    var about = batch.about();
+  private static List<FamilyOperation> instead(
+      List<FamilyOperation> operations, List<Optional<ScheduleId>> hidden) {
+    var instead = new ArrayList<FamilyOperation>();
+    for (int i = 0; i < operations.size(); i++) {
+      var operation = operations.get(i);
+      instead.add(
+          hidden
+              .get(i)
+              .<FamilyOperation>map(PlanOperation.CancelScheduling::new)
+              .orElse(operation));
+    }
+    return instead;
+  }
+
+  private static CompletionStage<BatchAnswer> told(List<Sighted> sights, BatchAnswer answer) {
     var each = new ArrayList<CompletableFuture<Answer>>();
     for (int i = 0; i < answer.each().size(); i++) {
-      each.add(
-          new Refused(call, queue, sender, about.get(i))
-              .told(answer.each().get(i))
-              .toCompletableFuture());
+      each.add(sights.get(i).told(answer.each().get(i)).toCompletableFuture());
     }
     return Answers.all(each)
         .thenApply(told -> new BatchAnswer(answer.command(), answer.kept(), told));

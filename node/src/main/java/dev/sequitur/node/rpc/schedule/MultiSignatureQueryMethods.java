@@ -25,11 +25,13 @@ import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.Receipt;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
+import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleView;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** What can be asked of the multi-signature family. */
@@ -123,18 +125,31 @@ record MultiSignatureQueryMethods(NodeContext context) {
 
   private CompletionStage<ScheduleInfo> info(Call call) {
     var id = call.get(SCHEDULE);
+    var queue = call.get(CommandFields.QUEUE);
     return context
         .scheduler()
-        .ask(call.get(CommandFields.QUEUE), new MultiSignatureQuery.ScheduleGetInfo(id))
+        .ask(queue, new MultiSignatureQuery.ScheduleGetInfo(id))
+        .thenCompose(
+            answer ->
+                answer
+                    .info()
+                    .filter(info -> SeenSchedules.sees(call, info.terms()))
+                    .<CompletionStage<ScheduleInfo>>map(CompletableFuture::completedFuture)
+                    .orElseGet(() -> noInfo(call, queue, id, answer.status())));
+  }
+
+  /** That one is gone is told to who could see it while it was there. */
+  private CompletionStage<ScheduleInfo> noInfo(
+      Call call, QueueName queue, EntityId id, ResponseCode status) {
+    return context
+        .scheduler()
+        .schedule(queue, id.schedule())
         .thenApply(
-            answer -> {
-              if (answer.info().isEmpty()) {
-                throw refused(answer.status());
-              }
-              return answer
-                  .info()
-                  .filter(info -> SeenSchedules.sees(call, info.terms()))
-                  .orElseThrow(() -> refused(ResponseCode.gone(profile())));
+            known -> {
+              throw refused(
+                  SeenSchedules.seesAll(call) || SeenSchedules.sees(call, known)
+                      ? status
+                      : ResponseCode.INVALID_SCHEDULE_ID);
             });
   }
 
@@ -180,9 +195,9 @@ record MultiSignatureQueryMethods(NodeContext context) {
             Optional.empty(),
             call.find(AFTER).map(EntityId::schedule),
             ScheduleQuery.MOST);
-    return context
-        .scheduler()
-        .schedules(queue, query)
+    return (SeenSchedules.seesAll(call)
+            ? context.scheduler().schedules(queue, query)
+            : SeenPage.of(call, context, queue, query))
         .thenCompose(
             page ->
                 context
@@ -190,7 +205,7 @@ record MultiSignatureQueryMethods(NodeContext context) {
                     .ask(
                         queue,
                         new MultiSignatureQuery.WaitingFor(List.of(call.get(KEY)), ids(page)))
-                    .thenApply(pending -> Pending.of(call, page, pending)));
+                    .thenApply(pending -> Pending.of(page, pending)));
   }
 
   private static List<EntityId> ids(SchedulePage page) {
@@ -199,13 +214,12 @@ record MultiSignatureQueryMethods(NodeContext context) {
 
   /** A page of the schedules that wait for a signature. */
   private record Pending(List<Terms> schedules, Optional<EntityId> next) {
-    static Pending of(Call call, SchedulePage page, MultiSignatureAnswer.Schedules pending) {
+    static Pending of(SchedulePage page, MultiSignatureAnswer.Schedules pending) {
       return new Pending(
           page.schedules().stream()
               .map(ScheduleView::schedule)
               .filter(schedule -> pending.schedules().contains(EntityId.of(schedule.id())))
               .map(Schedule::proposal)
-              .filter(proposal -> SeenSchedules.sees(call, proposal))
               .map(Proposal::terms)
               .toList(),
           page.next().map(EntityId::of));

@@ -26,9 +26,7 @@ import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleState;
-import dev.sequitur.scheduler.ScheduleView;
 import dev.sequitur.scheduler.SchedulerNode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -254,7 +252,7 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
             () ->
                 SeenSchedules.seesAll(call)
                     ? context.scheduler().schedules(queue, query)
-                    : seen(call, queue, query, List.of()))
+                    : SeenPage.of(call, context, queue, query))
         .thenApply(page -> ScheduleShapes.Page.of(page, context.scheduler().setup()));
   }
 
@@ -275,35 +273,8 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
             known ->
                 new SchedulePage(
                     SeenSchedules.seen(call, known).view().filter(query::matches).stream().toList(),
-                    Optional.empty()));
-  }
-
-  /**
-   * As many as are wanted of those that the caller may see, from as many pages of the queue as it
-   * takes: where a page of the queue ends is the id of somebody's schedule, and tells of it.
-   *
-   * @param before what was found in the pages before
-   */
-  private CompletionStage<SchedulePage> seen(
-      Call call, QueueName queue, ScheduleQuery query, List<ScheduleView> before) {
-    return context
-        .scheduler()
-        .schedules(queue, query.withLimit(ScheduleQuery.MOST))
-        .thenCompose(
-            page -> {
-              var found = new ArrayList<>(before);
-              page.schedules().stream()
-                  .filter(view -> SeenSchedules.sees(call, view.schedule().proposal()))
-                  .limit(query.limit() - before.size())
-                  .forEach(found::add);
-              if (found.size() == query.limit()) {
-                var last = found.getLast().schedule().id();
-                return completedFuture(new SchedulePage(found, Optional.of(last)));
-              }
-              return page.next()
-                  .map(after -> seen(call, queue, query.after(after), found))
-                  .orElseGet(() -> completedFuture(new SchedulePage(found, Optional.empty())));
-            });
+                    Optional.empty(),
+                    1));
   }
 
   private CompletionStage<KnownSchedule> known(Call call) {

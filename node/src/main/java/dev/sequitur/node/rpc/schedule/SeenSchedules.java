@@ -58,6 +58,12 @@ final class SeenSchedules {
     return call.reads(ofGroup(recorded.group()));
   }
 
+  /** Whether what is known of one is there for the caller: where it stands, or how it ended. */
+  static boolean sees(Call call, KnownSchedule known) {
+    var seen = seen(call, known);
+    return known.view().isPresent() ? seen.view().isPresent() : seen.lastOutcome().isPresent();
+  }
+
   /** As much of what is known as the caller may see. */
   static KnownSchedule seen(Call call, KnownSchedule known) {
     return new KnownSchedule(

@@ -47,6 +47,31 @@ class ScanTest {
   }
 
   @Test
+  void nothingMoreIsReadForACallThatIsAnswered() {
+    var kept = new KeptBytes(1_000).share();
+    RowSource<Long> source =
+        () -> {
+          if (pages.incrementAndGet() == 2) {
+            kept.end();
+          }
+          return CompletableFuture.completedFuture(List.of(-1L));
+        };
+
+    assertThatThrownBy(
+            () ->
+                Scan.run(
+                        source,
+                        Query.<Long>any(9),
+                        row -> row > 0,
+                        true,
+                        new Bounds<>(1_000, kept, r -> r))
+                    .toCompletableFuture()
+                    .join())
+        .hasRootCauseInstanceOf(RpcFailure.class);
+    assertThat(pages).hasValue(2);
+  }
+
+  @Test
   void twoSourcesAreReadTogetherInTheirOrderAndNoFurtherThanTheLimit() {
     var odd = Stream.iterate(1L, n -> n + 2).limit(500).toList();
     var even = Stream.iterate(2L, n -> n + 2).limit(3).toList();

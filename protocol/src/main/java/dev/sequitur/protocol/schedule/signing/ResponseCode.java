@@ -210,13 +210,6 @@ public enum ResponseCode {
         : ResponseCode.SCHEDULED_TRANSACTION_NOT_IN_WHITELIST;
   }
 
-  /** For a schedule that was there, and that nobody may ask for any more. */
-  public static ResponseCode gone(Profile profile) {
-    return profile == Profile.MVP
-        ? ResponseCode.SCHEDULE_DELETED
-        : ResponseCode.INVALID_SCHEDULE_ID;
-  }
-
   /** Empty if the profile has no such code. */
   public OptionalInt number(Profile profile) {
     int number = profile == Profile.MVP ? mvp : current;

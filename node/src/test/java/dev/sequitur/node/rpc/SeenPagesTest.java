@@ -1,0 +1,159 @@
+package dev.sequitur.node.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.rpc.RpcSettings.Limits;
+import dev.sequitur.node.rpc.RpcSettings.Timeouts;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Role;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Lists of schedules for who may see few of many: no look goes through the whole queue. */
+class SeenPagesTest {
+  private static final int OTHERS = 300;
+  private static final int LOOKS = 50;
+  private static final int AT_ONCE = 10;
+
+  @TempDir Path directory;
+
+  private GuardedCallers callers;
+  private final Set<String> others = new HashSet<>();
+  private final Set<String> own = new HashSet<>();
+
+  @BeforeEach
+  void start() {
+    var all = GuardedCallers.role(Set.of(MethodGroup.values()), "*", "*", "*", "*");
+    var few = GuardedCallers.submits("mallory@node1", "default", "mallory", "0x" + "22".repeat(20));
+    var usual = Limits.DEFAULT;
+    var limits =
+        new Limits(
+            usual.bodyBytes(),
+            usual.batchRequests(),
+            usual.transactions(),
+            usual.queryResults(),
+            LOOKS,
+            usual.connections(),
+            usual.connectionsPerAddress(),
+            usual.subscriptions(),
+            usual.listenerBatch(),
+            usual.answerBytes());
+    var times = Timeouts.DEFAULT;
+    var timeouts =
+        new Timeouts(
+            times.idle(),
+            times.head(),
+            times.body(),
+            Duration.ofSeconds(2),
+            times.keepAlive(),
+            times.receiptPoll(),
+            times.receiptRetry(),
+            times.stop());
+    callers =
+        new GuardedCallers(
+            directory,
+            Map.<String, Role>of("all", all, "few", few),
+            settings -> settings,
+            RpcSettings.loopback(0).withLimits(limits).withTimeouts(timeouts));
+    callers.rpc.scheduler.withALittleOfEverything();
+    for (var account : List.of("carol", "mallory")) {
+      callers.call(
+          "all",
+          "schedule_fund",
+          "[{\"account\":\"%s\",\"amount\":\"100000000\"}]".formatted(account));
+    }
+    for (int i = 0; i < OTHERS; i++) {
+      others.add(insert("carol", i));
+    }
+    for (int i = 0; i < 3; i++) {
+      own.add(insert("mallory", i));
+    }
+    callers.rpc.scheduler.looksAt = AT_ONCE;
+    callers.rpc.scheduler.pagesRead = 0;
+  }
+
+  private String insert(String sender, int number) {
+    var answer =
+        callers.call(
+            "all",
+            "gasPriority_insert",
+            "[{\"senderAddr\":\"%s\",\"scheduledTimeMs\":\"%s\",\"maxGasAmount\":\"100\",\"maxGasUnitPrice\":\"3\",\"target\":{\"type\":\"transfer\",\"to\":\"bob\",\"amount\":\"1\"}}]"
+                .formatted(sender, Sample.NOW.plusSeconds(600 + number)));
+    assertThat(answer.at("/result/id").isTextual()).as(answer.toString()).isTrue();
+    return answer.at("/result/id").textValue();
+  }
+
+  @AfterEach
+  void stop() {
+    callers.close();
+  }
+
+  private JsonNode list(Optional<String> after) {
+    var answer =
+        callers.call(
+            "few",
+            "schedule_list",
+            "[{\"family\":\"gas-priority\"%s}]"
+                .formatted(after.map(id -> ",\"after\":\"" + id + "\"").orElse("")));
+    assertThat(answer.has("result")).as(answer.toString()).isTrue();
+    return answer.get("result");
+  }
+
+  @Test
+  void aCallLooksAtSoManyAndSaysWhereToGoOn() {
+    var found = new ArrayList<String>();
+    var after = Optional.<String>empty();
+    int calls = 0;
+    do {
+      int before = callers.rpc.scheduler.pagesRead;
+      var page = list(after);
+      calls++;
+
+      assertThat(callers.rpc.scheduler.pagesRead - before)
+          .as("pages of the queue for one call")
+          .isLessThanOrEqualTo(LOOKS / AT_ONCE + 2);
+      page.get("schedules").forEach(each -> found.add(each.get("id").textValue()));
+      after = Optional.ofNullable(page.get("next").textValue());
+      assertThat(others).as("where a page ends").doesNotContain(after.orElse(""));
+    } while (after.isPresent());
+
+    assertThat(found).containsExactlyInAnyOrderElementsOf(own);
+    assertThat(calls).isGreaterThan(2);
+  }
+
+  /** Whoever begins once behind an id and once before it would count those between. */
+  @Test
+  void whereAPageEndsSaysNothingOfWhatStandsWhereItBegins() {
+    for (var id : others) {
+      var digits = id.substring(id.indexOf("0x") + 2);
+      var last = digits.charAt(63) == '0' ? 'f' : '0';
+      var beside = id.substring(0, id.length() - 1) + last;
+
+      assertThat(list(Optional.of(id))).isEqualTo(list(Optional.of(beside)));
+    }
+  }
+
+  @Test
+  void nothingIsReadOnceTheTimeIsOver() {
+    var held = new CompletableFuture<Void>();
+    callers.rpc.scheduler.pagesHeld = Optional.of(held);
+
+    var answer = callers.call("few", "schedule_list", "[]");
+    assertThat(answer.at("/error/message").textValue()).contains("was not done in time");
+    held.complete(null);
+
+    assertThat(callers.rpc.scheduler.pagesRead).isEqualTo(1);
+  }
+}
