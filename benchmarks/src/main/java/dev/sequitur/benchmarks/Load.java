@@ -1,8 +1,13 @@
 package dev.sequitur.benchmarks;
 
+import dev.sequitur.laboratory.load.Entrance;
+import dev.sequitur.laboratory.load.LocalEntrance;
+import dev.sequitur.laboratory.load.NodeLoad;
+import dev.sequitur.laboratory.load.Totals;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Identity;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -14,14 +19,15 @@ import java.util.stream.LongStream;
 
 /** Drives all nodes of a network at once from one thread. */
 final class Load {
+  private static final int TOGETHER = 200;
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(2);
 
   private final BenchmarkNetwork network;
   private final List<PrivacyGroup> groups;
   private final int mostOutstanding;
-  private final Tally tally = new Tally();
-  private final List<NodeLoad> nodes;
+  private final Totals totals = new Totals();
+  private final List<NodeLoad> nodes = new ArrayList<>();
 
   /** By each node, at a rate. */
   private final long[] submitted;
@@ -30,15 +36,11 @@ final class Load {
    * @param mostOutstanding of one node, submitted and without a receipt
    */
   Load(BenchmarkNetwork network, List<PrivacyGroup> groups, int mostOutstanding) {
-    this(
-        network,
-        groups,
-        mostOutstanding,
-        network.nodes().stream().map(node -> Entrance.within(node)).toList());
+    this(network, groups, mostOutstanding, List.of());
   }
 
   /**
-   * @param entrances of the nodes, in order
+   * @param entrances of the nodes, in order; none: past JSON-RPC
    */
   Load(
       BenchmarkNetwork network,
@@ -48,39 +50,40 @@ final class Load {
     this.network = network;
     this.groups = groups;
     this.mostOutstanding = mostOutstanding;
-    this.nodes =
-        IntStream.range(0, entrances.size())
-            .mapToObj(i -> new NodeLoad(network.nodes().get(i), entrances.get(i), tally))
-            .toList();
-    this.submitted = new long[entrances.size()];
+    for (var node : network.nodes()) {
+      var local = new LocalEntrance(node, TOGETHER);
+      var entrance = entrances.isEmpty() ? local : entrances.get(nodes.size());
+      nodes.add(new NodeLoad(node.name().value(), entrance, local, totals, false));
+    }
+    this.submitted = new long[nodes.size()];
   }
 
   /** What the nodes submit: made for each, once for a phase. */
   interface Kind extends BiFunction<List<PrivacyGroup>, Identity, Workload> {}
 
   /** What came of a measured phase. */
-  record Measured(Tally tally, Resources used, double messages, double reassemblies) {
+  record Measured(Totals totals, Resources used, double messages, double reassemblies) {
     double rate() {
-      return tally.confirmed() / used.seconds();
+      return totals.confirmed() / used.seconds();
     }
 
     /** Of processor time for one transaction, this load's own driver and the compiler included. */
     double cpuMillis() {
-      return 1000 * used.cpuSeconds() / Math.max(1, tally.confirmed());
+      return 1000 * used.cpuSeconds() / Math.max(1, totals.confirmed());
     }
   }
 
   /** Submits so many on each node and waits until all are confirmed. */
   void complete(Kind kind, int each) {
-    tally.clear();
+    totals.clear();
     var workloads = workloads(kind);
     var left = new int[nodes.size()];
     Arrays.fill(left, each);
     step(workloads, System.nanoTime() + PATIENCE_NANOS, left);
-    if (tally.confirmed() < each * nodes.size()) {
+    if (totals.confirmed() < each * nodes.size()) {
       throw new IllegalStateException(
           "%d of %d preparing transactions were confirmed. %s"
-              .formatted(tally.confirmed(), each * nodes.size(), tally.failure().orElse("")));
+              .formatted(totals.confirmed(), each * nodes.size(), totals.firstRevert().orElse("")));
     }
   }
 
@@ -103,8 +106,22 @@ final class Load {
         left[i] -=
             node.step(workloads.get(i), Math.min(left[i], mostOutstanding - node.outstanding()));
       }
-      LockSupport.parkNanos(TICK_NANOS);
+      tick();
     }
+  }
+
+  /**
+   * Nothing may be refused, or need to be submitted again: it would not be the load that was meant.
+   */
+  private void tick() {
+    totals
+        .firstRefusal()
+        .or(totals::lastFailure)
+        .ifPresent(
+            failure -> {
+              throw new IllegalStateException("A transaction was not accepted: " + failure);
+            });
+    LockSupport.parkNanos(TICK_NANOS);
   }
 
   private static int sum(int[] numbers) {
@@ -133,7 +150,7 @@ final class Load {
     if (wholeBlocks) {
       runToNextBlock(workloads);
     }
-    tally.clear();
+    totals.clear();
     var before = Resources.now();
     var counts = network.counts();
     run(workloads, perSecond, window);
@@ -142,7 +159,7 @@ final class Load {
     }
     var during = network.counts().since(counts);
     return new Measured(
-        tally, Resources.now().since(before), during.messagesToPeers(), during.reassemblies());
+        totals, Resources.now().since(before), during.messagesToPeers(), during.reassemblies());
   }
 
   private void run(List<Workload> workloads, double perSecond, Duration time) {
@@ -175,7 +192,7 @@ final class Load {
                 mostOutstanding - node.outstanding());
         submitted[i] += node.step(workloads.get(i), (int) room);
       }
-      LockSupport.parkNanos(TICK_NANOS);
+      tick();
     }
   }
 

@@ -2,7 +2,7 @@ package dev.sequitur.benchmarks;
 
 import static dev.sequitur.benchmarks.Benchmarks.print;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.client.NodeCalls;
 import dev.sequitur.laboratory.load.Latencies;
 import dev.sequitur.node.configuration.TracingSettings;
 import dev.sequitur.node.process.LogFile;
@@ -19,14 +19,7 @@ import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -53,7 +46,6 @@ public final class QueryLatency implements Callable<Integer> {
   private static final int TOGETHER = 1_000;
   private static final int UNDER_WAY = 16;
   private static final long SEED = 17;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final ContractAddress CONTRACT = new ContractAddress("0x" + "11".repeat(20));
 
   @Option(names = "--transactions", defaultValue = "1000000", description = "In the store.")
@@ -75,16 +67,16 @@ public final class QueryLatency implements Callable<Integer> {
     var directory = Files.createTempDirectory("sequitur-benchmark-");
     LogFile.under(directory);
     print("%s, load average %.1f%n", Resources.machine(), Resources.loadAverage());
-    try (var network = BenchmarkNetwork.start(directory, 1, TracingSettings.OFF);
-        var client = RpcEntrance.client()) {
+    try (var network = BenchmarkNetwork.start(directory, 1, TracingSettings.OFF)) {
       long start = System.nanoTime();
       fill(network.nodes().getFirst().store(), network.members().getFirst());
       print(
           "%,d transactions with a receipt each stored in %.0f s%n",
           transactions, (System.nanoTime() - start) / 1e9);
       print("%-64s %9s %9s %9s", "a page of at most " + page, "p50 ms", "p99 ms", "max ms");
+      var node = new NodeCalls(List.of(network.addresses().getFirst()));
       for (var asked : queries()) {
-        measure(client, network.addresses().getFirst(), asked);
+        measure(node, asked);
       }
     }
     return 0;
@@ -193,14 +185,12 @@ public final class QueryLatency implements Callable<Integer> {
         .formatted(field, value, page);
   }
 
-  private void measure(HttpClient client, URI node, Asked asked) throws Exception {
+  private void measure(NodeCalls node, Asked asked) throws Exception {
     var latencies = new Latencies();
     for (int i = -times / 4; i < times; i++) {
-      var body =
-          "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":[%s]}"
-              .formatted(asked.method(), asked.query().call());
+      var query = NodeCalls.JSON.createArrayNode().add(JsonText.parse(asked.query().call()));
       long start = System.nanoTime();
-      var answer = send(client, node, body);
+      var answer = node.batch(asked.method(), List.of(query)).getFirst();
       if (i >= 0) {
         latencies.record(System.nanoTime() - start);
       }
@@ -212,16 +202,5 @@ public final class QueryLatency implements Callable<Integer> {
     print(
         "%-64s %9.2f %9.2f %9.2f",
         asked.what(), latencies.millis(50), latencies.millis(99), latencies.millis(100));
-  }
-
-  private static JsonNode send(HttpClient client, URI node, String body)
-      throws IOException, InterruptedException {
-    var request =
-        HttpRequest.newBuilder(node)
-            .timeout(PATIENCE)
-            .header("content-type", "application/json")
-            .POST(BodyPublishers.ofString(body))
-            .build();
-    return JsonText.parse(client.send(request, BodyHandlers.ofByteArray()).body());
   }
 }

@@ -2,6 +2,9 @@ package dev.sequitur.benchmarks;
 
 import static dev.sequitur.benchmarks.Benchmarks.print;
 
+import dev.sequitur.client.Credentials;
+import dev.sequitur.client.NodeCalls;
+import dev.sequitur.laboratory.load.RemoteEntrance;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.guard.GuardSettings;
 import dev.sequitur.node.guard.GuardSettings.Audit;
@@ -14,7 +17,7 @@ import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.guard.Role;
 import java.io.IOException;
-import java.net.http.HttpClient;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -29,6 +32,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -45,6 +49,9 @@ public final class RpcTurns implements Callable<Integer> {
   private static final Duration SETTLE = Duration.ofSeconds(4);
   private static final double TRACED = 0.01;
   private static final int CHANCE = 40;
+
+  /** Requests under way at one node, each on a connection of its own. */
+  private static final int CONNECTIONS = 8;
 
   @Option(
       names = "--of",
@@ -86,9 +93,11 @@ public final class RpcTurns implements Callable<Integer> {
   }
 
   /** One of the two. */
-  private record Side(BenchmarkNetwork network, Load load) implements AutoCloseable {
+  private record Side(BenchmarkNetwork network, Load load, List<RemoteEntrance> entrances)
+      implements AutoCloseable {
     @Override
     public void close() {
+      entrances.forEach(RemoteEntrance::close);
       network.close();
     }
   }
@@ -109,6 +118,8 @@ public final class RpcTurns implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    // The JDK keeps five connections to an address open, unless it is told before its first call.
+    System.setProperty("http.maxConnections", "" + CONNECTIONS);
     var directory = Files.createTempDirectory("sequitur-benchmark-");
     LogFile.under(directory);
     print(
@@ -121,9 +132,8 @@ public final class RpcTurns implements Callable<Integer> {
         members,
         outstanding);
     try (var collector = new Collector();
-        var client = RpcEntrance.client();
-        var without = start(directory.resolve("without"), false, collector, client);
-        var with = start(directory.resolve("with"), true, collector, client)) {
+        var without = start(directory.resolve("without"), false, collector);
+        var with = start(directory.resolve("with"), true, collector)) {
       measure(without, Duration.ofSeconds(warmUp));
       measure(with, Duration.ofSeconds(warmUp));
       report(turns(without, with));
@@ -170,8 +180,8 @@ public final class RpcTurns implements Callable<Integer> {
                 Duration.ofSeconds(seconds));
     var turn = new Turn(measured.rate(), measured.cpuMillis());
     measured
-        .tally()
-        .failure()
+        .totals()
+        .firstRevert()
         .ifPresent(
             failure -> {
               throw new IllegalStateException(
@@ -215,24 +225,29 @@ public final class RpcTurns implements Callable<Integer> {
    * How one of the two is started and called.
    *
    * @param changed each node's configuration from the one with all defaults
-   * @param token that the load sends
+   * @param credentials that the load sends
    */
-  private record Plan(UnaryOperator<NodeConfiguration> changed, Optional<String> token) {
-    static final Plan DEFAULTS = new Plan(node -> node, Optional.empty());
+  private record Plan(UnaryOperator<NodeConfiguration> changed, Credentials credentials) {
+    static final Plan DEFAULTS = new Plan(node -> node, Credentials.NONE);
   }
 
-  private Side start(Path directory, boolean with, Collector collector, HttpClient client)
-      throws IOException {
+  private Side start(Path directory, boolean with, Collector collector) throws IOException {
     Files.createDirectories(directory);
     var plan = plan(directory, with, collector);
     var network = BenchmarkNetwork.start(directory, members, plan.changed());
     var entrances =
         network.addresses().stream()
-            .map(address -> new RpcEntrance(client, address, plan.token(), calls))
+            .map(address -> new RemoteEntrance(connections(address, plan.credentials()), calls))
             .toList();
     var load = new Load(network, network.createGroups("token", 1), outstanding, entrances);
     load.fund(1);
-    return new Side(network, load);
+    return new Side(network, load, entrances);
+  }
+
+  private static List<NodeCalls> connections(URI node, Credentials credentials) {
+    return Stream.generate(() -> new NodeCalls(List.of(node), credentials))
+        .limit(CONNECTIONS)
+        .toList();
   }
 
   private Plan plan(Path directory, boolean with, Collector collector) throws IOException {
@@ -240,7 +255,7 @@ public final class RpcTurns implements Callable<Integer> {
       case NOTHING -> Plan.DEFAULTS;
       case TRACES ->
           with
-              ? new Plan(node -> node.withTracing(collector.taking(TRACED)), Optional.empty())
+              ? new Plan(node -> node.withTracing(collector.taking(TRACED)), Credentials.NONE)
               : Plan.DEFAULTS;
       case TOKENS -> with ? asking(directory, Writing.NEVER) : Plan.DEFAULTS;
       case AUDIT -> asking(directory, with ? Writing.ALWAYS : Writing.NEVER);
@@ -277,6 +292,6 @@ public final class RpcTurns implements Callable<Integer> {
                         directory.resolve("audit-" + node.name()),
                         guard.audit().fileBytes(),
                         0))),
-        Optional.of(made.secret()));
+        new Credentials(Optional.of(made.secret()), Optional.empty()));
   }
 }

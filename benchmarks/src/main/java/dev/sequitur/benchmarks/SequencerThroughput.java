@@ -186,14 +186,16 @@ public final class SequencerThroughput implements Callable<Integer> {
   }
 
   private static void report(Load.Measured measured) {
-    var tally = measured.tally();
+    var totals = measured.totals();
     var used = measured.used();
-    double done = Math.max(1, tally.confirmed());
-    print("  confirmed                %,d in %.1f s", tally.confirmed(), used.seconds());
+    double done = Math.max(1, totals.confirmed());
+    print("  confirmed                %,d in %.1f s", totals.confirmed(), used.seconds());
     print("  throughput               %,.0f/s", measured.rate());
     print(
         "  latency p50 / p95 / p99  %,.0f / %,.0f / %,.0f ms",
-        tally.latencyMillis(50), tally.latencyMillis(95), tally.latencyMillis(99));
+        totals.latencies().millis(50),
+        totals.latencies().millis(95),
+        totals.latencies().millis(99));
     print("  messages                 %.2f a transaction", measured.messages() / done);
     print(
         "  processor time           %.2f ms a transaction, %.2f processors busy",
@@ -203,9 +205,9 @@ public final class SequencerThroughput implements Callable<Integer> {
         used.collections(), used.collectionMillis() / used.seconds() / 10);
     print(
         "  reverted, re-assemblies  %d, %.0f%s",
-        tally.reverted(),
+        totals.reverted(),
         measured.reassemblies(),
-        tally.failure().map(failure -> " (" + failure + ")").orElse(""));
+        totals.firstRevert().map(failure -> " (" + failure + ")").orElse(""));
     print("  load average             %.1f", Resources.loadAverage());
   }
 }

@@ -1,36 +1,32 @@
 package dev.sequitur.benchmarks;
 
+import dev.sequitur.laboratory.load.NodeLoad;
+import dev.sequitur.laboratory.load.NodeLoad.Timed;
+import dev.sequitur.laboratory.load.PrivateCall;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.Identity;
-import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.settings.SequencerSettings.LimitSettings;
-import dev.sequitur.protocol.transaction.PrivateTransaction;
-import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.crypto.FreshIntents;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
 /** What one node submits, over its contracts in turn. Confined to one thread. */
-final class Workload {
+final class Workload implements NodeLoad.Source {
   /** The most payments that the token domain takes in one transfer. */
   static final int PAYMENTS = 16;
 
-  private final List<PrivacyGroup> groups;
-  private final Identity from;
-  private final String function;
-  private final Bytes inputs;
+  private final List<PrivateCall> calls;
   private final FreshIntents fresh = new FreshIntents(LimitSettings.DEFAULT.intentSeries());
   private int next;
 
   private Workload(List<PrivacyGroup> groups, Identity from, String function, String inputs) {
-    this.groups = List.copyOf(groups);
-    this.from = from;
-    this.function = function;
-    this.inputs = Bytes.utf8(inputs);
+    var text = Bytes.utf8(inputs);
+    this.calls =
+        groups.stream()
+            .map(group -> new PrivateCall(group.contract(), group.domain(), from, function, text))
+            .toList();
   }
 
   /** Coins that {@link #splits} turns into those that are paid with. */
@@ -68,27 +64,14 @@ final class Workload {
     return "{\"to\":\"" + to + "\",\"amount\":\"" + amount + "\"}";
   }
 
-  Intent take() {
-    var group = groups.get(next++ % groups.size());
-    var one = fresh.next(group.contract(), from);
-    var transaction =
-        new PrivateTransaction(
-            one.id(),
-            group.contract(),
-            group.domain(),
-            function,
-            from,
-            inputs,
-            SubmitMode.AUTO,
-            List.of(),
-            one.salt());
-    var body =
-        new CanonicalDigest()
-            .add(group.contract().value())
-            .add(function)
-            .add(from.toString())
-            .add(inputs)
-            .finish();
-    return new Intent(0, Instant.now(), Optional.empty(), body, transaction);
+  @Override
+  public Optional<Timed> next(long now) {
+    var call = calls.get(next++ % calls.size());
+    return Optional.of(new Timed(call.intent(fresh, Optional.empty()), now));
+  }
+
+  @Override
+  public boolean isDone() {
+    return false;
   }
 }

@@ -226,7 +226,9 @@ public final class Demo {
     var intents = new Intents(contracts);
     var driver = new Driver(network, console, stop);
     var mints = Workload.funding(workload.groups());
-    var funded = driver.run(new Work("Minting", mints::get, mints.size(), intents, before));
+    var funded =
+        driver.run(
+            new Work("Minting", new NodeOperations.All(mints.size(), mints::get), intents, before));
     if (funded.stuck() || funded.totals().confirmed() < mints.size()) {
       throw new DemoFailure(
           "Only %d of %d mints were confirmed: see the nodes' log. %s"
@@ -243,7 +245,10 @@ public final class Demo {
     var done =
         driver.run(
             new Work(
-                "Transactions", workload::operation, workload.transactions(), intents, before));
+                "Transactions",
+                new NodeOperations.All(workload.transactions(), workload::operation),
+                intents,
+                before));
     var during = counts(network).since(counters);
     var accepted = new HashSet<>(funded.totals().accepted());
     accepted.addAll(done.totals().accepted());

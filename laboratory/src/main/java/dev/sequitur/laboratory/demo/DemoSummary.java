@@ -1,6 +1,7 @@
 package dev.sequitur.laboratory.demo;
 
 import dev.sequitur.laboratory.load.Latencies;
+import dev.sequitur.laboratory.load.Totals;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import java.time.Duration;
 import java.util.Optional;
@@ -39,7 +40,7 @@ record DemoSummary(
       Optional<String> refusal,
       Optional<String> revert) {
 
-    static Counts of(RunFile run, DriverTotals totals) {
+    static Counts of(RunFile run, Totals totals) {
       return new Counts(
           run.transactions(),
           totals.confirmed(),

@@ -2,14 +2,23 @@ package dev.sequitur.laboratory.demo;
 
 import dev.sequitur.console.Console;
 import dev.sequitur.console.StopSignal;
+import dev.sequitur.laboratory.load.LocalEntrance;
+import dev.sequitur.laboratory.load.NodeLoad;
+import dev.sequitur.laboratory.load.Totals;
 import dev.sequitur.node.process.RunningNetwork;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.sequencer.SequencerNode;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
-import java.util.function.IntFunction;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** Submits operations through all nodes at once and waits until each has its receipt. */
 final class Driver {
+  private static final int BATCH = 50;
+  private static final int MOST_OUTSTANDING = 500;
+
   private final RunningNetwork network;
   private final Console console;
   private final StopSignal stop;
@@ -26,27 +35,27 @@ final class Driver {
    * @param nanos from the first submission to the last receipt
    * @param stuck whether some never got a receipt
    */
-  record Outcome(DriverTotals totals, long nanos, boolean stuck) {}
+  record Outcome(Totals totals, long nanos, boolean stuck) {}
 
   /**
    * @throws DemoStopped if a person asks for an end meanwhile
    */
   Outcome run(Work work) {
-    var totals = new DriverTotals();
-    var drivers =
+    var totals = new Totals(work.acceptedBefore(), outcome -> {});
+    var shares =
         network.nodes().stream()
-            .map(running -> new NodeDriver(running.sequencer(), work, totals))
+            .map(running -> Share.of(running.sequencer(), work, totals))
             .toList();
     long started = System.nanoTime();
-    var standstill = new Standstill(drivers, started);
+    var standstill = new Standstill(shares, started);
     int finished = 0;
-    try (var progress = console.progress(work.label(), work.size())) {
-      while (!drivers.stream().allMatch(NodeDriver::isDone)) {
+    int size = work.operations().size();
+    try (var progress = console.progress(work.label(), size)) {
+      while (!shares.stream().allMatch(Share::isDone)) {
         if (stop.isRequested()) {
-          throw new DemoStopped(
-              "Stopped with " + (work.size() - finished) + " transactions unfinished.");
+          throw new DemoStopped("Stopped with " + (size - finished) + " transactions unfinished.");
         }
-        drivers.forEach(NodeDriver::step);
+        shares.forEach(Share::step);
         long now = System.nanoTime();
         if (totals.finished() > finished) {
           finished = totals.finished();
@@ -61,7 +70,7 @@ final class Driver {
     }
   }
 
-  private static String detail(DriverTotals totals, long nanos) {
+  private static String detail(Totals totals, long nanos) {
     double perSecond = totals.confirmedNow() / Math.max(nanos / 1e9, 0.001);
     var text = String.format(Locale.ROOT, "%,.0f/s", perSecond);
     return totals.reverted() == 0 ? text : text + ", " + totals.reverted() + " reverted";
@@ -71,13 +80,50 @@ final class Driver {
    * Operations to be driven to their receipts.
    *
    * @param label beside the progress bar
-   * @param operations by index, from 0 to {@code size}, exclusive
    * @param acceptedBefore by an earlier start: they are waited for, but not timed
    */
   record Work(
       String label,
-      IntFunction<Operation> operations,
-      int size,
+      NodeOperations.All operations,
       Intents intents,
       Set<TransactionId> acceptedBefore) {}
+
+  /** One node's part of the work. */
+  record Share(SequencerNode node, NodeLoad load, NodeOperations operations) {
+    static Share of(SequencerNode node, Work work, Totals totals) {
+      var entrance = new LocalEntrance(node, BATCH);
+      return new Share(
+          node,
+          new NodeLoad(node.name().value(), entrance, entrance, totals, false),
+          new NodeOperations(node.name(), work.operations(), work.intents(), 0));
+    }
+
+    void step() {
+      load.step(operations, MOST_OUTSTANDING - load.outstanding());
+    }
+
+    /** Whether every operation has been accepted and has its receipt. */
+    boolean isDone() {
+      return operations.isDone() && load.outstanding() == 0;
+    }
+
+    /** Why the oldest of what is unfinished is so, as the node tells it. */
+    CompletionStage<Optional<String>> oldestWaitsFor() {
+      return load.oldest()
+          .map(
+              oldest ->
+                  node.transactionStatus(oldest)
+                      .thenApply(
+                          found ->
+                              found.map(
+                                  status ->
+                                      "%s on %s is %s, %s"
+                                          .formatted(
+                                              oldest,
+                                              node.name(),
+                                              status.state(),
+                                              status.waitsFor()))))
+          .orElse(CompletableFuture.completedFuture(Optional.empty()));
+    }
+  }
 }

@@ -13,15 +13,15 @@ final class Standstill {
   private static final Duration ASK_AFTER = Duration.ofSeconds(10);
   private static final Duration ASK_AGAIN_AFTER = Duration.ofSeconds(5);
 
-  private final List<NodeDriver> drivers;
+  private final List<Driver.Share> shares;
   private long movedAt;
   private long askedAt;
   private CompletableFuture<Optional<String>> asked =
       CompletableFuture.completedFuture(Optional.empty());
   private String reason = "";
 
-  Standstill(List<NodeDriver> drivers, long now) {
-    this.drivers = drivers;
+  Standstill(List<Driver.Share> shares, long now) {
+    this.shares = shares;
     this.movedAt = now;
     this.askedAt = now;
   }
@@ -50,10 +50,10 @@ final class Standstill {
       }
       askedAt = now;
       asked =
-          drivers.stream()
-              .filter(driver -> !driver.isDone())
+          shares.stream()
+              .filter(share -> !share.isDone())
               .findFirst()
-              .map(driver -> driver.oldestWaitsFor().toCompletableFuture())
+              .map(share -> share.oldestWaitsFor().toCompletableFuture())
               .orElse(CompletableFuture.completedFuture(Optional.empty()));
     }
     return reason;

@@ -8,9 +8,7 @@ import dev.sequitur.ledger.remote.RemoteLedger;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
 import java.net.URI;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -62,29 +60,25 @@ record LedgerAccount(AuditReport audit, Map<TransactionId, Integer> fulfilled) {
     }
   }
 
-  Tally compare(Collection<Submission> submissions) {
+  Tally compare(RemoteLoad.Sent sent) {
     long confirmed = 0;
     long reverted = 0;
-    long lost = 0;
+    long lost = sent.due() - sent.outcomes().size();
     long contradicted = 0;
-    var strangers = new HashSet<>(fulfilled.keySet());
-    for (var submission : submissions) {
-      submission.id().ifPresent(strangers::remove);
-      boolean stands = submission.id().map(fulfilled::containsKey).orElse(false);
-      var end = submission.end();
-      if (end.isEmpty() || (end.get().success() && !stands)) {
-        lost++;
-      } else if (end.get().success()) {
-        confirmed++;
-      } else if (stands) {
-        contradicted++;
+    for (var outcome : sent.outcomes()) {
+      boolean stands = fulfilled.containsKey(outcome.ended().id());
+      if (outcome.ended().success()) {
+        confirmed += stands ? 1 : 0;
+        lost += stands ? 0 : 1;
       } else {
-        reverted++;
+        contradicted += stands ? 1 : 0;
+        reverted += stands ? 0 : 1;
       }
     }
     long twice = fulfilled.values().stream().mapToLong(times -> times - 1L).sum();
-    return new Tally(
-        submissions.size(), confirmed, reverted, lost, twice + strangers.size(), contradicted);
+    long strangers =
+        fulfilled.keySet().stream().filter(id -> !sent.accepted().contains(id)).count();
+    return new Tally(sent.due(), confirmed, reverted, lost, twice + strangers, contradicted);
   }
 
   long doubleSpends() {

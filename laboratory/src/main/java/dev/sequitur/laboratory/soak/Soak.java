@@ -6,13 +6,12 @@ import dev.sequitur.console.StopSignal;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.laboratory.demo.DemoDirectory;
 import dev.sequitur.laboratory.demo.GroupPlan;
-import dev.sequitur.laboratory.demo.Operation;
+import dev.sequitur.laboratory.demo.Intents;
+import dev.sequitur.laboratory.demo.NodeOperations.All;
 import dev.sequitur.laboratory.demo.Workload;
 import dev.sequitur.laboratory.local.ClusterPlan;
 import dev.sequitur.laboratory.local.LocalCluster;
-import dev.sequitur.laboratory.soak.NodeLoad.TimedOperations;
 import dev.sequitur.node.process.StartFailure;
-import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.text.Counted;
 import java.io.IOException;
@@ -25,12 +24,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /** The soak from beginning to end. Blocks the caller; confined to one thread. */
 public final class Soak {
   private static final Duration BLOCK_TIME = Duration.ofMillis(500);
-  private static final Duration LOOK = Duration.ofMillis(200);
+  private static final Duration LOOK = Duration.ofMillis(100);
 
   /** Without another receipt. A JVM that starts on a busy machine may take some of it. */
   private static final Duration STANDSTILL = Duration.ofMinutes(5);
@@ -138,53 +136,40 @@ public final class Soak {
   private SoakReport run(SoakOptions options, ClusterPlan plan, LocalCluster cluster) {
     var groups = GroupPlan.of(options.nodes(), GROUPS);
     var contracts = new SoakGroups(calls(plan), stop).create(groups);
-    var network = new Network(plan, cluster, contracts);
+    var network = new Network(plan, cluster, new Intents(contracts));
     var nobody = new KillPlan(options.killEvery(), Duration.ZERO, options.seed());
     var memory = new MemoryLog();
-    var minting =
-        drive(network, "Minting", new TimedOperations(Workload.funding(groups), 0), nobody, memory);
+    var mints = Workload.funding(groups);
+    var minting = drive(network, "Minting", new All(mints.size(), mints::get), 0, nobody, memory);
     memory.collect(cluster.processes());
+    int size = Math.toIntExact(options.load().toSeconds() * options.rate());
+    var load = new All(size, new Workload(groups, 1, options.seed(), size)::operation);
     var kills = new KillPlan(options.killEvery(), options.load(), options.seed());
-    var driven =
-        drive(
-            network,
-            "Transactions",
-            new TimedOperations(load(options, groups), options.rate()),
-            kills,
-            memory);
+    var driven = drive(network, "Transactions", load, options.rate(), kills, memory);
     memory.collect(cluster.processes());
     var complaints = new ArrayList<>(minting.complaints);
     complaints.addAll(driven.complaints);
-    var all = new ArrayList<>(minting.submissions);
-    all.addAll(driven.submissions);
     var ledger = LedgerAccount.read(plan.ledger());
     return new SoakReport(
         options,
-        ledger.compare(all),
+        ledger.compare(minting.sent.plus(driven.sent)),
         driven.kills.size(),
         driven.repeated,
-        SoakReport.latencies(driven.submissions, driven.kills),
+        SoakReport.latencies(driven.sent.outcomes(), driven.kills),
         driven.elapsed,
         memory.uses(),
         ledger,
         complaints);
   }
 
-  private record Network(
-      ClusterPlan plan, LocalCluster cluster, Map<GroupPlan, ContractAddress> contracts) {}
+  private record Network(ClusterPlan plan, LocalCluster cluster, Intents intents) {}
 
   private record Driven(
-      List<Submission> submissions,
+      RemoteLoad.Sent sent,
       KillLog kills,
       long repeated,
       Duration elapsed,
       List<String> complaints) {}
-
-  private static List<Operation> load(SoakOptions options, List<GroupPlan> groups) {
-    int size = Math.toIntExact(options.load().toSeconds() * options.rate());
-    var workload = new Workload(groups, 1, options.seed(), size);
-    return IntStream.range(0, size).mapToObj(workload::operation).toList();
-  }
 
   private static Map<NodeName, NodeCalls> calls(ClusterPlan plan) {
     var calls = new LinkedHashMap<NodeName, NodeCalls>();
@@ -196,36 +181,33 @@ public final class Soak {
   }
 
   private Driven drive(
-      Network network, String label, TimedOperations timed, KillPlan kills, MemoryLog memory) {
+      Network network, String label, All operations, int rate, KillPlan kills, MemoryLog memory) {
     var cluster = network.cluster;
     var casualties = new Casualties(cluster, network.plan.jvms(), kills);
     var complaints = new ArrayList<String>();
-    var loads =
-        calls(network.plan).entrySet().stream()
-            .map(node -> new NodeLoad(node.getKey(), node.getValue(), network.contracts, timed))
-            .toList();
     long start = System.nanoTime();
-    try (var progress = console.progress(label, timed.operations().size());
-        var load = new RunningLoad(loads)) {
+    try (var progress = console.progress(label, operations.size());
+        var load = new RemoteLoad(calls(network.plan), operations, network.intents, rate)) {
+      var totals = load.totals();
       var standstill = new Standstill(STANDSTILL);
-      while (!load.isDone() && !standstill.reached(load.ended())) {
+      while (!load.isDone() && !standstill.reached(totals.finished())) {
+        load.step();
         stop.await(LOOK);
         endIfStopped();
         casualties.look(Duration.ofNanos(System.nanoTime() - start));
         memory.look(cluster.processes());
-        progress.update(
-            load.ended(), load.accepted() - load.ended() + " in flight, " + casualties.detail());
+        int inFlight = totals.accepted().size() - totals.finished();
+        progress.update(totals.finished(), inFlight + " in flight, " + casualties.detail());
       }
       var elapsed = Duration.ofNanos(System.nanoTime() - start);
       if (!load.isDone()) {
         complaints.add(
             "For %d minutes no receipt came: %s"
-                .formatted(STANDSTILL.toMinutes(), String.join(" ", load.refusals())));
+                .formatted(STANDSTILL.toMinutes(), totals.lastFailure().orElse("")));
       }
-      load.close();
       memory.look(cluster.processes());
       complaints.addAll(casualties.complaints());
-      return new Driven(load.submissions(), casualties.log(), load.repeated(), elapsed, complaints);
+      return new Driven(load.sent(), casualties.log(), totals.repeated(), elapsed, complaints);
     }
   }
 

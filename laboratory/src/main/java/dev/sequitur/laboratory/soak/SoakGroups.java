@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.StopSignal;
 import dev.sequitur.laboratory.demo.GroupPlan;
+import dev.sequitur.laboratory.load.RemoteEntrance;
 import dev.sequitur.node.process.StartFailure;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
@@ -38,7 +38,7 @@ record SoakGroups(Map<NodeName, NodeCalls> nodes, StopSignal stop) {
 
   private ContractAddress create(GroupPlan plan) throws IOException {
     var creator = nodes.get(plan.creator().node());
-    var parameters = NodeCalls.JSON.createArrayNode().add(json(plan.request()));
+    var parameters = NodeCalls.JSON.createArrayNode().add(RemoteEntrance.json(plan.request()));
     var id = result(creator, "pgroup_createGroup", parameters).path("id").asText();
     var question = NodeCalls.JSON.createArrayNode().add(plan.domain()).add(id);
     var contract = "";
@@ -73,16 +73,5 @@ record SoakGroups(Map<NodeName, NodeCalls> nodes, StopSignal stop) {
           method + " is refused: " + answer.path("error").path("message").asText());
     }
     return answer.get("result");
-  }
-
-  /**
-   * @param text UTF-8
-   */
-  static JsonNode json(Bytes text) {
-    try {
-      return NodeCalls.JSON.readTree(text.toUtf8());
-    } catch (IOException e) {
-      throw new IllegalStateException("What was made here is no NodeCalls.JSON.", e);
-    }
   }
 }

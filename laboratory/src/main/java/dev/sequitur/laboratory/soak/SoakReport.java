@@ -1,6 +1,7 @@
 package dev.sequitur.laboratory.soak;
 
 import dev.sequitur.laboratory.load.Latencies;
+import dev.sequitur.laboratory.load.Totals.Outcome;
 import dev.sequitur.laboratory.soak.KillLog.Phase;
 import dev.sequitur.laboratory.soak.LedgerAccount.Tally;
 import java.time.Duration;
@@ -41,19 +42,15 @@ record SoakReport(
         && complaints.isEmpty();
   }
 
-  static Map<Phase, Latencies> latencies(Collection<Submission> submissions, KillLog kills) {
+  static Map<Phase, Latencies> latencies(Collection<Outcome> outcomes, KillLog kills) {
     var latencies = new EnumMap<Phase, Latencies>(Phase.class);
     for (var phase : Phase.values()) {
       latencies.put(phase, new Latencies());
     }
-    for (var submission : submissions) {
-      submission
-          .end()
-          .ifPresent(
-              end ->
-                  latencies
-                      .get(kills.phase(submission.due(), end.nanoTime()))
-                      .record(end.nanoTime() - submission.due()));
+    for (var outcome : outcomes) {
+      long seenAt = outcome.seenAt().orElseThrow();
+      var phase = kills.phase(outcome.since(), seenAt);
+      latencies.get(phase).record(seenAt - outcome.since());
     }
     return latencies;
   }

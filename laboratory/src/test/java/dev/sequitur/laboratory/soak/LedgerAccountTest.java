@@ -2,11 +2,10 @@ package dev.sequitur.laboratory.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.laboratory.demo.GroupPlan;
-import dev.sequitur.laboratory.demo.Operation;
-import dev.sequitur.laboratory.demo.Workload;
+import dev.sequitur.laboratory.load.Entrance.Ended;
+import dev.sequitur.laboratory.load.Totals.Outcome;
 import dev.sequitur.laboratory.soak.LedgerAccount.Tally;
-import dev.sequitur.laboratory.soak.Submission.End;
+import dev.sequitur.laboratory.soak.RemoteLoad.Sent;
 import dev.sequitur.ledger.Conservation;
 import dev.sequitur.ledger.LedgerAudit;
 import dev.sequitur.protocol.id.TransactionId;
@@ -15,11 +14,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class LedgerAccountTest {
-  private static final Operation OPERATION = Workload.funding(GroupPlan.of(2, 2)).get(0);
 
   private final TransactionId first = new TransactionId(new UUID(0, 1));
   private final TransactionId second = new TransactionId(new UUID(0, 2));
@@ -40,10 +41,9 @@ class LedgerAccountTest {
 
   @Test
   void whatHasNoReceiptIsLost() {
-    var waiting = new Submission(OPERATION, 0);
-    waiting.accepted(first);
-    var all = List.of(waiting, new Submission(OPERATION, 0));
-    assertThat(tally(Map.of(first, 1), all)).isEqualTo(new Tally(2, 0, 0, 2, 0, 0));
+    var sent = new Sent(2, Set.of(first), List.of());
+
+    assertThat(ledger(Map.of(first, 1)).compare(sent)).isEqualTo(new Tally(2, 0, 0, 2, 0, 0));
   }
 
   @Test
@@ -74,22 +74,25 @@ class LedgerAccountTest {
         .contains("\"lost\" : 1", "\"holds\" : false", "\"p50\" : 5");
   }
 
-  private static Submission ended(TransactionId id, boolean success) {
-    var submission = new Submission(OPERATION, 0);
-    submission.accepted(id);
-    submission.ended(new End(5_000_000, success, ""));
-    return submission;
+  private static Outcome ended(TransactionId id, boolean success) {
+    var ended = new Ended(id, true, success, Optional.empty(), Optional.empty());
+    return new Outcome("node1", ended, 0, OptionalLong.of(5_000_000));
   }
 
   private static LedgerAccount ledger(Map<TransactionId, Integer> fulfilled) {
     return new LedgerAccount(new LedgerAudit(Conservation.UNKNOWN).report(), fulfilled);
   }
 
-  private static Tally tally(Map<TransactionId, Integer> fulfilled, List<Submission> all) {
-    return ledger(fulfilled).compare(all);
+  private static Sent sent(List<Outcome> all) {
+    var ids = all.stream().map(outcome -> outcome.ended().id()).collect(Collectors.toSet());
+    return new Sent(all.size(), ids, all);
   }
 
-  private static SoakReport report(Map<TransactionId, Integer> fulfilled, List<Submission> all) {
+  private static Tally tally(Map<TransactionId, Integer> fulfilled, List<Outcome> all) {
+    return ledger(fulfilled).compare(sent(all));
+  }
+
+  private static SoakReport report(Map<TransactionId, Integer> fulfilled, List<Outcome> all) {
     var minute = Duration.ofMinutes(1);
     var options =
         new SoakOptions(

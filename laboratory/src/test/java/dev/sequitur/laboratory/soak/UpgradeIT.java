@@ -13,11 +13,11 @@ import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.laboratory.Main;
 import dev.sequitur.laboratory.demo.DemoDirectory;
 import dev.sequitur.laboratory.demo.GroupPlan;
-import dev.sequitur.laboratory.demo.Operation;
+import dev.sequitur.laboratory.demo.Intents;
+import dev.sequitur.laboratory.demo.NodeOperations.All;
 import dev.sequitur.laboratory.demo.Workload;
 import dev.sequitur.laboratory.local.ClusterPlan;
 import dev.sequitur.laboratory.local.ClusterPlan.Jvm;
-import dev.sequitur.laboratory.soak.NodeLoad.TimedOperations;
 import dev.sequitur.node.process.SequiturProcess;
 import dev.sequitur.node.process.StartFailure.LeftOut;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -33,7 +33,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -68,7 +70,7 @@ class UpgradeIT {
 
   private final DemoDirectory directory = DemoDirectory.open(Optional.empty()).enterable();
   private final Map<Long, SequiturProcess> started = new LinkedHashMap<>();
-  private final List<Submission> submissions = new ArrayList<>();
+  private RemoteLoad.Sent sent = new RemoteLoad.Sent(0, Set.of(), List.of());
   private final List<GroupPlan> groups = GroupPlan.of(NODES, GROUPS);
   private Optional<SequiturProcess> before = Optional.empty();
   private ClusterPlan plan;
@@ -82,7 +84,8 @@ class UpgradeIT {
     var processes = startTheReleaseBefore(jvmsPerNode);
     nodes = calls();
     contracts = new SoakGroups(nodes, new StopSignal()).create(groups);
-    drive(Workload.funding(groups), 0, () -> {});
+    var mints = Workload.funding(groups);
+    drive(new All(mints.size(), mints::get), 0, () -> {});
     var balances = balances();
     var schedules = scheduleTransactions();
     var later = scheduleForTomorrow();
@@ -94,7 +97,7 @@ class UpgradeIT {
 
     assertThat(balances.values()).allMatch(sum -> sum == COINS * NODES);
     assertThat(balances()).isEqualTo(balances);
-    assertThat(receiptsOf(submissions)).hasSameSizeAs(submissions);
+    assertThat(receipts()).hasSameSizeAs(sent.outcomes());
     assertThat(ask("schedule_get", later).path("state").asText()).isEqualTo("waiting");
     var scheduled = eachHasRunOnce(schedules);
     assertThat(ask("schedule_audit").path("conserved").asBoolean()).isTrue();
@@ -175,25 +178,28 @@ class UpgradeIT {
   private void underLoad(Runnable change) {
     runs++;
     var load = new Workload(groups, runs, 1, DURING_A_CHANGE);
-    drive(IntStream.range(0, DURING_A_CHANGE).mapToObj(load::operation).toList(), RATE, change);
+    drive(new All(DURING_A_CHANGE, load::operation), RATE, change);
   }
 
   /** Returns when each has its receipt. */
-  private void drive(List<Operation> operations, int rate, Runnable meanwhile) {
-    var loads =
-        calls().entrySet().stream()
-            .map(
-                node ->
-                    new NodeLoad(
-                        node.getKey(),
-                        node.getValue(),
-                        contracts,
-                        new TimedOperations(operations, rate)))
-            .toList();
-    try (var load = new RunningLoad(loads)) {
-      meanwhile.run();
-      await("receipts").atMost(PATIENCE).until(load::isDone);
-      submissions.addAll(load.submissions());
+  private void drive(All operations, int rate, Runnable meanwhile) {
+    try (var load = new RemoteLoad(calls(), operations, new Intents(contracts), rate)) {
+      var steps = new Thread(() -> stepUntilDone(load), "load");
+      steps.start();
+      try {
+        meanwhile.run();
+        await("receipts").atMost(PATIENCE).until(() -> !steps.isAlive());
+      } finally {
+        steps.interrupt();
+      }
+      sent = sent.plus(load.sent());
+    }
+  }
+
+  private static void stepUntilDone(RemoteLoad load) {
+    while (!load.isDone() && !Thread.currentThread().isInterrupted()) {
+      load.step();
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
     }
   }
 
@@ -262,7 +268,7 @@ class UpgradeIT {
     for (var transaction : scheduled) {
       assertThat(others.remove(transaction)).as("%s", transaction).isEqualTo(1);
     }
-    var tally = new LedgerAccount(account.audit(), others).compare(submissions);
+    var tally = new LedgerAccount(account.audit(), others).compare(sent);
     assertThat(tally.lost()).isZero();
     assertThat(tally.duplicates()).isZero();
     assertThat(tally.contradicted()).isZero();
@@ -299,14 +305,14 @@ class UpgradeIT {
     return sum;
   }
 
-  private List<JsonNode> receiptsOf(List<Submission> all) {
-    return all.stream()
+  private List<JsonNode> receipts() {
+    return sent.outcomes().stream()
         .map(
-            submission ->
+            outcome ->
                 ask(
-                    nodes.get(submission.operation().from().node()),
+                    nodes.get(new NodeName(outcome.node())),
                     "ptx_getTransactionReceipt",
-                    JSON.createArrayNode().add(submission.id().orElseThrow().toString())))
+                    JSON.createArrayNode().add(outcome.ended().id().toString())))
         .filter(JsonNode::isObject)
         .toList();
   }
