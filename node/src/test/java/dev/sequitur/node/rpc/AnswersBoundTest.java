@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.port.NodeStore.Intent;
@@ -144,6 +145,32 @@ class AnswersBoundTest {
           .store()
           .accept(
               List.of(new Intent(0, small.created(), Optional.empty(), small.bodyHash(), large)));
+    }
+  }
+
+  @Test
+  void ofLongDescriptionsOnlyThoseAreReadThatAreAnswered() {
+    var padding = "\"" + "x".repeat(50_000) + "\"";
+    for (int i = 0; i < 40; i++) {
+      var described =
+          "[[{\"type\":\"error\",\"name\":\"E%d\",\"inputs\":[],\"padding\":%s}]]"
+              .formatted(i, padding);
+      rpc.result("ptx_storeABI", described);
+    }
+    int before = rpc.node.store().abisRead();
+
+    assertThat(rpc.result("ptx_queryStoredABIs", "[{\"limit\":5}]")).hasSize(5);
+    assertThat(rpc.node.store().abisRead() - before).isEqualTo(5);
+    assertThat(rpc.error("ptx_queryStoredABIs", "[{\"limit\":40}]").get("message").textValue())
+        .startsWith("SQ010109: What the query has found has more than 1048576 bytes together");
+    assertThat(rpc.node.store().abisRead() - before).isLessThan(5 + 30);
+
+    // The first that was stored is the last that is looked into.
+    var selector = Digests.keccak256(Bytes.utf8("E0()")).toString().substring(0, 10);
+    for (int i = 0; i < 2; i++) {
+      assertThat(
+              rpc.result("ptx_decodeError", "[\"" + selector + "\"]").get("signature").textValue())
+          .isEqualTo("E0()");
     }
   }
 

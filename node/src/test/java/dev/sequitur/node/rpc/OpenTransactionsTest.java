@@ -23,15 +23,14 @@ class OpenTransactionsTest {
   /** The clock was an hour behind as this one was accepted. */
   private static final int SET_BACK = 180;
 
+  private static final RpcSettings.Limits LIMITS =
+      new RpcSettings.Limits(1 << 20, 10, 10, 100, MOST, 64, 64, 2, 10, 1 << 24);
+
   private static RunningRpc rpc;
 
   @BeforeAll
   static void start() {
-    rpc =
-        new RunningRpc(
-            RpcSettings.loopback(0)
-                .withLimits(
-                    new RpcSettings.Limits(1 << 20, 10, 10, 100, MOST, 64, 64, 2, 10, 1 << 24)));
+    rpc = new RunningRpc(RpcSettings.loopback(0).withLimits(LIMITS));
     var store = rpc.node.store();
     for (int i = 0; i < 200; i++) {
       var id = Sample.id(FIRST + i);
@@ -128,6 +127,29 @@ class OpenTransactionsTest {
                 .mapToObj(Sample::id)
                 .map(TransactionId::toString)
                 .toList());
+  }
+
+  @Test
+  void ofTooManyThatWaitForOneTheOldestAreTold() {
+    try (var own = new RunningRpc(RpcSettings.loopback(0).withLimits(LIMITS))) {
+      var first = Sample.intent(Sample.id(1), "first", SubmitMode.AUTO);
+      own.node.store().accept(List.of(first));
+      for (int i = 0; i <= LIMITS.queryResults(); i++) {
+        var sent = Sample.intent(Sample.id(FIRST + i), "waits-" + i, SubmitMode.AUTO);
+        var waiting =
+            sent.privately().orElseThrow().withDependsOn(List.of(first.transaction().id()));
+        own.node
+            .store()
+            .accept(List.of(new Intent(0, Sample.NOW, Optional.empty(), sent.bodyHash(), waiting)));
+      }
+
+      var found =
+          own.call("ptx_getTransactionDependencies", "[\"" + Sample.id(1) + "\"]").get("result");
+
+      var ids = new ArrayList<String>();
+      found.get("prereqOf").forEach(id -> ids.add(id.textValue()));
+      assertThat(ids).isEqualTo(numbered(IntStream.range(0, LIMITS.queryResults()).toArray()));
+    }
   }
 
   @Test

@@ -38,7 +38,8 @@ final class SchemaVersions {
           "V18__abi_owners.sql",
           "V19__receipts_of_others.sql",
           "V20__open_intents.sql",
-          "V21__times_of_acceptance.sql");
+          "V21__times_of_acceptance.sql",
+          "V22__dependants_and_keys_of_abis.sql");
 
   /** Any number that nobody else uses for an advisory lock in this database. */
   private static final long LOCK = 0x5e9017_0a11L;

@@ -46,15 +46,25 @@ final class IntentTable {
    *
    * @param contract of one that is private and does not make its group
    * @param from of a public one
+   * @param dependsOn what it waits for
    */
   record Place(
-      long order, Optional<ContractAddress> contract, Optional<Identity> from, Hash bodyHash) {
+      long order,
+      Optional<ContractAddress> contract,
+      Optional<Identity> from,
+      Hash bodyHash,
+      List<TransactionId> dependsOn) {
+    Place {
+      dependsOn = List.copyOf(dependsOn);
+    }
+
     static Place of(Intent intent) {
       return new Place(
           intent.order(),
           intent.privately().map(PrivateTransaction::contract),
           intent.publicly().map(PublicTransaction::from),
-          intent.bodyHash());
+          intent.bodyHash(),
+          intent.privately().map(PrivateTransaction::dependsOn).orElse(List.of()));
     }
 
     /** Where it stands as long as it has no receipt. */
@@ -67,6 +77,14 @@ final class IntentTable {
       return Stream.concat(
               Stream.of(kind, Layout.OPEN), from.map(any -> Layout.OPEN_PUBLICS).stream())
           .map(region -> region.number(order))
+          .toList();
+    }
+
+    /** By what it is found from what it waits for, as long as it has no receipt. */
+    private List<Key> dependants() {
+      return contract.stream()
+          .flatMap(of -> dependsOn.stream().map(id -> Layout.dependants(of, id)))
+          .map(all -> all.number(order))
           .toList();
     }
   }
@@ -119,6 +137,7 @@ final class IntentTable {
       var place = Place.of(intent);
       store.put(Layout.place(transaction.id()), values.encode(place));
       place.pending().forEach(key -> store.put(key, NOTHING));
+      place.dependants().forEach(key -> store.put(key, Layout.bytes(transaction.id())));
       if (intent.publicly().isPresent()) {
         store.put(Layout.PUBLICS.number(intent.order()), NOTHING);
       }
@@ -169,7 +188,12 @@ final class IntentTable {
 
   /** Takes an intent off the pending ones, if this node has accepted it. */
   void end(TransactionId id, WriteBatch store) {
-    place(store.get(Layout.place(id))).ifPresent(place -> place.pending().forEach(store::delete));
+    place(store.get(Layout.place(id)))
+        .ifPresent(
+            place -> {
+              place.pending().forEach(store::delete);
+              place.dependants().forEach(store::delete);
+            });
   }
 
   /** Whether this node has accepted it: another's may have the same id. On the writer thread. */
@@ -245,6 +269,14 @@ final class IntentTable {
     return db.list(range, order, limit, (key, nothing) -> key.lastNumber()).stream()
         .map(this::at)
         .toList();
+  }
+
+  List<TransactionId> dependants(ContractAddress contract, TransactionId of, int limit) {
+    return db.list(
+        KeyRange.startingWith(Layout.dependants(contract, of)),
+        LevelDb.Order.ASCENDING,
+        limit,
+        (key, id) -> Layout.transaction(id));
   }
 
   /** Looks at one entry of each sender. */

@@ -68,9 +68,15 @@ import java.util.UUID;
  * receipt, eight bytes</td></tr>
  * <tr><td>31 open</td><td>order, of all without a receipt</td><td>nothing</td></tr>
  * <tr><td>32 open public</td><td>order</td><td>nothing</td></tr>
+ * <tr><td>33 dependant</td><td>contract, transaction that is waited for, order</td><td>id of the one
+ * that waits, of those without a receipt</td></tr>
+ * <tr><td>34 abi's key</td><td>hash of its owner and its hash</td><td>AbiKey</td></tr>
  * </table>
  */
 final class Layout {
+  /** The highest number that is given. */
+  static final int LAST_REGION = 34;
+
   static final Key INTENTS = region(1);
   static final Key PENDING = region(4);
   static final Key RECEIPTS = region(5);
@@ -85,11 +91,11 @@ final class Layout {
   static final Key PUBLIC_PENDING = region(14);
   static final Key PUBLICS = region(15);
 
-  static final Key ABIS = region(18);
   static final Key MESSAGES = region(22);
   static final Key NEW_GROUPS_PENDING = region(27);
   static final Key OPEN = region(31);
   static final Key OPEN_PUBLICS = region(32);
+  static final Key ABI_KEYS = region(34);
 
   private static final Key PLACES = region(2);
   private static final Key IDEMPOTENCY = region(3);
@@ -109,10 +115,15 @@ final class Layout {
   private static final Key AWAITED = region(28);
   private static final Key WITHDRAWN = region(29);
   private static final Key ENDINGS_OF_OTHERS = region(30);
+  private static final Key DEPENDANTS = region(33);
+  private static final Key ABIS = region(18);
 
   private Layout() {}
 
   private static Key region(int number) {
+    if (number > LAST_REGION) {
+      throw new IllegalArgumentException("LAST_REGION is below " + number + ".");
+    }
     return Key.in(KeySpace.NODE_STORE).octet(number);
   }
 
@@ -134,6 +145,10 @@ final class Layout {
 
   static Key pending(ContractAddress contract) {
     return PENDING.text(contract.value());
+  }
+
+  static Key dependants(ContractAddress contract, TransactionId of) {
+    return DEPENDANTS.text(contract.value()).raw(bytes(of));
   }
 
   static Key publicPending(Identity from) {
@@ -215,6 +230,10 @@ final class Layout {
     return ABIS.raw(StoredAbi.key(owner, hash).toByteArray());
   }
 
+  static Key abiKey(String owner, Hash hash) {
+    return ABI_KEYS.raw(StoredAbi.key(owner, hash).toByteArray());
+  }
+
   /** How many one owner has. */
   static Key abiCount(String owner) {
     return ABI_COUNT.text(owner);
@@ -284,7 +303,13 @@ final class Layout {
     }
   }
 
-  private static byte[] bytes(TransactionId id) {
+  /** Of {@link #bytes(TransactionId)}. */
+  static TransactionId transaction(byte[] bytes) {
+    var both = ByteBuffer.wrap(bytes);
+    return new TransactionId(new UUID(both.getLong(), both.getLong()));
+  }
+
+  static byte[] bytes(TransactionId id) {
     return bytes(id.value());
   }
 

@@ -125,6 +125,14 @@ public final class LevelDbNodeStore implements NodeStore {
   }
 
   @Override
+  public CompletionStage<List<TransactionId>> dependants(
+      ContractAddress contract, TransactionId of, int limit) {
+    return limit < 1
+        ? CompletableFuture.completedFuture(List.of())
+        : reading(() -> intents.dependants(contract, of, limit));
+  }
+
+  @Override
   public CompletionStage<Set<Identity>> sendersWithPublicPending() {
     return reading(intents::sendersWithPublicPending);
   }
@@ -310,6 +318,7 @@ public final class LevelDbNodeStore implements NodeStore {
   public CompletionStage<Boolean> putAbi(StoredAbi abi) {
     var key = Layout.abi(abi.owner(), abi.hash());
     var value = values.encode(abi);
+    var listed = values.encode(abi.key());
     return writing(
         store -> {
           if (store.get(key).isPresent()) {
@@ -320,6 +329,7 @@ public final class LevelDbNodeStore implements NodeStore {
             return false;
           }
           store.put(key, value);
+          store.put(Layout.abiKey(abi.owner(), abi.hash()), listed);
           countAbis(abi.owner(), 1, store);
           return true;
         });
@@ -344,6 +354,7 @@ public final class LevelDbNodeStore implements NodeStore {
             return false;
           }
           store.delete(key);
+          store.delete(Layout.abiKey(owner, hash));
           countAbis(owner, -1, store);
           return true;
         });
@@ -355,10 +366,9 @@ public final class LevelDbNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<List<StoredAbi>> abis() {
+  public CompletionStage<List<AbiKey>> abiKeys() {
     return reading(
-        () ->
-            all(Layout.ABIS, StoredAbi.class, Comparator.comparing(StoredAbi::created).reversed()));
+        () -> all(Layout.ABI_KEYS, AbiKey.class, Comparator.comparing(AbiKey::created).reversed()));
   }
 
   private <T> List<T> all(Key region, Class<T> type, Comparator<T> order) {

@@ -2,6 +2,7 @@ package dev.sequitur.persistence.store;
 
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.AbiKey;
 import dev.sequitur.protocol.port.NodeStore.StoredAbi;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -23,10 +24,11 @@ record PostgresAbis(StoredValues values) {
       return false;
     }
     sql.update(
-        "INSERT INTO abi (hash, owner, content) VALUES (?, ?, ?)",
+        "INSERT INTO abi (hash, owner, content, key) VALUES (?, ?, ?, ?)",
         key(abi.owner(), abi.hash()),
         abi.owner(),
-        values.encode(abi));
+        values.encode(abi),
+        values.encode(abi.key()));
     return true;
   }
 
@@ -44,9 +46,11 @@ record PostgresAbis(StoredValues values) {
   }
 
   /** The newest first. */
-  List<StoredAbi> all(Sql sql) throws SQLException {
-    return sql.all("SELECT content FROM abi", this::read).stream()
-        .sorted(Comparator.comparing(StoredAbi::created).reversed())
+  List<AbiKey> keys(Sql sql) throws SQLException {
+    return sql
+        .all("SELECT key FROM abi", row -> values.decode(row.getBytes(1), AbiKey.class))
+        .stream()
+        .sorted(Comparator.comparing(AbiKey::created).reversed())
         .toList();
   }
 

@@ -2,6 +2,7 @@ package dev.sequitur.persistence.store;
 
 import dev.sequitur.persistence.postgres.TextHash;
 import dev.sequitur.persistence.store.JudgedBatch.Original;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
@@ -13,6 +14,7 @@ import dev.sequitur.protocol.port.NodeStore.Page;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import java.nio.ByteBuffer;
+import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -72,7 +74,8 @@ record PostgresIntents(StoredValues values) {
             encoded.keyHash(),
             intent.idempotencyKey().map(key -> TextHash.of(key.name())).orElse(null),
             intent.bodyHash().toByteArray(),
-            dated.equals(encoded.intent()) ? encoded.content() : values.encode(dated.at(0))
+            dated.equals(encoded.intent()) ? encoded.content() : values.encode(dated.at(0)),
+            dependsOn(intent, change.sql())
           });
     }
     change
@@ -80,9 +83,17 @@ record PostgresIntents(StoredValues values) {
         .insertAll(
             "INSERT INTO intent"
                 + " (position, transaction, contract, sender, key_hash, key_name, body_hash, content,"
-                + " pending) VALUES (?, ?, ?, ?, ?, ?, ?, ?, true)",
+                + " depends_on, pending) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, true)",
             rows);
     return List.copyOf(written);
+  }
+
+  /** Null if it waits for nothing. */
+  private static Array dependsOn(Intent intent, Sql sql) throws SQLException {
+    var ids = intent.privately().map(PrivateTransaction::dependsOn).orElse(List.of());
+    return ids.isEmpty()
+        ? null
+        : sql.array("uuid", ids.stream().map(TransactionId::value).toArray());
   }
 
   void change(PublicTransaction changed, Sql sql) throws SQLException {
@@ -129,6 +140,18 @@ record PostgresIntents(StoredValues values) {
       case Open.Publics() ->
           where(sql, "pending AND sender IS NOT NULL" + part, page.beyond(), page.limit());
     };
+  }
+
+  static List<TransactionId> dependants(
+      ContractAddress contract, TransactionId of, int limit, Sql sql) throws SQLException {
+    return sql.all(
+        "SELECT transaction FROM intent WHERE pending AND depends_on IS NOT NULL"
+            + " AND depends_on @> ARRAY[CAST (? AS uuid)] AND contract = ?"
+            + " ORDER BY position LIMIT ?",
+        PostgresReceipts::transaction,
+        of.value(),
+        contract.value(),
+        limit);
   }
 
   /**

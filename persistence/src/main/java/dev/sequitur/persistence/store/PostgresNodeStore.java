@@ -179,6 +179,12 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   }
 
   @Override
+  public CompletionStage<List<TransactionId>> dependants(
+      ContractAddress contract, TransactionId of, int limit) {
+    return page(limit, sql -> PostgresIntents.dependants(contract, of, limit, sql));
+  }
+
+  @Override
   public CompletionStage<Set<Identity>> sendersWithPublicPending() {
     return reading(
         sql ->
@@ -378,8 +384,8 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   }
 
   @Override
-  public CompletionStage<List<StoredAbi>> abis() {
-    return reading(abis::all);
+  public CompletionStage<List<AbiKey>> abiKeys() {
+    return reading(abis::keys);
   }
 
   /** {@inheritDoc} What is known of it already is kept where {@code group} leaves it empty. */

@@ -40,8 +40,6 @@ public enum StoredKind {
   CHECKPOINTS("checkpoints of schedule queues", "the journal has them if it was not cut since"),
   LEDGER("blocks of the embedded ledger", "nobody has them");
 
-  private static final int LAST_REGION = 29;
-
   private final String what;
   private final String giver;
 
@@ -71,7 +69,7 @@ public enum StoredKind {
     if (upTo.isPresent()) {
       after.map(StoredKind::of).ifPresent(kinds::addAll);
       kinds.addAll(of(upTo.get()));
-      for (int region = 1; region <= LAST_REGION; region++) {
+      for (int region = 1; region <= Layout.LAST_REGION; region++) {
         var key = Key.in(KeySpace.NODE_STORE).octet(region);
         if (after.isPresent() && key.compareTo(after.get()) > 0 && key.compareTo(upTo.get()) <= 0) {
           kinds.add(ofRegion(region));
@@ -138,12 +136,12 @@ public enum StoredKind {
 
   private static StoredKind ofRegion(int region) {
     return switch (region) {
-      case 5, 6, 16, 17 -> RECEIPTS;
+      case 5, 6, 16, 17, 30 -> RECEIPTS;
       case 7, 19, 26 -> LISTENERS;
       case 8, 20, 21, 28, 29 -> GROUPS;
       case 10 -> INDEXED;
       case 12 -> CONTENTS;
-      case 18 -> ABIS;
+      case 18, 34 -> ABIS;
       case 22, 23, 24, 25 -> MESSAGES;
       default -> TRANSACTIONS;
     };

@@ -176,7 +176,7 @@ class PostgresDatabaseTest {
           "ALTER TABLE privacy_group DROP COLUMN contract, DROP COLUMN deployment, DROP COLUMN awaited,"
               + " DROP COLUMN giver, DROP COLUMN withdrawn");
       change(database, "DROP INDEX intent_new_group_pending, intent_open, intent_public_open");
-      change(database, "ALTER TABLE intent DROP COLUMN key_name");
+      change(database, "ALTER TABLE intent DROP COLUMN key_name, DROP COLUMN depends_on");
       change(database, "ALTER TABLE node DROP COLUMN last_created");
       change(
           database,

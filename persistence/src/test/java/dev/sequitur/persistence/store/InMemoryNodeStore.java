@@ -53,6 +53,7 @@ public final class InMemoryNodeStore implements NodeStore {
   private long lastMessage;
   private Instant lastCreated = Instant.EPOCH;
   private final Map<Hash, StoredAbi> abis = new HashMap<>();
+  private int abisRead;
   private final Map<GroupId, StoredGroup> groups = new HashMap<>();
 
   /** Who has withdrawn a group, in the order of that. */
@@ -67,6 +68,11 @@ public final class InMemoryNodeStore implements NodeStore {
   /** What keeps it from writing, as a test wants it. */
   public void hinderBy(Supplier<CompletionStage<Optional<Hindrance>>> what) {
     hindrance = what;
+  }
+
+  /** How often a description was read. */
+  public synchronized int abisRead() {
+    return abisRead;
   }
 
   public synchronized int intentCount() {
@@ -222,6 +228,20 @@ public final class InMemoryNodeStore implements NodeStore {
                 .filter(it -> it.publicly().filter(p -> p.from().equals(from)).isPresent())
                 .filter(intent -> intent.order() > after)
                 .limit(limit)
+                .toList());
+  }
+
+  @Override
+  public CompletionStage<List<TransactionId>> dependants(
+      ContractAddress contract, TransactionId of, int limit) {
+    return answer(
+        () ->
+            intents.stream()
+                .filter(this::isPending)
+                .flatMap(intent -> intent.privately().stream())
+                .filter(it -> it.contract().equals(contract) && it.dependsOn().contains(of))
+                .map(PrivateTransaction::id)
+                .limit(Math.max(0, limit))
                 .toList());
   }
 
@@ -539,15 +559,20 @@ public final class InMemoryNodeStore implements NodeStore {
 
   @Override
   public CompletionStage<Optional<StoredAbi>> abi(String owner, Hash hash) {
-    return answer(() -> Optional.ofNullable(abis.get(StoredAbi.key(owner, hash))));
+    return answer(
+        () -> {
+          abisRead++;
+          return Optional.ofNullable(abis.get(StoredAbi.key(owner, hash)));
+        });
   }
 
   @Override
-  public CompletionStage<List<StoredAbi>> abis() {
+  public CompletionStage<List<AbiKey>> abiKeys() {
     return answer(
         () ->
             abis.values().stream()
-                .sorted(Comparator.comparing(StoredAbi::created).reversed())
+                .map(StoredAbi::key)
+                .sorted(Comparator.comparing(AbiKey::created).reversed())
                 .toList());
   }
 

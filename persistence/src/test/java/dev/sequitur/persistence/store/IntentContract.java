@@ -81,6 +81,37 @@ abstract class IntentContract extends NodeStoreFixture {
     return new Intent(0, created, Optional.empty(), any.bodyHash(), any.transaction());
   }
 
+  @Test
+  public void whatWaitsForATransactionIsFoundUntilItHasEnded() {
+    var awaited = arbitrary.next(TransactionId.class);
+    var first = waiting(awaited);
+    var other = waiting(arbitrary.next(TransactionId.class));
+    var second = waiting(arbitrary.next(TransactionId.class), awaited, awaited);
+    accepted(first, other, second, intent(hash()));
+    var contract = first.privately().orElseThrow().contract();
+
+    assertThat(get(store().dependants(contract, awaited, 9)))
+        .containsExactly(id(first), id(second));
+    assertThat(get(store().dependants(contract, awaited, 1))).containsExactly(id(first));
+    assertThat(get(store().dependants(contract, awaited, 0))).isEmpty();
+    assertThat(get(store().dependants(arbitrary.next(ContractAddress.class), awaited, 9)))
+        .isEmpty();
+    assertThat(get(store().dependants(contract, id(first), 9))).isEmpty();
+    get(store().complete(List.of(reverted(second))));
+
+    assertThat(get(store().dependants(contract, awaited, 9))).containsExactly(id(first));
+  }
+
+  private Intent waiting(TransactionId... dependsOn) {
+    var contract = new ContractAddress("0x" + "77".repeat(20));
+    var transaction =
+        arbitrary
+            .next(PrivateTransaction.class)
+            .withContract(contract)
+            .withDependsOn(List.of(dependsOn));
+    return new Intent(0, NOW, Optional.empty(), hash(), transaction);
+  }
+
   /** PUB-8. */
   @Test
   public void whatIsChangedKeepsItsPlaceAndTheKeyOfItsFirstBody() {

@@ -277,7 +277,7 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
       assertThat(get(store().putAbi(each))).isTrue();
     }
 
-    assertThat(get(store().abis())).containsExactly(anothers, second, first);
+    assertThat(get(store().abiKeys())).containsExactly(anothers.key(), second.key(), first.key());
     assertThat(get(store().abi("token:ci", first.hash()))).contains(first);
     assertThat(get(store().abi("token:web", first.hash()))).contains(anothers);
     assertThat(get(store().abi("token:web", second.hash()))).isEmpty();
@@ -298,6 +298,9 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     assertThat(get(store().deleteAbi("c", last.hash()))).isFalse();
     assertThat(get(store().deleteAbi("a", last.hash()))).isTrue();
     assertThat(get(store().deleteAbi("a", last.hash()))).isFalse();
+    assertThat(get(store().abiKeys()))
+        .hasSize(NodeStore.MOST_ABIS_OF_OWNER)
+        .doesNotContain(last.key());
     assertThat(get(store().putAbi(next))).isTrue();
     assertThat(get(store().abi("b", last.hash()))).isPresent();
   }

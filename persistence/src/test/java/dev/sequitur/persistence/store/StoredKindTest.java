@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.KeySpace;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +28,16 @@ final class StoredKindTest {
     assertThat(between(Optional.of(Layout.receipt(3)), Optional.of(Layout.states(CONTRACT))))
         .contains(StoredKind.RECEIPTS, StoredKind.GROUPS, StoredKind.CONTENTS)
         .doesNotContain(StoredKind.MESSAGES);
+  }
+
+  @Test
+  void theNewestRegionsAreAmongThem() {
+    var listener = Layout.listener(ListenerKind.MESSAGES, "l");
+    assertThat(between(Optional.of(listener), Optional.of(Layout.OPEN.number(1))))
+        .contains(StoredKind.RECEIPTS);
+    var ledger = Key.in(KeySpace.BASE_LEDGER);
+    assertThat(between(Optional.of(Layout.OPEN_PUBLICS.number(1)), Optional.of(ledger)))
+        .contains(StoredKind.ABIS);
   }
 
   @Test

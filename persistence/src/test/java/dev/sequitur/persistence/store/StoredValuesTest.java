@@ -10,6 +10,7 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionId;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -21,12 +22,13 @@ class StoredValuesTest {
           7,
           Optional.of(new ContractAddress("0x00112233445566778899aabbccddeeff00112233")),
           Optional.empty(),
-          BODY);
+          BODY,
+          List.of());
   private static final Original ORIGINAL =
       new Original(TransactionId.parse("00000000-0000-0001-0000-000000000002"), BODY);
   private static final String PLACE_BYTES =
-      "0x024e0e012a307830303131323233333434353536363737383839396161626263636464656566663030"
-          + "313132323333000000000000000001000000000000000200000000000000030000000000000004";
+      "0x024f0e012a307830303131323233333434353536363737383839396161626263636464656566663030"
+          + "31313232333300000000000000000100000000000000020000000000000003000000000000000400";
   private static final String ORIGINAL_BYTES =
       "0x02300000000000000001000000000000000200000000000000010000000000000002000000000000"
           + "00030000000000000004";

@@ -102,6 +102,13 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
    */
   CompletionStage<List<Intent>> newGroupsPending(long after, int limit);
 
+  /**
+   * Private transactions of a contract that have no receipt and wait for one of it (SND-6), by
+   * order of acceptance.
+   */
+  CompletionStage<List<TransactionId>> dependants(
+      ContractAddress contract, TransactionId of, int limit);
+
   /** All intents by order of acceptance, newest first, before {@code before} (exclusive). */
   CompletionStage<List<Intent>> intents(Optional<Long> before, int limit);
 
@@ -226,7 +233,10 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
 
   // Descriptions of contracts
 
-  /** How many descriptions a node keeps: all may be looked into for what nobody has named. */
+  /**
+   * How many descriptions a node keeps: all may be looked into, one after another, for what nobody
+   * has named.
+   */
   int MOST_ABIS = 1_024;
 
   /** How many of them one owner has: one leaves others room. */
@@ -246,8 +256,8 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
 
   CompletionStage<Optional<StoredAbi>> abi(String owner, Hash hash);
 
-  /** All of them, the newest first. */
-  CompletionStage<List<StoredAbi>> abis();
+  /** What all of them are found by, the newest first. */
+  CompletionStage<List<AbiKey>> abiKeys();
 
   // Groups, the indexer
 
@@ -475,11 +485,19 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
    * @param json UTF-8
    */
   record StoredAbi(String owner, Hash hash, Instant created, Bytes json) {
+    /** What it is found by. */
+    public AbiKey key() {
+      return new AbiKey(owner, hash, created);
+    }
+
     /** By what owner and hash are found together. */
     public static Hash key(String owner, Hash hash) {
       return new CanonicalDigest().add(owner).add(hash).finish();
     }
   }
+
+  /** A {@link StoredAbi} without the description: all of these are little to read. */
+  record AbiKey(String owner, Hash hash, Instant created) {}
 
   /**
    * @param group empty until the contract is confirmed

@@ -1,5 +1,7 @@
 package dev.sequitur.node.rpc.method;
 
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.ethereum.ContractAbi;
 import dev.sequitur.ethereum.ContractAbi.Meaning;
@@ -13,17 +15,24 @@ import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.query.FieldKind;
+import dev.sequitur.node.rpc.query.Query;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.AbiKey;
 import dev.sequitur.protocol.port.NodeStore.StoredAbi;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -33,6 +42,9 @@ import java.util.stream.Stream;
 final class AbiMethods {
   /** So that all of them may be looked into in one call. */
   private static final int MOST_BYTES = 64 * 1024;
+
+  /** So many are in memory at once. */
+  private static final int AT_ONCE = 8;
 
   private static final ObjectShape<StoredAbi> STORED =
       ObjectShape.<StoredAbi>named("StoredAbi")
@@ -54,11 +66,11 @@ final class AbiMethods {
           .with("definition", Shape.ANY, Meaning::entry, "what describes it in the ABI")
           .with("signature", Formats.TEXT, Meaning::signature);
 
-  private static final Map<String, QueryField<StoredAbi>> FIELDS =
+  private static final Map<String, QueryField<AbiKey>> FIELDS =
       QueryField.table(
           List.of(
               QueryField.of("hash", FieldKind.ID, abi -> abi.hash().toString()),
-              QueryField.of("created", FieldKind.TIME, StoredAbi::created)));
+              QueryField.of("created", FieldKind.TIME, AbiKey::created)));
 
   private static final Field<Sent> QUERY = QueryReader.field("AbiQuery", FIELDS);
   private static final Field<Hash> HASH =
@@ -113,14 +125,7 @@ final class AbiMethods {
             "an array of `{hash, abi}`",
             "Descriptions that the caller has left with the node, newest first unless sorted"
                 + " otherwise.",
-            call ->
-                context
-                    .store()
-                    .abis()
-                    .thenCompose(
-                        all ->
-                            context.rows(
-                                call, call.get(QUERY), FIELDS, own(call, all), RowBytes::of))),
+            this::queried),
         RpcMethod.reading(
             "ptx_decodeCall",
             List.of(CALL, AbiFormats.DATA_FORMAT),
@@ -152,14 +157,50 @@ final class AbiMethods {
     return AbiReferences.owner(call.exchange().caller());
   }
 
-  private static List<StoredAbi> own(Call call, List<StoredAbi> all) {
+  private static List<AbiKey> own(Call call, List<AbiKey> all) {
     return all.stream().filter(abi -> abi.owner().equals(owner(call))).toList();
   }
 
   /** The newest of the caller first, then the newest of others. */
-  private static Stream<StoredAbi> ownFirst(Call call, List<StoredAbi> all) {
+  private static Stream<AbiKey> ownFirst(Call call, List<AbiKey> all) {
     return Stream.concat(
         own(call, all).stream(), all.stream().filter(abi -> !abi.owner().equals(owner(call))));
+  }
+
+  /** Which, by their keys alone; then these, as long as there is room for them in the answer. */
+  private CompletionStage<List<StoredAbi>> queried(Call call) {
+    return context
+        .store()
+        .abiKeys()
+        .thenCompose(all -> context.rows(call, call.get(QUERY), FIELDS, own(call, all)))
+        .thenCompose(
+            found -> {
+              var left = new ArrayDeque<>(found);
+              return context.scan(
+                  call, () -> next(left), Query.any(found.size()), true, RowBytes::of);
+            });
+  }
+
+  /** The next that are still there; none once none is left. */
+  private CompletionStage<List<StoredAbi>> next(Queue<AbiKey> left) {
+    if (left.isEmpty()) {
+      return completedFuture(List.of());
+    }
+    return Answers.all(some(left).stream().map(this::stored).toList())
+        .thenApply(found -> found.stream().flatMap(Optional::stream).toList())
+        .thenCompose(found -> found.isEmpty() ? next(left) : completedFuture(found));
+  }
+
+  private CompletionStage<Optional<StoredAbi>> stored(AbiKey key) {
+    return context.store().abi(key.owner(), key.hash());
+  }
+
+  private static List<AbiKey> some(Queue<AbiKey> left) {
+    var some = new ArrayList<AbiKey>(AT_ONCE);
+    while (some.size() < AT_ONCE && !left.isEmpty()) {
+      some.add(left.poll());
+    }
+    return some;
   }
 
   private static List<Bytes> topics(Call call) {
@@ -195,21 +236,46 @@ final class AbiMethods {
   private CompletionStage<Meaning> first(
       Call call, BiFunction<ContractAbi, ValueFormat, Optional<Meaning>> by) {
     var format = AbiFormats.of(call.get(AbiFormats.DATA_FORMAT));
+    var always = by.apply(ContractAbi.solidity(), format);
+    if (always.isPresent()) {
+      return completedFuture(always.get());
+    }
     return context
         .store()
-        .abis()
+        .abiKeys()
+        .thenCompose(
+            all ->
+                first(new ArrayDeque<>(ownFirst(call, all).toList()), abi -> by.apply(abi, format)))
         .thenApply(
-            stored ->
-                by.apply(ContractAbi.solidity(), format)
-                    .or(
-                        () ->
-                            ownFirst(call, stored)
-                                .flatMap(abi -> by.apply(read.read(abi), format).stream())
-                                .findFirst())
-                    .orElseThrow(
-                        () ->
-                            new RpcFailure(
-                                ErrorCode.UNKNOWN_ABI,
-                                "No description that was left with this node has it. Leave one with ptx_storeABI.")));
+            found ->
+                found.orElseThrow(
+                    () ->
+                        new RpcFailure(
+                            ErrorCode.UNKNOWN_ABI,
+                            "No description that was left with this node has it. Leave one with ptx_storeABI.")));
+  }
+
+  private CompletionStage<Optional<Meaning>> first(
+      Queue<AbiKey> left, Function<ContractAbi, Optional<Meaning>> by) {
+    if (left.isEmpty()) {
+      return completedFuture(Optional.empty());
+    }
+    return Answers.all(some(left).stream().map(this::readable).toList())
+        .thenCompose(
+            abis -> {
+              var found =
+                  abis.stream()
+                      .flatMap(Optional::stream)
+                      .flatMap(abi -> by.apply(abi).stream())
+                      .findFirst();
+              return found.isPresent() ? completedFuture(found) : first(left, by);
+            });
+  }
+
+  private CompletionStage<Optional<ContractAbi>> readable(AbiKey key) {
+    var known = read.known(key.hash());
+    return known.isPresent()
+        ? completedFuture(known)
+        : stored(key).thenApply(found -> found.map(read::read));
   }
 }

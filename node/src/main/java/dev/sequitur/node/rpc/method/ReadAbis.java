@@ -5,6 +5,7 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.port.NodeStore.StoredAbi;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Descriptions of contracts that were read lately: they are read again for each call else. How much
@@ -23,16 +24,17 @@ final class ReadAbis {
 
   ContractAbi read(StoredAbi stored) {
     var known = known(stored.hash());
-    if (known != null) {
-      return known.abi();
+    if (known.isPresent()) {
+      return known.get();
     }
     var abi = ContractAbi.read(stored.json().toUtf8());
     keep(stored.hash(), new Kept(abi, stored.json().size()));
     return abi;
   }
 
-  private synchronized Kept known(Hash hash) {
-    return lastUsed.get(hash);
+  /** If it was read lately. */
+  synchronized Optional<ContractAbi> known(Hash hash) {
+    return Optional.ofNullable(lastUsed.get(hash)).map(Kept::abi);
   }
 
   private synchronized void keep(Hash hash, Kept read) {

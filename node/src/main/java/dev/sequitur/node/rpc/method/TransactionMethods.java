@@ -20,9 +20,7 @@ import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
-import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt.OnLedger;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -162,35 +160,15 @@ final class TransactionMethods {
             found -> {
               var own = found.flatMap(Intent::privately);
               return own.isPresent()
-                  ? dependants(own.get(), 0, new ArrayList<>())
+                  ? context
+                      .store()
+                      .dependants(
+                          own.get().contract(), id, context.settings().limits().queryResults())
                       .thenApply(
                           dependants ->
                               Optional.of(new Dependencies(own.get().dependsOn(), dependants)))
                   : CompletableFuture.completedFuture(
                       found.map(any -> new Dependencies(List.of(), List.of())));
-            });
-  }
-
-  /**
-   * Those that wait for a transaction.
-   *
-   * @param found among those that were accepted up to {@code after}
-   */
-  private CompletionStage<List<TransactionId>> dependants(
-      PrivateTransaction of, long after, List<TransactionId> found) {
-    return context
-        .store()
-        .pending(of.contract(), after, StoredRows.PAGE)
-        .thenCompose(
-            page -> {
-              page.stream()
-                  .flatMap(intent -> intent.privately().stream())
-                  .filter(it -> it.dependsOn().contains(of.id()))
-                  .map(PrivateTransaction::id)
-                  .forEach(found::add);
-              return page.size() < StoredRows.PAGE
-                  ? CompletableFuture.completedFuture(found)
-                  : dependants(of, page.getLast().order(), found);
             });
   }
 

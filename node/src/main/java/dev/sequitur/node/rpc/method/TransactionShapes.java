@@ -526,7 +526,8 @@ public final class TransactionShapes {
               "prereqOf",
               Formats.TRANSACTION_ID.list(),
               Dependencies::prerequisiteOf,
-              "those without a receipt that name it in `dependsOn`");
+              "those without a receipt that name it in `dependsOn`; of more than"
+                  + " rpc.limits.query-results the oldest");
 
   static final ObjectShape<Full> DEBUG_STATUS =
       ObjectShape.<Full>named("TransactionDebugStatus")
