@@ -69,9 +69,7 @@ final class SenderShell extends LoadedShell<SenderInput, SenderState, SenderEven
   }
 
   void reload() {
-    if (isLoaded()) {
-      errands.load();
-    }
+    tell(new SenderInput.Reload());
   }
 
   /** As an actor's own messages they wait for their turn, and are never lost. */

@@ -140,12 +140,10 @@ public final class SenderErrands {
     }
   }
 
-  /** Reads the intents that have no receipt, whether the sender knows of them or not. */
-  public void load() {
-    load(0);
-  }
-
-  /** A page is read once the sender has the one before. */
+  /**
+   * Reads intents that have no receipt, whether the sender knows of them or not: a page, once the
+   * sender has the one before.
+   */
   private void load(long after) {
     then(
         node.intents().pending(contract, after, LOADED).thenCompose(this::withPrepared),

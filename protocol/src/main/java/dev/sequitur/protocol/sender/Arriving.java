@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Takes up new transactions, and after a restart those of before it. */
 final class Arriving {
@@ -30,11 +31,48 @@ final class Arriving {
       Progress progress,
       Map<TransactionId, Instant> prepared) {}
 
-  static void accepted(SenderStep step, List<PrivateTransaction> transactions) {
+  /** Behind what is being read, which may be older (RCV-1). */
+  static void handed(SenderStep step, List<PrivateTransaction> transactions) {
+    step.state()
+        .loading()
+        .ifPresentOrElse(
+            loading -> step.become(step.state().withLoading(Optional.of(loading.plus(transactions)))),
+            () -> accepted(step, transactions));
+  }
+
+  private static void accepted(SenderStep step, List<PrivateTransaction> transactions) {
     arrive(step, transactions, new Arrival(step.now(), Map.of(), Progress.NONE, Map.of()));
   }
 
-  static void loaded(SenderStep step, SenderInput.PendingLoaded loaded) {
+  static void load(SenderStep step, Loading from) {
+    step.become(step.state().withLoading(Optional.of(from)));
+    step.effect(new SenderEffect.LoadPending(from.after()));
+  }
+
+  static void reload(SenderStep step) {
+    step.state()
+        .loading()
+        .ifPresentOrElse(
+            loading -> step.become(step.state().withLoading(Optional.of(loading.withMore()))),
+            () -> load(step, Loading.BEGUN));
+  }
+
+  /** One page. Behind the last comes what was handed over meanwhile. */
+  static void loaded(SenderStep step, SenderInput.PendingLoaded page) {
+    pageArrives(step, page);
+    var loading = step.state().loading().orElse(Loading.BEGUN);
+    if (page.next().isPresent()) {
+      load(step, loading.next(page.next().get()));
+      return;
+    }
+    step.become(step.state().withLoading(Optional.empty()));
+    accepted(step, loading.handed());
+    if (loading.more()) {
+      load(step, Loading.from(loading.after()));
+    }
+  }
+
+  private static void pageArrives(SenderStep step, SenderInput.PendingLoaded loaded) {
     // Submitters that still hold some of them are heard first (RCV-1).
     var heartbeats = step.setup.settings().heartbeats();
     var grace = heartbeats.submitterInterval().multipliedBy(2);

@@ -29,7 +29,7 @@ final class Delegating {
   /** Delegates what may be delegated now. What waits for something else is not held off. */
   static void delegatePending(SenderStep step) {
     giveUpWaiting(step);
-    if (step.state().loading() || mustWait(step) || !step.state().hasDelegable(step.now())) {
+    if (step.state().loading().isPresent() || mustWait(step) || !step.state().hasDelegable(step.now())) {
       return;
     }
     var selected = select(step);

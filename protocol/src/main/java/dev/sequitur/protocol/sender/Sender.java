@@ -24,6 +24,7 @@ import dev.sequitur.protocol.sender.SenderInput.FromNode;
 import dev.sequitur.protocol.sender.SenderInput.IntentsAccepted;
 import dev.sequitur.protocol.sender.SenderInput.PendingLoaded;
 import dev.sequitur.protocol.sender.SenderInput.PreparedStored;
+import dev.sequitur.protocol.sender.SenderInput.Reload;
 import dev.sequitur.protocol.sender.SenderInput.Resume;
 import dev.sequitur.protocol.sender.SenderInput.Started;
 import dev.sequitur.protocol.sender.SenderInput.Tick;
@@ -57,7 +58,7 @@ public record Sender(SenderSetup setup) {
     switch (input) {
       case FromNode(var received) -> onMessage(step, received);
       case IntentsAccepted(var transactions) -> {
-        Arriving.accepted(step, transactions);
+        Arriving.handed(step, transactions);
         Delegating.delegatePending(step);
       }
       case AssemblyFinished finished -> AssemblyRequests.onFinished(step, finished);
@@ -79,13 +80,12 @@ public record Sender(SenderSetup setup) {
       case Started(var height) -> {
         step.record(new SenderEvent.EpochBegun(state.epoch() + 1));
         step.become(step.state().withHeight(height));
-        step.effect(new SenderEffect.LoadPending(0));
+        Arriving.load(step, Loading.BEGUN);
       }
-      // It waits for a while (RCV-1): the tick after that delegates it.
+      case Reload() -> Arriving.reload(step);
       case PendingLoaded loaded -> {
         Arriving.loaded(step, loaded);
-        step.become(step.state().withLoading(loaded.next().isPresent()));
-        loaded.next().ifPresent(after -> step.effect(new SenderEffect.LoadPending(after)));
+        Delegating.delegatePending(step);
       }
     }
     return step.finish();

@@ -26,7 +26,7 @@ public sealed interface SenderInput {
    *
    * @param accepted when each was
    * @param prepared those of external submit mode that were prepared, and when (EXT-1)
-   * @param next after which order more of them are to be read; empty behind the last
+   * @param next after which order more of them are to be read; empty behind the last page
    */
   record PendingLoaded(
       List<PrivateTransaction> transactions,
@@ -34,6 +34,9 @@ public sealed interface SenderInput {
       Map<TransactionId, Instant> prepared,
       Optional<Long> next)
       implements SenderInput {}
+
+  /** There may be intents in the node store that it was not told of. */
+  record Reload() implements SenderInput {}
 
   /** Intents that are durable now, in order of acceptance. */
   record IntentsAccepted(List<PrivateTransaction> transactions) implements SenderInput {}

@@ -28,7 +28,7 @@ import org.pcollections.TreePVector;
  * @param remembered failed attempts and parkings
  * @param counter of delegations in this epoch
  * @param live its transactions that have not ended
- * @param loading whether more of them are being read: none is delegated before all are here
+ * @param loading while more of them are being read: none is delegated before all are here
  * @param delegations commands that are not answered, with what they name
  * @param submitters the last heartbeat of each submitter
  * @param lettingGo those that have ended here while their coordinator coordinated them, until it
@@ -43,7 +43,7 @@ public record SenderState(
     BlockHeight height,
     Availability availability,
     LiveTransactions live,
-    boolean loading,
+    Optional<Loading> loading,
     Exchanges<DelegationId> delegations,
     Choice choice,
     PMap<NodeName, SubmitterSeen> submitters,
@@ -131,7 +131,7 @@ public record SenderState(
         BlockHeight.ZERO,
         Availability.UNKNOWN,
         LiveTransactions.NONE,
-        false,
+        Optional.empty(),
         Exchanges.none(),
         Choice.NONE,
         HashTrie.empty(),
@@ -157,7 +157,7 @@ public record SenderState(
 
   /** Nothing is unfinished: the sender may leave memory. */
   public boolean isIdle() {
-    return transactions().isEmpty();
+    return transactions().isEmpty() && loading.isEmpty();
   }
 
   SenderState begun(long newEpoch) {

@@ -93,21 +93,6 @@ class DelegatingTest {
     assertThat(sender.command().transactions()).containsExactly(many[limits.delegated()].id());
   }
 
-  @Test
-  void nothingIsDelegatedWhileMoreOfWhatIsPendingIsRead() {
-    var page = List.of(FIRST, SECOND);
-    sender.tell(new SenderInput.PendingLoaded(page, Map.of(), Map.of(), Optional.of(2L)));
-    assertThat(sender.last().effects()).containsExactly(new SenderEffect.LoadPending(2));
-
-    sender.tickAfter(Duration.ofMinutes(1));
-    sender.accept(Contract.transaction(A, 3));
-    assertThat(commands()).isEmpty();
-
-    sender.tell(new SenderInput.PendingLoaded(List.of(), Map.of(), Map.of(), Optional.empty()));
-    sender.tickAfter(Duration.ofSeconds(1));
-    assertThat(sender.command().transactions()).contains(FIRST.id(), SECOND.id());
-  }
-
   private Stream<DelegationCommand> commands() {
     return sender.sent().stream()
         .filter(DelegationCommand.class::isInstance)

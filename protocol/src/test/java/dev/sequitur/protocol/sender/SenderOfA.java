@@ -56,6 +56,13 @@ final class SenderOfA {
     return sender;
   }
 
+  /** What is pending is not read yet. */
+  static SenderOfA beginning() {
+    var sender = new SenderOfA(Links.UNKNOWN);
+    sender.tell(new SenderInput.Started(sender.height));
+    return sender;
+  }
+
   private void begin(List<PrivateTransaction> pending, Map<TransactionId, Instant> prepared) {
     tell(new SenderInput.Started(height));
     tell(

@@ -174,7 +174,7 @@ public final class SenderActor
       case PreparedDistributed(var prepared) -> onPreparedDistributed(prepared);
       case AssemblyFinished(var result) -> feed(List.of(result));
       case IntentsHanded handed -> onIntentsHanded(handed);
-      case Reload() -> onReload();
+      case Reload() -> feed(List.of(new SenderInput.Reload()));
       // What it confirms may be an intent that is still being loaded.
       case BlockIndexed block -> onceLoaded(() -> onBlock(block));
       case HeightReached(var notice) -> onceLoaded(() -> feed(List.of(notice.forSender())));
@@ -206,13 +206,6 @@ public final class SenderActor
     // They are durable: after a restart they are read from the node store.
     handed.replyTo().tell(new IntentHandover.Taken(handed.batch()));
     return feed(List.of(new SenderInput.IntentsAccepted(handed.transactions())));
-  }
-
-  private Effect<SenderEvent, SenderState> onReload() {
-    if (isLoaded()) {
-      errands.load();
-    }
-    return feed(List.of());
   }
 
   private Effect<SenderEvent, SenderState> onFed(SenderInput input) {

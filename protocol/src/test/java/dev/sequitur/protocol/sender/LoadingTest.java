@@ -1,0 +1,125 @@
+package dev.sequitur.protocol.sender;
+
+import static dev.sequitur.protocol.fixture.Contract.A;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** A sender that begins reads what is open by pages, and nothing overtakes what is older. */
+class LoadingTest {
+  private static final PrivateTransaction FIRST = Contract.transaction(A, 1);
+  private static final PrivateTransaction SECOND = Contract.transaction(A, 2);
+  private static final PrivateTransaction THIRD = Contract.transaction(A, 3);
+  private static final PrivateTransaction NEW = Contract.transaction(A, 4);
+
+  private final SenderOfA sender = SenderOfA.beginning();
+
+  @Test
+  void nothingIsDelegatedBeforeThatIsRead() {
+    sender.accept(NEW);
+    sender.tickAfter(Duration.ofMinutes(1));
+    assertThat(sender.delegatedTo()).as("before the first page").isEmpty();
+
+    page(2L, FIRST, SECOND);
+    assertThat(sender.last().effects()).containsExactly(new SenderEffect.LoadPending(2));
+    sender.tickAfter(Duration.ofMinutes(1));
+    assertThat(sender.delegatedTo()).as("between two pages").isEmpty();
+
+    lastPage(THIRD);
+    sender.tickAfter(Duration.ofMinutes(1));
+    assertThat(sender.command().transactions()).contains(FIRST.id(), SECOND.id(), THIRD.id());
+  }
+
+  @Test
+  void whatIsHandedOverMeanwhileComesAfterAllThatIsOlder() {
+    // It is on a page that is not read yet, and is handed over once more.
+    sender.accept(SECOND);
+    page(1L, FIRST);
+    sender.accept(NEW);
+    assertThat(sender.state().isIdle()).isFalse();
+
+    lastPage(SECOND, THIRD);
+
+    assertThat(sender.command().transactions()).containsExactly(SECOND.id(), NEW.id());
+    assertThat(inOrder()).containsExactly(FIRST, SECOND, THIRD, NEW);
+  }
+
+  @Test
+  void itIsReadOnIfMoreIsHandedOverThanItKeeps() {
+    page(1L, FIRST);
+    var many = transactions(Loading.MOST_HANDED + 2);
+    sender.accept(Arrays.copyOf(many, Loading.MOST_HANDED - 1));
+    // One of these has room; what comes later has none either, since it would overtake the rest.
+    sender.accept(Arrays.copyOfRange(many, Loading.MOST_HANDED - 1, Loading.MOST_HANDED + 1));
+    sender.accept(many[Loading.MOST_HANDED + 1]);
+
+    lastPage(SECOND);
+    assertThat(sender.last().effects()).contains(new SenderEffect.LoadPending(1));
+    assertThat(sender.delegatedTo()).isEmpty();
+    lastPage(
+        Arrays.copyOfRange(many, Loading.MOST_HANDED, Loading.MOST_HANDED + 2));
+
+    assertThat(sender.effects(SenderEffect.LoadPending.class)).isEmpty();
+    assertThat(inOrder()).startsWith(FIRST, SECOND).endsWith(many);
+  }
+
+  @Test
+  void whatIsInDoubtIsReadBeforeMoreIsTaken() {
+    lastPage();
+    sender.tell(new SenderInput.Reload());
+    assertThat(sender.last().effects()).containsExactly(new SenderEffect.LoadPending(0));
+    sender.accept(NEW);
+
+    lastPage(FIRST);
+
+    assertThat(inOrder()).containsExactly(FIRST, NEW);
+  }
+
+  /** It may have been stored behind the page that is on its way. */
+  @Test
+  void whatComesIntoDoubtWhileItIsReadIsReadAfterThat() {
+    page(7L, FIRST);
+    sender.tell(new SenderInput.Reload());
+    assertThat(sender.last().effects()).isEmpty();
+
+    lastPage();
+    assertThat(sender.last().effects()).containsExactly(new SenderEffect.LoadPending(7));
+    lastPage(SECOND);
+
+    assertThat(sender.last().effects()).isEmpty();
+    assertThat(inOrder()).containsExactly(FIRST, SECOND);
+  }
+
+  private void page(long next, PrivateTransaction... transactions) {
+    sender.tell(
+        new SenderInput.PendingLoaded(
+            List.of(transactions), Map.of(), Map.of(), Optional.of(next)));
+  }
+
+  private void lastPage(PrivateTransaction... transactions) {
+    sender.tell(
+        new SenderInput.PendingLoaded(List.of(transactions), Map.of(), Map.of(), Optional.empty()));
+  }
+
+  private List<PrivateTransaction> inOrder() {
+    return sender.state().transactions().values().stream()
+        .sorted(Comparator.comparing(SenderTransaction::order))
+        .map(SenderTransaction::transaction)
+        .toList();
+  }
+
+  private static PrivateTransaction[] transactions(int count) {
+    return LongStream.range(100, 100 + count)
+        .mapToObj(number -> Contract.transaction(A, number))
+        .toArray(PrivateTransaction[]::new);
+  }
+}
