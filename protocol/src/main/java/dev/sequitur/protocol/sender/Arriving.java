@@ -36,7 +36,8 @@ final class Arriving {
     step.state()
         .loading()
         .ifPresentOrElse(
-            loading -> step.become(step.state().withLoading(Optional.of(loading.plus(transactions)))),
+            loading ->
+                step.become(step.state().withLoading(Optional.of(loading.plus(transactions)))),
             () -> accepted(step, transactions));
   }
 

@@ -11,9 +11,10 @@ import java.util.Optional;
  * Whom the contract's transactions go to now, and what holds them back.
  *
  * @param coordinator of the newest delegation
- * @param notBefore a rejection asked to wait
+ * @param notBefore a rejection asked to wait. As all that one node has said, it holds for asking
+ *     that node, and nobody else
  * @param waitsForHeight the coordinator says that it is in a later range: wait until this node is
- *     too. It holds for asking that coordinator, and nobody else
+ *     too
  * @param rejections in a row
  * @param rejectedSince when the first of them came
  * @param rejectedLast when the last of them came
@@ -81,18 +82,9 @@ public record Choice(
     return withHeldOffSince(Optional.empty());
   }
 
-  Choice heightReached() {
-    return withWaitsForHeight(Optional.empty());
-  }
-
   /** With what it has said. */
   Choice forgotten() {
-    return with()
-        .coordinator(Optional.empty())
-        .waitsForHeight(Optional.empty())
-        .rejectedSince(Optional.empty())
-        .rejectedLast(Optional.empty())
-        .build();
+    return accepted().withCoordinator(Optional.empty());
   }
 
   Choice inRangeSince(Instant when) {

@@ -29,7 +29,9 @@ final class Delegating {
   /** Delegates what may be delegated now. What waits for something else is not held off. */
   static void delegatePending(SenderStep step) {
     giveUpWaiting(step);
-    if (step.state().loading().isPresent() || mustWait(step) || !step.state().hasDelegable(step.now())) {
+    if (step.state().loading().isPresent()
+        || mustWait(step)
+        || !step.state().hasDelegable(step.now())) {
       return;
     }
     var selected = select(step);
@@ -129,9 +131,9 @@ final class Delegating {
   /** All transactions of a contract go to one coordinator (DLG-2). */
   static void redelegateIfMismatched(SenderStep step, NodeName chosen) {
     var before = step.state().choice().coordinator();
-    if (before.isPresent() && !before.get().equals(chosen)) {
-      step.count(Counted.SWITCHOVER);
-      rescind(step, chosen, "coordinator is now " + chosen);
+    if (before.filter(chosen::equals).isEmpty()) {
+      before.ifPresent(other -> step.count(Counted.SWITCHOVER));
+      rescindBut(step, chosen, "coordinator is now " + chosen);
     }
     step.become(step.state().withChoice(step.state().choice().of(chosen)));
   }
@@ -141,7 +143,7 @@ final class Delegating {
     rescind(step, node -> true, why);
   }
 
-  private static void rescind(SenderStep step, NodeName butOf, String why) {
+  static void rescindBut(SenderStep step, NodeName butOf, String why) {
     rescind(step, node -> !node.equals(butOf), why);
   }
 
@@ -212,10 +214,10 @@ final class Delegating {
     if (exchange.isEmpty() || !exchange.get().to().equals(received.from())) {
       return;
     }
-    step.become(
-        step.state()
-            .withAvailability(step.state().availability().acts(received.from()))
-            .withChoice(step.state().choice().accepted()));
+    step.become(step.state().withAvailability(step.state().availability().acts(received.from())));
+    if (step.state().choice().coordinator().equals(Optional.of(received.from()))) {
+      step.become(step.state().withChoice(step.state().choice().accepted()));
+    }
     for (var id : accepted.transactions()) {
       var transaction = step.get(id);
       if (transaction != null
@@ -286,15 +288,21 @@ final class Delegating {
 
   /**
    * It was asked before a range ended, and the choice forgotten with the range. That heights differ
-   * there is usual, and no sign that it is unable to act.
+   * there is usual, and no sign that it is unable to act. Only its own next turn waits.
    */
   private static void onRejectedWithoutChoice(
       SenderStep step, NodeName by, DelegationRejected.Reason reason) {
-    switch (reason) {
-      case CannotSubmit ignored -> passOver(step, by);
-      case NotPreferredCoordinator ignored -> waitBeforeAsking(step, backOff(step));
-      case MismatchedBlockHeight ignored -> waitBeforeAsking(step, backOff(step));
-      case Overloaded(var wait) -> waitBeforeAsking(step, withinBounds(step, wait));
+    var wait =
+        switch (reason) {
+          case CannotSubmit ignored -> Optional.<Duration>empty();
+          case NotPreferredCoordinator ignored -> Optional.of(backOff(step));
+          case MismatchedBlockHeight ignored -> Optional.of(backOff(step));
+          case Overloaded(var asked) -> Optional.of(withinBounds(step, asked));
+        };
+    if (wait.isEmpty()) {
+      passOver(step, by);
+    } else if (select(step).equals(Optional.of(by))) {
+      waitBeforeAsking(step, wait.get());
     }
   }
 

@@ -147,10 +147,10 @@ final class Monitoring {
       step.become(step.state().withChoice(step.state().choice().inRangeSince(step.now())));
     }
     var present = step.state().choice().coordinator();
-    if (rangeChanged && present.isPresent() && !step.ranking().preferred().equals(present.get())) {
-      // One node's word on the height holds for asking that node, not for asking another.
-      step.become(step.state().withChoice(step.state().choice().heightReached()));
-      Delegating.rescindAll(step, "end of range");
+    if (rangeChanged && !present.equals(Optional.of(step.ranking().preferred()))) {
+      // One node's word holds for asking that node, not for asking another.
+      step.become(step.state().withChoice(step.state().choice().accepted()));
+      endRange(step, present);
     }
     if (rangeChanged
         && present.isPresent()
@@ -162,6 +162,15 @@ final class Monitoring {
       // It holds nothing back: what comes is held back by this switchover, and not for the rest of
       // another.
       step.become(step.state().withChoice(step.state().choice().notHeldOff()));
+    }
+  }
+
+  /** Nobody may be chosen, and still be asked what was asked in the range before. */
+  private static void endRange(SenderStep step, Optional<NodeName> present) {
+    if (present.isPresent()) {
+      Delegating.rescindAll(step, "end of range");
+    } else {
+      Delegating.rescindBut(step, step.ranking().preferred(), "end of range");
     }
   }
 

@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -398,6 +397,36 @@ class DelegatingTest {
     assertThat(sender.delegatedTo()).as("not as fast as messages go").isEmpty();
     sender.tickAfter(SenderOfA.SETTINGS.retries().redelegation().wait(1, A.hashCode()));
     assertThat(sender.delegatedTo()).containsExactly(next);
+  }
+
+  /** Chosen in place of B, preferred in the next range, and no more in the one after that. */
+  @Test
+  void theLateWordOfAFormerCoordinatorHoldsNobodyElseBack() {
+    passOverB();
+    var former = nextAfterB();
+    var asked = sender.command();
+    sender.index(Contract.heightPreferring(former, sender.height));
+    assertThat(sender.state().choice().coordinator()).as("forgotten with its range").isEmpty();
+    var next = Stream.of(A, C).filter(node -> !node.equals(former)).findFirst().orElseThrow();
+    sender.index(Contract.heightPreferring(next, sender.state().height()));
+    assertThat(sender.delegatedTo()).as("what was asked of the former").containsExactly(next);
+
+    sender.rejected(asked, overloaded(60_000));
+    sender.accept(SECOND);
+
+    assertThat(sender.delegatedTo()).containsExactly(next);
+    assertThat(sender.state().availability().isKnownUnable(former)).isFalse();
+  }
+
+  @Test
+  void whatOneAskedToWaitHoldsNotForTheNextOfTheRanking() {
+    sender.accept(FIRST);
+    sender.rejected(sender.command(), overloaded(60_000));
+    assertThat(sender.delegatedTo()).isEmpty();
+
+    sender.index(Contract.heightPreferring(C, sender.height));
+
+    assertThat(sender.delegatedTo()).containsExactly(C);
   }
 
   @Test

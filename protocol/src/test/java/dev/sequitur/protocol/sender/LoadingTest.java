@@ -65,8 +65,7 @@ class LoadingTest {
     lastPage(SECOND);
     assertThat(sender.last().effects()).contains(new SenderEffect.LoadPending(1));
     assertThat(sender.delegatedTo()).isEmpty();
-    lastPage(
-        Arrays.copyOfRange(many, Loading.MOST_HANDED, Loading.MOST_HANDED + 2));
+    lastPage(Arrays.copyOfRange(many, Loading.MOST_HANDED, Loading.MOST_HANDED + 2));
 
     assertThat(sender.effects(SenderEffect.LoadPending.class)).isEmpty();
     assertThat(inOrder()).startsWith(FIRST, SECOND).endsWith(many);

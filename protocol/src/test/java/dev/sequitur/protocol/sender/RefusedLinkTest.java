@@ -2,10 +2,12 @@ package dev.sequitur.protocol.sender;
 
 import static dev.sequitur.protocol.fixture.Contract.A;
 import static dev.sequitur.protocol.fixture.Contract.B;
+import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.message.DelegationRejected;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -46,6 +48,26 @@ class RefusedLinkTest {
 
     assertThat(sender.delegatedTo()).containsOnly(B);
     assertThat(sender.command().transactions()).hasSize(2);
+  }
+
+  /** Of a range that has ended: it is the best of this one, and its link is refused now. */
+  @Test
+  void theLateWordOfOneThatIsNotAskedNextHoldsNobodyElseBack() {
+    var height = sender.height;
+    while (!Contract.SELECTION.ranking(Contract.SELECTION.range(height)).prefers(C, A)) {
+      height = Contract.heightPreferring(B, height);
+    }
+    sender.index(height);
+    sender.accept(Contract.transaction(A, 1));
+    sender.rejected(sender.command(), new DelegationRejected.CannotSubmit("no ledger"));
+    var asked = sender.command();
+    assertThat(asked.delegateNode()).isEqualTo(C);
+    sender.index(Contract.heightPreferring(C, height));
+    troubles.put(C, "connection refused");
+
+    sender.rejected(asked, new DelegationRejected.Overloaded(Duration.ofMinutes(1)));
+
+    assertThat(sender.delegatedTo()).containsExactly(A);
   }
 
   /** Not even on trial: what is sent there is lost. */
