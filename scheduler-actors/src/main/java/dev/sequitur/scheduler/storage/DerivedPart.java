@@ -7,7 +7,7 @@ import org.pcollections.TreePMap;
 
 /** What follows from other parts and is not stored. */
 enum DerivedPart implements CellPart {
-  /** It follows from the schedules; see {@code QueueState.reindexed}. */
+  /** It follows from the schedules, or from the executions; see {@code QueueState.reindexed}. */
   DUE_INDEX(new DueIndex(TreePMap.empty())),
   /** It follows from the outcomes. */
   OUTCOME_INDEX(OutcomeIndex.EMPTY);

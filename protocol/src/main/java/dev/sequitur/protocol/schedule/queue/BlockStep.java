@@ -211,7 +211,8 @@ final class BlockStep {
       schedules.each(id, () -> settling.callOff(schedule, "Shut down.", CancelledTxnCode.SHUTDOWN));
     }
     var executing = new Executing(step);
-    for (var id : retries(kind, batch - waiting.size())) {
+    var retries = step.entries().retries();
+    for (var id : retries.range(kind, DueKey.from(0), end, batch - waiting.size())) {
       schedules.stamped(id, () -> executing.shutDown(step.entries().executions().get(id)));
     }
     if (step.entries().nothingWaits(kind) && !step.entries().isExecuting(kind)) {
@@ -219,25 +220,17 @@ final class BlockStep {
     }
   }
 
-  private List<ScheduleId> retries(FamilyKind kind, int limit) {
-    return step.entries().retries().values().stream()
-        .filter(id -> id.family() == kind)
-        .limit(limit)
-        .toList();
-  }
-
   /** While its family is paused, or being shut down, nothing is tried again. */
   private void retry() {
-    var now = DueKey.from(step.now().nanos() + 1);
-    var due = new ArrayList<ScheduleId>();
-    for (var entry : step.entries().retries().entrySet()) {
-      if (entry.getKey().compareTo(now) >= 0 || due.size() == RETRIES_PER_BLOCK) {
-        break;
-      }
-      if (step.state().service(entry.getValue().family()) == Service.ACTIVE) {
-        due.add(entry.getValue());
+    var retries = step.entries().retries();
+    var active = new ArrayList<FamilyKind>();
+    for (var family : retries.families()) {
+      if (step.state().service(family) == Service.ACTIVE) {
+        active.add(family);
       }
     }
+    var now = DueKey.from(step.now().nanos() + 1);
+    var due = retries.earliest(active, now, RETRIES_PER_BLOCK);
     var executing = new Executing(step);
     due.forEach(
         id -> schedules.stamped(id, () -> executing.restart(step.entries().executions().get(id))));

@@ -6,13 +6,19 @@ import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ParkedFor;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import org.pcollections.TreePMap;
 
-/** What waits, by family and due key. Every change and look-up is logarithmic. */
+/**
+ * What waits, by family and key. Every change and look-up is logarithmic, and nothing of one family
+ * is passed by on the way to another's.
+ */
 public record DueIndex(TreePMap<FamilyKind, PagedMap<DueKey, ScheduleId>> keys) {
   static final DueIndex EMPTY = new DueIndex(TreePMap.empty());
 
@@ -54,6 +60,27 @@ public record DueIndex(TreePMap<FamilyKind, PagedMap<DueKey, ScheduleId>> keys) 
       }
     }
     return counts;
+  }
+
+  /** Those of which something waits. */
+  Set<FamilyKind> families() {
+    return keys.keySet();
+  }
+
+  /** Those before {@code end}, exclusive, of some families, the earliest first. */
+  List<ScheduleId> earliest(Collection<FamilyKind> families, DueKey end, int limit) {
+    var found = new TreeMap<DueKey, ScheduleId>();
+    for (var family : families) {
+      int left = limit;
+      for (var entry : of(family).from(DueKey.from(0))) {
+        if (entry.getKey().compareTo(end) >= 0 || left == 0) {
+          break;
+        }
+        found.put(entry.getKey(), entry.getValue());
+        left--;
+      }
+    }
+    return found.values().stream().limit(limit).toList();
   }
 
   /** The first ones from {@code from}, inclusive, to {@code end}, exclusive, in order. */

@@ -11,6 +11,7 @@ import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.execution.Execution;
+import dev.sequitur.protocol.schedule.execution.ExecutionState;
 import dev.sequitur.protocol.schedule.family.Schedule;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,7 +26,8 @@ import org.pcollections.TreePSet;
  * removal is in the due index, and nowhere else.
  *
  * @param executions of those between Due and Settled
- * @param retries those whose next attempt has its time, by nanoseconds and incarnation
+ * @param retries those whose next attempt has its time, by nanoseconds and incarnation; it follows
+ *     from the executions
  * @param removals settled, and gone in the next block's prologue
  */
 @Copyable
@@ -33,14 +35,14 @@ public record Entries(
     PagedMap<ScheduleId, Schedule> schedules,
     DueIndex due,
     TreePMap<ScheduleId, Execution> executions,
-    TreePMap<DueKey, ScheduleId> retries,
+    DueIndex retries,
     TreePSet<ScheduleId> removals)
     implements EntriesBuilder.With {
   private static final Hash LEAST = new Hash(0, 0, 0, 0);
 
   static final Entries EMPTY =
       new Entries(
-          PagedMap.empty(), DueIndex.EMPTY, TreePMap.empty(), TreePMap.empty(), TreePSet.empty());
+          PagedMap.empty(), DueIndex.EMPTY, TreePMap.empty(), DueIndex.EMPTY, TreePSet.empty());
 
   public Optional<Schedule> schedule(ScheduleId id) {
     return Optional.ofNullable(schedules.get(id));
@@ -65,7 +67,13 @@ public record Entries(
       of.getValue().forEach(schedule -> sorted.add(schedule.due(), schedule.id()));
       index = index.plus(of.getKey(), sorted.finish());
     }
-    return withDue(new DueIndex(index));
+    var planned = DueIndex.EMPTY;
+    for (var execution : executions.values()) {
+      if (execution.state() == ExecutionState.DUE) {
+        planned = planned.plus(execution.key().schedule(), retryKey(execution));
+      }
+    }
+    return with().due(new DueIndex(index)).retries(planned).build();
   }
 
   /** How many are between Due and Settled. */
@@ -75,8 +83,7 @@ public record Entries(
 
   /** Whether nothing of a family waits, be it for its time or for another attempt. */
   boolean nothingWaits(FamilyKind family) {
-    return due.waiting(family) == 0
-        && retries.values().stream().noneMatch(id -> id.family() == family);
+    return due.waiting(family) == 0 && retries.waiting(family) == 0;
   }
 
   /** Whether something of a family is between Due and Settled. Asked with each decision. */
@@ -116,7 +123,7 @@ public record Entries(
     if (retried != null) {
       return with()
           .executions(executions.plus(id, retried.restarted(now)))
-          .retries(retries.minus(retryKey(retried)))
+          .retries(retries.minus(id, retryKey(retried)))
           .build();
     }
     var schedule = require(started.key());
@@ -140,7 +147,7 @@ public record Entries(
 
   Entries retry(OccurrenceKey failed, ConsensusTime at) {
     var retrying = executing(failed).retrying(at);
-    return put(retrying).withRetries(retries.plus(retryKey(retrying), failed.schedule()));
+    return put(retrying).withRetries(retries.plus(failed.schedule(), retryKey(retrying)));
   }
 
   /**

@@ -26,11 +26,11 @@ public record NextBlock(boolean workLeft, long at) {
         at = later(at, due, lastBlock);
       }
     }
-    for (var retry : state.entries().retries().entrySet()) {
-      if (state.service(retry.getValue().family()) != Service.PAUSED) {
-        left |= retry.getKey().time() <= lastBlock.nanos();
-        at = later(at, retry.getKey().time(), lastBlock);
-        break;
+    for (var family : state.entries().retries().families()) {
+      var first = state.entries().retries().firstKey(family);
+      if (state.service(family) != Service.PAUSED && first.isPresent()) {
+        left |= first.get().time() <= lastBlock.nanos();
+        at = later(at, first.get().time(), lastBlock);
       }
     }
     return new NextBlock(left, at);

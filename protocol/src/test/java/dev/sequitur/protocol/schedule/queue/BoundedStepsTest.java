@@ -7,17 +7,25 @@ import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.START_MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.machine.Work;
 import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Conclusion;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.RetryPolicy;
+import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.family.Terms;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
 import dev.sequitur.protocol.schedule.gaspriority.GasPrioritySettings;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriorityTerms;
 import dev.sequitur.protocol.schedule.plan.Plan;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.schedule.recurring.Cadence;
 import dev.sequitur.protocol.schedule.recurring.CronCadence;
 import dev.sequitur.protocol.schedule.recurring.Recurring;
@@ -171,6 +179,48 @@ class BoundedStepsTest {
 
   private static SeriesTerms series(int number, Cadence cadence) {
     return new SeriesTerms(Bytes.utf8("s" + number), cadence, Optional.empty());
+  }
+
+  /** Each has failed once, and its family is paused: nothing of it is tried again. */
+  @Test
+  void noStepGrowsWithThePlannedAttemptsOfAPausedFamily() {
+    block(paused(FEW));
+
+    long little = block(paused(FEW));
+    assertThat(block(paused(50 * MANY))).isLessThan(2 * little + SLACK);
+  }
+
+  private static long block(QueueUnderTest queue) {
+    queue.nowMs += LONG.toMillis();
+    return Work.of(
+        () -> {
+          queue.queue.decide(queue.state, new QueueInput.CutBlock(), queue.wall());
+          queue.queue.nextBlock(queue.state, ConsensusTime.ofMillis(queue.nowMs));
+        });
+  }
+
+  private static QueueUnderTest paused(int count) {
+    var queue =
+        new QueueUnderTest(QueueSetup.of(OPERATOR, new Recurring(RECURRING), new GasPriority(GAS)));
+    queue.accepted(OPERATOR, new Operation.Pause(FamilyKind.GAS_PRIORITY));
+    queue.accepted(OPERATOR, new Operation.Shutdown(FamilyKind.RECURRING));
+    var entries = queue.state.entries();
+    var now = ConsensusTime.ofMillis(queue.nowMs);
+    for (int i = 0; i < count; i++) {
+      var id =
+          new ScheduleId(FamilyKind.GAS_PRIORITY, Hash.sha256(Bytes.utf8("s" + i).toByteArray()));
+      var schedule =
+          new Schedule(id, 1_000 + i, AlicesProposals.call(200), 0, DueKey.of(10, 1_000 + i));
+      var attempt = schedule.firstAttempt();
+      entries =
+          entries
+              .admit(schedule)
+              .start(new QueueEvent.Started(attempt, schedule.proposal().target(), 7), now)
+              .conclude(attempt, new Conclusion.Failed(1, "no", true))
+              .retry(attempt, now);
+    }
+    queue.state = queue.state.withEntries(entries);
+    return queue;
   }
 
   private static RecurringTerms task(int number) {

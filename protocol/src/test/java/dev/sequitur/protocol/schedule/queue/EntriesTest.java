@@ -15,6 +15,7 @@ import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.family.Schedule;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -121,6 +122,34 @@ class EntriesTest {
     assertThat(known.reindexed().due().first(FamilyKind.GAS_PRIORITY)).contains(first.id());
     assertThat(known.reindexed().due().range(FamilyKind.GAS_PRIORITY, DueKey.from(0), LATER, 9))
         .containsExactly(first.id(), waiting.id());
+  }
+
+  @Test
+  void whatIsToBeTriedAgainIsIndexedAnewByItsTime() {
+    var failed = entries.conclude(out.firstAttempt(), new Conclusion.Failed(1, "no", true));
+    var planned = failed.retry(out.firstAttempt(), NOW);
+
+    assertThat(planned.retries().first(out.family())).contains(out.id());
+    assertThat(planned.reindexed()).isEqualTo(planned);
+    assertThat(failed.reindexed()).as("its conclusion is not weighed yet").isEqualTo(failed);
+    assertThat(planned.nothingWaits(out.family())).isFalse();
+  }
+
+  /** Those of several families are tried in the order of their times, so many of them together. */
+  @Test
+  void theEarliestOfSeveralFamiliesComeFirst() {
+    var other = new ScheduleId(FamilyKind.RECURRING, Hash.sha256(new byte[] {7}));
+    var both =
+        DueIndex.EMPTY
+            .plus(waiting.id(), DueKey.of(10, 1))
+            .plus(other, DueKey.of(11, 2))
+            .plus(out.id(), DueKey.of(12, 3));
+    var all = List.of(FamilyKind.RECURRING, FamilyKind.GAS_PRIORITY);
+
+    assertThat(both.earliest(all, DueKey.from(12), 9)).containsExactly(waiting.id(), other);
+    assertThat(both.earliest(all, DueKey.from(99), 2)).containsExactly(waiting.id(), other);
+    assertThat(both.earliest(List.of(FamilyKind.GAS_PRIORITY), DueKey.from(99), 9))
+        .containsExactly(waiting.id(), out.id());
   }
 
   private static void refuses(Entries entries, Schedule schedule) {
