@@ -39,6 +39,7 @@ final class CoordinatorStates {
         state.handed(),
         state.doubted(),
         state.passedOver(),
+        state.silences(),
         state.cannotSubmit());
   }
 }

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.coordinator.CoordinatedTransaction.Setbacks;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect.Counted;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
 import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractMode;
+import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.exchange.Exchange;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.IntentKey;
@@ -50,7 +51,10 @@ final class Assembling {
       return;
     }
     for (var sender : turns(step)) {
-      var batch = takeBatch(step, sender);
+      var batch =
+          step.state().isHeldOff(sender, step.now())
+              ? List.<CoordinatedTransaction>of()
+              : takeBatch(step, sender);
       if (!batch.isEmpty()) {
         request(step, sender, batch);
         return;
@@ -253,6 +257,7 @@ final class Assembling {
    */
   static void onTimeout(CoordinatorStep step) {
     var assembling = step.state().assembling().orElseThrow();
+    silent(step, assembling.sender());
     step.become(step.state().withAssembling(Optional.empty()));
     for (var id : assembling.remaining()) {
       step.move(id, CoordinatedEvent.ASSEMBLE_TIMEOUT);
@@ -269,6 +274,16 @@ final class Assembling {
         step.state()
             .withWaiting(step.state().waiting().with(assembling.sender(), TreePMap.empty())));
     next(step);
+  }
+
+  /**
+   * However often it delegates anew, it holds up the others for less and less of the time (DSP-8).
+   */
+  static void silent(CoordinatorStep step, NodeName sender) {
+    var shortest = step.setup.settings().delivery().confirmationTimeout();
+    var longest = step.setup.settings().retries().refusal().cap();
+    var again = new Backoff(shortest, shortest.compareTo(longest) > 0 ? shortest : longest);
+    step.become(step.state().silent(sender, step.now(), again));
   }
 
   /** Puts a transaction whose state is queued back into its queue, to be assembled at once. */

@@ -195,10 +195,7 @@ public record Coordinator(CoordinatorSetup setup) {
     switch (purpose.subject()) {
       case ASSEMBLY -> Assembling.onTimeout(step);
       case ENDORSEMENT -> Endorsing.onTimeout(step, request, unanswered);
-      case CONFIRMATION ->
-          purpose
-              .transactions()
-              .forEach(id -> Dispatching.abandon(step, id, CoordinatedEvent.CONFIRMATION_TIMEOUT));
+      case CONFIRMATION -> Dispatching.onTimeout(step, unanswered.to(), purpose.transactions());
       case NOTIFICATION, LIVENESS -> {}
     }
   }

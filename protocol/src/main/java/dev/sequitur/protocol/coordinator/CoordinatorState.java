@@ -3,6 +3,7 @@ package dev.sequitur.protocol.coordinator;
 import dev.sequitur.protocol.assembly.AssemblyGraph;
 import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractMode;
 import dev.sequitur.protocol.copying.Copyable;
+import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.HeartbeatSequence;
@@ -33,6 +34,7 @@ import org.pcollections.TreePMap;
  *     heard of an end that the submitter told this coordinator in vain
  * @param passedOver better members that senders of what is coordinated have found unable to act
  *     (AVL-7)
+ * @param silences of senders that have left a question unanswered
  * @param cannotSubmit this node's submitter has said so lately (SUB-11)
  */
 @Copyable
@@ -50,6 +52,7 @@ public record CoordinatorState(
     TreePMap<Long, Handed> handed,
     PSet<IntentKey> doubted,
     PSet<NodeName> passedOver,
+    PMap<NodeName, Silence> silences,
     Optional<CannotSubmit> cannotSubmit)
     implements CoordinatorStateBuilder.With {
 
@@ -161,6 +164,14 @@ public record CoordinatorState(
   public record CannotSubmit(String why, Instant until) {}
 
   /**
+   * A sender has left questions unanswered (DSP-8).
+   *
+   * @param times how often, with no long time between
+   * @param until nothing of it is assembled earlier
+   */
+  public record Silence(int times, Instant until) {}
+
+  /**
    * @param resendAt when it is handed over again if it is not committed by then
    */
   public record Handed(Dispatch dispatch, Instant resendAt) {}
@@ -203,6 +214,7 @@ public record CoordinatorState(
         TreePMap.empty(),
         HashTrie.emptySet(),
         HashTrie.emptySet(),
+        HashTrie.empty(),
         Optional.empty());
   }
 
@@ -218,6 +230,26 @@ public record CoordinatorState(
   /** What each open exchange is about. */
   public PMap<RequestId, Purpose> purposes() {
     return requests.purposes();
+  }
+
+  /** Whether it is not its turn yet, since it was silent. */
+  boolean isHeldOff(NodeName sender, Instant now) {
+    var silence = silences.get(sender);
+    return silence != null && silence.until().isAfter(now);
+  }
+
+  /**
+   * It has let the time for an answer pass once more. What it has answered between changes nothing,
+   * or it would answer for that.
+   *
+   * @param again how long nothing of it is assembled then
+   */
+  CoordinatorState silent(NodeName sender, Instant now, Backoff again) {
+    var before = silences.get(sender);
+    boolean lately = before != null && before.until().plus(again.cap()).isAfter(now);
+    int times = lately ? before.times() + 1 : 1;
+    var until = now.plus(again.wait(times, sender.hashCode()));
+    return withSilences(silences.plus(sender, new Silence(times, until)));
   }
 
   /** The sender has had its turn with it. */

@@ -206,6 +206,12 @@ final class Dispatching {
     }
   }
 
+  /** The sender has not answered in time. */
+  static void onTimeout(CoordinatorStep step, NodeName sender, List<IntentKey> asked) {
+    Assembling.silent(step, sender);
+    asked.forEach(id -> abandon(step, id, CoordinatedEvent.CONFIRMATION_TIMEOUT));
+  }
+
   private static void dispatchFrom(CoordinatorStep step, Collection<IntentKey> first) {
     var batch = new HashSet<IntentKey>();
     var open = new ArrayDeque<IntentKey>(first);

@@ -320,6 +320,10 @@ class AssemblingTest {
     assertThat(coordinator.sentTo(AssembleRequest.class)).containsExactly(C);
     assertThat(coordinator.state().transactions()).containsOnlyKeys(OF_C.key());
     assertThat(coordinator.state().waiting().bySender()).isEmpty();
+
+    coordinator.notAssembled(OF_C);
+    coordinator.delegate(FIRST);
+    assertThat(coordinator.state().assembling()).as("not at once again").isEmpty();
   }
 
   @Test

@@ -25,6 +25,7 @@ import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Proof;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -163,6 +164,58 @@ class LeavingTest {
     assertThat(coordinator.state().transactions()).isEmpty();
     assertThat(coordinator.state().graph().nodes()).isEmpty();
     assertThat(coordinator.state().purposes()).doesNotContainKey(asked.requestId());
+  }
+
+  /** It delegates anew at once, each time, and what another makes meanwhile builds upon it. */
+  @Test
+  void aSenderThatNeverGrantsLeaveHoldsTheOthersUpForLessAndLessOfTheTime() {
+    var timeout = CoordinatorOfA.SETTINGS.delivery().confirmationTimeout();
+    var longest = CoordinatorOfA.SETTINGS.retries().refusal().cap();
+    var held = Duration.ZERO;
+    var all = Duration.ofMinutes(10);
+    var asked = new ArrayList<Duration>();
+    coordinator.leaveIsAskedFor(FIRST, SPENDS_COIN);
+    for (var at = Duration.ZERO; at.compareTo(all) < 0; at = at.plusMillis(100)) {
+      var sent = coordinator.tickFor(Duration.ofMillis(100));
+      if (coordinator.state().transactions().isEmpty()) {
+        coordinator.delegate(FIRST);
+        coordinator.load();
+      } else if (sent.stream().anyMatch(AssembleRequest.class::isInstance)
+          && coordinator.transaction(FIRST).state() == CoordinatedState.ASSEMBLING) {
+        asked.add(at);
+        coordinator.assembled(FIRST, SPENDS_COIN);
+        coordinator.endorse();
+      }
+      if (coordinator.state().graph().nodes().containsKey(FIRST.key())) {
+        held = held.plusMillis(100);
+      }
+    }
+
+    assertThat(asked).hasSizeGreaterThan(5);
+    assertThat(held).isLessThan(all.dividedBy(4));
+    int last = asked.size() - 1;
+    assertThat(asked.get(last).minus(asked.get(last - 1)))
+        .isBetween(
+            timeout.plus(longest.multipliedBy(3).dividedBy(4)),
+            timeout.plus(longest).plusSeconds(1));
+  }
+
+  @Test
+  void aSenderThatWasSilentIsServedAfterAWhileAndAnotherAtOnce() {
+    coordinator.leaveIsAskedFor(FIRST, SPENDS_COIN);
+    var timeout = CoordinatorOfA.SETTINGS.delivery().confirmationTimeout();
+    coordinator.tickFor(timeout);
+
+    coordinator.delegate(FIRST);
+    coordinator.load();
+    assertThat(coordinator.state().assembling()).isEmpty();
+    var ofC = Contract.transaction(C, 7);
+    coordinator.delegateFrom(C, ofC);
+    assertThat(coordinator.sentTo(AssembleRequest.class)).containsExactly(C);
+    coordinator.notAssembled(ofC);
+
+    coordinator.tickFor(timeout);
+    assertThat(coordinator.state().assembling().orElseThrow().sender()).isEqualTo(B);
   }
 
   @Test
