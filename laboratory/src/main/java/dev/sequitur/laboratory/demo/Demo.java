@@ -5,6 +5,7 @@ import dev.sequitur.console.StopSignal;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.laboratory.demo.DemoOptions.Ledger;
 import dev.sequitur.laboratory.demo.Driver.Work;
+import dev.sequitur.laboratory.report.ReportFile;
 import dev.sequitur.ledger.LedgerAudit.Keeper;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.configuration.NodeConfiguration;
@@ -20,10 +21,8 @@ import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.protocol.text.Counted;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -103,8 +102,10 @@ public final class Demo {
       if (!summary.stuck()) {
         run.withFinished().write(directory.path());
       }
-      SummaryText.lines(summary).forEach(console.out()::println);
-      report(options, summary);
+      summary.lines().forEach(console.out()::println);
+      options
+          .report()
+          .ifPresent(file -> ReportFile.write(file.toAbsolutePath(), summary.report(), console));
       if (!directory.temporary()) {
         console.out().println();
         console.out().println("The data stays in " + directory.path());
@@ -252,15 +253,8 @@ public final class Demo {
     var during = counts(network).since(counters);
     var accepted = new HashSet<>(funded.totals().accepted());
     accepted.addAll(done.totals().accepted());
-    return new DemoSummary(
-        run,
-        resumed,
-        done.stuck(),
-        DemoSummary.Counts.of(run, done.totals()),
-        Duration.ofNanos(done.nanos()),
-        done.totals().latencies(),
-        during,
-        new DoubleCheck(network, contracts, keeper).run(accepted));
+    var check = new DoubleCheck(network, contracts, keeper).run(accepted);
+    return DemoSummary.of(run, resumed, done, during, check);
   }
 
   private static Set<TransactionId> acceptedBefore(RunningNetwork network) {
@@ -270,20 +264,6 @@ public final class Demo {
       pages.forEach(intent -> ids.add(intent.transaction().id()));
     }
     return ids;
-  }
-
-  private void report(DemoOptions options, DemoSummary summary) {
-    if (options.report().isEmpty()) {
-      return;
-    }
-    var file = options.report().get().toAbsolutePath();
-    try {
-      Files.writeString(file, SummaryJson.write(summary));
-      console.out().println("The report is in " + file);
-    } catch (IOException e) {
-      throw new StartFailure(
-          "The report cannot be written to " + file + " (" + e.getMessage() + ").", e);
-    }
   }
 
   private void keepRunning(RunningNetwork network, RunFile run) {

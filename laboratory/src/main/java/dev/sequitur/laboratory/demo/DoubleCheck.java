@@ -1,5 +1,6 @@
 package dev.sequitur.laboratory.demo;
 
+import dev.sequitur.laboratory.report.Finding;
 import dev.sequitur.ledger.AuditReport;
 import dev.sequitur.ledger.AuditReport.Kind;
 import dev.sequitur.ledger.Conservation;
@@ -57,16 +58,6 @@ final class DoubleCheck {
     this.keeper = keeper;
     this.network = network;
     this.contracts = contracts;
-  }
-
-  /**
-   * One thing that was looked at, in a sentence for people without private data beyond the
-   * demonstration's own.
-   */
-  record Finding(boolean holds, String sentence) {
-    static Finding of(boolean holds, String sentence) {
-      return new Finding(holds, sentence);
-    }
   }
 
   /** An intent, and its place in the ledger's order. */
@@ -198,17 +189,18 @@ final class DoubleCheck {
     long twice = report.count(Kind.INTENT_TWICE);
     return Finding.of(
         twice == 0 && lost == 0 && contradicted == 0,
-        String.format(
-            "each of %,d accepted intents is confirmed exactly once or ended as reverted: %d twice,"
-                + " %d lost, %d with a receipt that says otherwise",
-            intents, twice, lost, contradicted));
+        "each of %,d accepted intents is confirmed exactly once or ended as reverted: %d twice,"
+            + " %d lost, %d with a receipt that says otherwise",
+        intents,
+        twice,
+        lost,
+        contradicted);
   }
 
   private static Finding noDoubleSpend(AuditReport report) {
     long spent = report.contracts().values().stream().mapToLong(tally -> tally.spent()).sum();
     long twice = report.count(Kind.SPENT_TWICE);
-    return Finding.of(
-        twice == 0, String.format("%,d states spent, %d of them twice", spent, twice));
+    return Finding.of(twice == 0, "%,d states spent, %d of them twice", spent, twice);
   }
 
   private static Finding chainHolds(AuditReport report) {
@@ -221,12 +213,11 @@ final class DoubleCheck {
     var first = report.examples().isEmpty() ? "" : ": " + report.examples().get(0).description();
     return Finding.of(
         others == 0,
-        String.format(
-            "%,d blocks with %,d transactions, %,d of them reverted, follow from one another%s",
-            report.height().value(),
-            report.transactions(),
-            report.reverted(),
-            others == 0 ? "" : ", but for " + others + first));
+        "%,d blocks with %,d transactions, %,d of them reverted, follow from one another%s",
+        report.height().value(),
+        report.transactions(),
+        report.reverted(),
+        others == 0 ? "" : ", but for " + others + first);
   }
 
   private Finding contentsOf(GroupPlan group, ContractAddress contract) {
@@ -241,9 +232,10 @@ final class DoubleCheck {
       states.forEach(state -> missing.remove(state.id()));
       return Finding.of(
           false,
-          String.format(
-              "%s: of %,d states no node shows a content that fits the id, the first %s",
-              group.name(), missing.size(), missing.iterator().next()));
+          "%s: of %,d states no node shows a content that fits the id, the first %s",
+          group.name(),
+          missing.size(),
+          missing.iterator().next());
     }
     return replay.compare(states);
   }

@@ -4,10 +4,13 @@ import dev.sequitur.console.Console;
 import dev.sequitur.console.StopSignal;
 import dev.sequitur.laboratory.load.LocalEntrance;
 import dev.sequitur.laboratory.load.NodeLoad;
+import dev.sequitur.laboratory.load.Standstill;
 import dev.sequitur.laboratory.load.Totals;
 import dev.sequitur.node.process.RunningNetwork;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.sequencer.SequencerNode;
+import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +19,9 @@ import java.util.concurrent.CompletionStage;
 
 /** Submits operations through all nodes at once and waits until each has its receipt. */
 final class Driver {
+  /** No receipt for so long means that something is stuck. */
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
   private static final int BATCH = 50;
   private static final int MOST_OUTSTANDING = 500;
 
@@ -47,27 +53,32 @@ final class Driver {
             .map(running -> Share.of(running.sequencer(), work, totals))
             .toList();
     long started = System.nanoTime();
-    var standstill = new Standstill(shares, started);
-    int finished = 0;
+    var standstill = new Standstill(PATIENCE, () -> oldestWaitsFor(shares));
     int size = work.operations().size();
     try (var progress = console.progress(work.label(), size)) {
       while (!shares.stream().allMatch(Share::isDone)) {
         if (stop.isRequested()) {
-          throw new DemoStopped("Stopped with " + (size - finished) + " transactions unfinished.");
+          throw new DemoStopped(
+              "Stopped with " + (size - totals.finished()) + " transactions unfinished.");
         }
         shares.forEach(Share::step);
-        long now = System.nanoTime();
-        if (totals.finished() > finished) {
-          finished = totals.finished();
-          standstill.moved(now);
-        } else if (standstill.isFinal(now)) {
-          return new Outcome(totals, now - started, true);
+        long took = System.nanoTime() - started;
+        if (standstill.reached(totals.finished())) {
+          return new Outcome(totals, took, true);
         }
-        progress.update(finished, detail(totals, now - started) + standstill.reason(now));
+        progress.update(totals.finished(), detail(totals, took) + standstill.reason());
         Await.tick();
       }
       return new Outcome(totals, standstill.movedAt() - started, false);
     }
+  }
+
+  private static CompletionStage<Optional<String>> oldestWaitsFor(List<Share> shares) {
+    return shares.stream()
+        .filter(share -> !share.isDone())
+        .findFirst()
+        .map(Share::oldestWaitsFor)
+        .orElse(CompletableFuture.completedFuture(Optional.empty()));
   }
 
   private static String detail(Totals totals, long nanos) {

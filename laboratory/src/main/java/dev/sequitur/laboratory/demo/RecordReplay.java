@@ -2,7 +2,7 @@ package dev.sequitur.laboratory.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BigIntegerNode;
-import dev.sequitur.laboratory.demo.DoubleCheck.Finding;
+import dev.sequitur.laboratory.report.Finding;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.math.BigInteger;
@@ -68,15 +68,14 @@ final class RecordReplay implements Replay {
     boolean holds = wrong == 0 && records == versions.size();
     return Finding.of(
         holds,
-        String.format(
-            "%s: %,d records after %,d increments and %,d other changes%s",
-            group,
-            records,
-            increments,
-            versions.values().stream().mapToLong(Long::longValue).sum() - increments,
-            holds
-                ? ", each as its changes make it"
-                : ", but " + wrong + " are not as their changes make them"));
+        "%s: %,d records after %,d increments and %,d other changes%s",
+        group,
+        records,
+        increments,
+        versions.values().stream().mapToLong(Long::longValue).sum() - increments,
+        holds
+            ? ", each as its changes make it"
+            : ", but " + wrong + " are not as their changes make them");
   }
 
   private static boolean same(JsonNode held, JsonNode expected) {

@@ -2,7 +2,7 @@ package dev.sequitur.laboratory.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.sequitur.laboratory.demo.DoubleCheck.Finding;
+import dev.sequitur.laboratory.report.Finding;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;

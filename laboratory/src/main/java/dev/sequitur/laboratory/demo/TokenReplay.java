@@ -1,7 +1,7 @@
 package dev.sequitur.laboratory.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.laboratory.demo.DoubleCheck.Finding;
+import dev.sequitur.laboratory.report.Finding;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.math.BigInteger;
@@ -72,14 +72,13 @@ final class TokenReplay implements Replay {
     var expected = minted.subtract(burned);
     return Finding.of(
         sum.equals(expected) && held.equals(balances),
-        String.format(
-            "%s: coins of %,d for %,d minted and %,d burned%s",
-            group,
-            sum,
-            minted,
-            burned,
-            held.equals(balances)
-                ? ", each owner's balance as their transfers make it"
-                : ", but the owners' balances are not what their transfers make them"));
+        "%s: coins of %,d for %,d minted and %,d burned%s",
+        group,
+        sum,
+        minted,
+        burned,
+        held.equals(balances)
+            ? ", each owner's balance as their transfers make it"
+            : ", but the owners' balances are not what their transfers make them");
   }
 }

@@ -1,8 +1,12 @@
 package dev.sequitur.laboratory.load;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.DoubleFunction;
 
 /** Every latency of a run, for exact percentiles. Confined to one thread. */
 public final class Latencies {
@@ -43,6 +47,24 @@ public final class Latencies {
   /** The same for a person. */
   public String milliseconds(double percent) {
     return size == 0 ? "-" : String.format(Locale.ROOT, "%,.0f ms", millis(percent));
+  }
+
+  /**
+   * p50, p95 and p99 in milliseconds, as a file has them; null if nothing was recorded.
+   *
+   * @param rounding of milliseconds
+   */
+  public Map<String, Number> percentiles(DoubleFunction<Number> rounding) {
+    var percentiles = new LinkedHashMap<String, Number>();
+    for (int percent : List.of(50, 95, 99)) {
+      percentiles.put("p" + percent, size == 0 ? null : rounding.apply(millis(percent)));
+    }
+    return percentiles;
+  }
+
+  /** To hundredths. */
+  public static double rounded(double value) {
+    return Math.round(value * 100) / 100.0;
   }
 
   /** How many were recorded. */

@@ -1,7 +1,5 @@
 package dev.sequitur.laboratory.local;
 
-import com.typesafe.config.ConfigFactory;
-import com.typesafe.config.ConfigRenderOptions;
 import dev.sequitur.cluster.tls.Certificates;
 import dev.sequitur.cluster.tls.Certificates.Validity;
 import dev.sequitur.laboratory.local.ClusterPlan.Jvm;
@@ -106,9 +104,6 @@ record ClusterFiles(ClusterPlan plan) {
   }
 
   private Path write(String name, Map<String, Object> values) throws IOException {
-    var options =
-        ConfigRenderOptions.defaults().setOriginComments(false).setJson(false).setComments(false);
-    var file = plan.directory().resolve(name + ".conf");
-    return PrivateFile.write(file, ConfigFactory.parseMap(values).root().render(options));
+    return PrivateFile.configuration(plan.directory().resolve(name + ".conf"), values);
   }
 }

@@ -1,7 +1,5 @@
 package dev.sequitur.laboratory.local;
 
-import com.typesafe.config.ConfigFactory;
-import com.typesafe.config.ConfigRenderOptions;
 import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
@@ -48,12 +46,10 @@ public final class LocalNode implements AutoCloseable {
     values.put("node.name", name.value());
     values.put("node.data-directory", name.value());
     values.put("rpc.port", 0);
-    var options =
-        ConfigRenderOptions.defaults().setOriginComments(false).setJson(false).setComments(false);
     try {
       Files.createDirectories(directory);
       var file = directory.resolve(name + ".conf");
-      PrivateFile.write(file, ConfigFactory.parseMap(values).root().render(options));
+      PrivateFile.configuration(file, values);
       var node = new LocalNode(name, directory, file);
       node.startAgain();
       return node;

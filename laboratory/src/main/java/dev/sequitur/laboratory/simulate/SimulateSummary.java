@@ -1,10 +1,10 @@
 package dev.sequitur.laboratory.simulate;
 
+import dev.sequitur.laboratory.report.ReportText;
 import dev.sequitur.simulation.Fault;
 import dev.sequitur.simulation.RandomRun;
 import dev.sequitur.simulation.RunReport;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -20,31 +20,28 @@ record SimulateSummary(SeedSeries series, long done, RunReport total, Duration t
     if (done == 0) {
       return List.of("Stopped before the first network had ended: nothing is known.");
     }
-    var lines = new ArrayList<String>();
-    lines.add(
-        done == series.seeds() ? "Everything held." : "Stopped early; so far everything held.");
-    lines.add(line("seeds", number(done) + ", from " + series.first()));
-    lines.add(
-        line("nodes", series.sizes() + " in a network, " + number(total.nodes()) + " in all"));
-    lines.add(
-        line(
-            "transactions",
-            number(total.transactions())
-                + ", "
-                + number(total.troubled())
-                + " of them while faults struck"));
-    lines.add(line("confirmed", number(total.confirmed()) + "; the others ended as reverted"));
-    lines.add(line("scheduled", number(total.scheduled()) + " occurrences of schedules have run"));
-    lines.add(line("simulated time", hours(total.simulated())));
-    lines.add(line("messages", messages()));
-    lines.add(line("speed", speed()));
-    lines.add(line("faults", number(total.faults().values().stream().mapToLong(n -> n).sum())));
+    boolean all = done == series.seeds();
+    var text =
+        new ReportText(16)
+            .line(all ? "Everything held." : "Stopped early; so far everything held.")
+            .fact("seeds", "%,d, from %s", done, series.first())
+            .fact("nodes", "%s in a network, %,d in all", series.sizes(), total.nodes())
+            .fact(
+                "transactions",
+                "%,d, %,d of them while faults struck",
+                total.transactions(),
+                total.troubled())
+            .fact("confirmed", "%,d; the others ended as reverted", total.confirmed())
+            .fact("scheduled", "%,d occurrences of schedules have run", total.scheduled())
+            .fact("simulated time", "%s", hours(total.simulated()))
+            .fact("messages", "%s", messages())
+            .fact("speed", "%s", speed())
+            .fact("faults", "%,d", total.faults().values().stream().mapToLong(n -> n).sum());
     for (var fault : Fault.values()) {
-      lines.add(
-          String.format(
-              Locale.ROOT, "  %,12d  %s", total.faults().getOrDefault(fault, 0L), fault.words()));
+      long times = total.faults().getOrDefault(fault, 0L);
+      text.line(String.format(Locale.ROOT, "  %,12d  %s", times, fault.words()));
     }
-    return lines;
+    return text.lines();
   }
 
   private String messages() {
@@ -62,22 +59,14 @@ record SimulateSummary(SeedSeries series, long done, RunReport total, Duration t
     double minutes = Math.max(1, took.toMillis()) / 60_000.0;
     return String.format(
         Locale.ROOT,
-        "%,.0f of these a minute, %s in %,.1f s on %d threads",
+        "%,.0f of these a minute, %,d steps in %,.1f s on %d threads",
         total.troubled() / minutes,
-        number(total.steps()) + " steps",
+        total.steps(),
         took.toMillis() / 1000.0,
         threads);
   }
 
   private static String hours(Duration time) {
     return time.toHours() + " h " + time.toMinutesPart() + " min";
-  }
-
-  private static String number(long value) {
-    return String.format(Locale.ROOT, "%,d", value);
-  }
-
-  private static String line(String what, String value) {
-    return String.format(Locale.ROOT, "  %-16s%s", what, value);
   }
 }

@@ -37,14 +37,14 @@ final class MemoryLog {
   }
 
   /** At the first look, at the last, and the most at any. */
-  record Resident(long first, long last, long most) {
+  record Resident(long start, long end, long most) {
     Resident and(long now) {
-      return new Resident(first, now, Math.max(most, now));
+      return new Resident(start, now, Math.max(most, now));
     }
   }
 
   /** After the first collection, and after the last. */
-  record Live(long first, long last) {}
+  record Live(long start, long end) {}
 
   /** Looks at all processes. */
   void look(Map<String, Long> processes) {
@@ -68,7 +68,7 @@ final class MemoryLog {
             LiveHeap.kilobytes(pid)
                 .ifPresent(
                     now -> {
-                      long first = live.getOrDefault(name, new Live(now, now)).first();
+                      long first = live.getOrDefault(name, new Live(now, now)).start();
                       live.put(name, new Live(first, now));
                     }));
   }

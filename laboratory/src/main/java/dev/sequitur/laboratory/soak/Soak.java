@@ -9,8 +9,10 @@ import dev.sequitur.laboratory.demo.GroupPlan;
 import dev.sequitur.laboratory.demo.Intents;
 import dev.sequitur.laboratory.demo.NodeOperations.All;
 import dev.sequitur.laboratory.demo.Workload;
+import dev.sequitur.laboratory.load.Standstill;
 import dev.sequitur.laboratory.local.ClusterPlan;
 import dev.sequitur.laboratory.local.LocalCluster;
+import dev.sequitur.laboratory.report.ReportFile;
 import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.text.Counted;
@@ -24,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** The soak from beginning to end. Blocks the caller; confined to one thread. */
 public final class Soak {
@@ -113,9 +116,9 @@ public final class Soak {
       cluster.start(stop);
       endIfStopped();
       var report = run(options, plan, cluster);
-      SoakText.lines(report).forEach(console.out()::println);
+      report.lines().forEach(console.out()::println);
       console.out().flush();
-      options.report().ifPresent(file -> write(file, report));
+      options.report().ifPresent(file -> ReportFile.write(file, report.written(), console));
       return report.holds();
     }
   }
@@ -189,7 +192,8 @@ public final class Soak {
     try (var progress = console.progress(label, operations.size());
         var load = new RemoteLoad(calls(network.plan), operations, network.intents, rate)) {
       var totals = load.totals();
-      var standstill = new Standstill(STANDSTILL);
+      var standstill =
+          new Standstill(STANDSTILL, () -> CompletableFuture.completedFuture(Optional.empty()));
       while (!load.isDone() && !standstill.reached(totals.finished())) {
         load.step();
         stop.await(LOOK);
@@ -208,36 +212,6 @@ public final class Soak {
       memory.look(cluster.processes());
       complaints.addAll(casualties.complaints());
       return new Driven(load.sent(), casualties.log(), totals.repeated(), elapsed, complaints);
-    }
-  }
-
-  /** Notices that nothing more comes. */
-  private static final class Standstill {
-    private final long most;
-    private long last = -1;
-    private long since;
-
-    Standstill(Duration most) {
-      this.most = most.toNanos();
-    }
-
-    boolean reached(long ended) {
-      long now = System.nanoTime();
-      if (ended != last) {
-        last = ended;
-        since = now;
-      }
-      return now - since > most;
-    }
-  }
-
-  private void write(Path file, SoakReport report) {
-    try {
-      Files.writeString(file, SoakJson.write(report));
-      console.out().println("The report is in " + file);
-    } catch (IOException e) {
-      throw new StartFailure(
-          "The report cannot be written to " + file + " (" + e.getMessage() + ").", e);
     }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.laboratory.load.Entrance.Ended;
 import dev.sequitur.laboratory.load.Totals.Outcome;
+import dev.sequitur.laboratory.report.ReportFile;
 import dev.sequitur.laboratory.soak.LedgerAccount.Tally;
 import dev.sequitur.laboratory.soak.RemoteLoad.Sent;
 import dev.sequitur.ledger.Conservation;
@@ -64,13 +65,13 @@ class LedgerAccountTest {
   @Test
   void theReportSaysSoInWordsAndInJson() {
     var all = List.of(ended(first, true));
-    assertThat(SoakText.lines(report(Map.of(first, 1), all)))
+    assertThat(report(Map.of(first, 1), all).lines())
         .anyMatch(line -> line.matches(" +confirmed +1"))
         .anyMatch(line -> line.contains("latency before") && line.contains("p50 5 ms"))
         .contains("  holds  every transaction completed exactly once");
-    assertThat(SoakText.lines(report(Map.of(), all)))
+    assertThat(report(Map.of(), all).lines())
         .contains("  FAILS  not every transaction completed exactly once");
-    assertThat(SoakJson.write(report(Map.of(), all)))
+    assertThat(ReportFile.text(report(Map.of(), all).written()))
         .contains("\"lost\" : 1", "\"holds\" : false", "\"p50\" : 5");
   }
 

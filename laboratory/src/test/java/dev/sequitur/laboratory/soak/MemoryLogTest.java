@@ -22,7 +22,7 @@ class MemoryLogTest {
     log.look(self);
 
     var live = log.uses().get("self").live().orElseThrow();
-    assertThat(live.last() - live.first()).isGreaterThan(kept.length / 2_048);
+    assertThat(live.end() - live.start()).isGreaterThan(kept.length / 2_048);
     assertThat(log.uses().get("self").age()).isPositive();
   }
 

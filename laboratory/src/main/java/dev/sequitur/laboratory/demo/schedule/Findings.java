@@ -1,6 +1,7 @@
 package dev.sequitur.laboratory.demo.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.laboratory.report.Finding;
 import dev.sequitur.protocol.text.Counted;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -9,9 +10,6 @@ import java.util.Set;
 
 /** What must hold at the end, and the occurrences with their outcomes. */
 final class Findings {
-  /** One thing that was looked at. */
-  record Finding(boolean holds, String sentence) {}
-
   /**
    * One occurrence with its outcome.
    *
@@ -23,7 +21,7 @@ final class Findings {
   private final List<Occurrence> occurrences = new ArrayList<>();
 
   void check(boolean holds, String sentence, Object... values) {
-    findings.add(new Finding(holds, sentence.formatted(values)));
+    findings.add(Finding.of(holds, sentence, values));
   }
 
   void equal(String what, Object expected, Object actual) {

@@ -5,6 +5,7 @@ import dev.sequitur.console.StopSignal;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.laboratory.demo.DemoDirectory;
 import dev.sequitur.laboratory.demo.DemoStopped;
+import dev.sequitur.laboratory.report.ReportText;
 import dev.sequitur.node.configuration.SchedulerConfiguration;
 import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.process.NativeCode;
@@ -21,7 +22,6 @@ import dev.sequitur.protocol.schedule.recurring.RecurringSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -85,7 +85,7 @@ public final class ScheduleDemo {
         story.tell(stage, findings);
       }
       audit(stage, findings);
-      FindingsText.lines(findings).forEach(out::println);
+      lines(findings).forEach(out::println);
       out.flush();
       if (keepRunning) {
         stage.keepRunning();
@@ -135,30 +135,17 @@ public final class ScheduleDemo {
   }
 
   /** The end of the demonstration, for people. */
-  private static final class FindingsText {
-    private FindingsText() {}
-
-    static List<String> lines(Findings findings) {
-      var lines = new ArrayList<String>();
-      lines.add("");
-      lines.add("Occurrences and their one outcome");
-      int what = width(findings);
-      for (var occurrence : findings.occurrences()) {
-        lines.add(
-            ("  %-" + what + "s  %-9s  %-28s  %s")
-                .formatted(
-                    occurrence.what(), occurrence.outcome(), occurrence.key(), occurrence.at()));
-      }
-      lines.add("");
-      lines.add("What must hold");
-      for (var finding : findings.findings()) {
-        lines.add((finding.holds() ? "  holds  " : "  FAILS  ") + finding.sentence());
-      }
-      return lines;
-    }
-
-    private static int width(Findings findings) {
-      return findings.occurrences().stream().mapToInt(each -> each.what().length()).max().orElse(1);
-    }
+  private static List<String> lines(Findings findings) {
+    int what =
+        findings.occurrences().stream().mapToInt(each -> each.what().length()).max().orElse(1);
+    var text = new ReportText(what).title("Occurrences and their one outcome");
+    findings
+        .occurrences()
+        .forEach(
+            each ->
+                text.fact(each.what(), "  %-9s  %-28s  %s", each.outcome(), each.key(), each.at()));
+    text.title("What must hold");
+    findings.findings().forEach(text::finding);
+    return text.lines();
   }
 }
