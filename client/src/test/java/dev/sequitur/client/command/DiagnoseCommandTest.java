@@ -37,7 +37,7 @@ class DiagnoseCommandTest {
       """
       node { name = node1, data-directory = data }
       rpc { port = 0, authentication = required }
-      chaos { enabled = true, token = "chaos-hunter2-hunter2" }
+      akka.remote.shared-secret = secret-hunter2
       postgresql { url = "jdbc:postgresql://db.example/sequitur?password=url-hunter2", password = password-hunter2 }
       """;
 

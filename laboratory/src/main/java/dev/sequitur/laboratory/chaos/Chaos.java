@@ -27,7 +27,8 @@ public final class Chaos {
     this.options = options;
     this.console = console;
     this.stop = stop;
-    this.nodes = options.nodes().stream().map(uri -> new ChaosNode(uri, options.token())).toList();
+    this.nodes =
+        options.nodes().stream().map(uri -> new ChaosNode(uri, options.credentials())).toList();
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.sequitur.laboratory.chaos;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.sequitur.client.Credentials;
 import dev.sequitur.client.NodeCalls;
 import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.node.rehearsal.Fault;
@@ -22,13 +23,11 @@ final class ChaosNode {
   private static final Pattern COUNTER = Pattern.compile("sequitur_\\w+_total[{ ]");
 
   private final URI uri;
-  private final String token;
   private final NodeCalls calls;
 
-  ChaosNode(URI uri, String token) {
+  ChaosNode(URI uri, Credentials credentials) {
     this.uri = uri;
-    this.token = token;
-    this.calls = new NodeCalls(List.of(uri));
+    this.calls = new NodeCalls(List.of(uri), credentials);
   }
 
   /**
@@ -37,12 +36,12 @@ final class ChaosNode {
    * @throws StartFailure with what the node says
    */
   ChaosPlan.Target target() {
-    call("chaos_listFaults", withToken());
+    call("chaos_listFaults", none());
     var peers = new HashSet<NodeName>();
-    call("transport_peers", NodeCalls.JSON.createArrayNode())
+    call("transport_peers", none())
         .forEach(peer -> peers.add(new NodeName(peer.path("name").asText())));
-    var name = new NodeName(call("transport_nodeName", NodeCalls.JSON.createArrayNode()).asText());
-    var newest = NodeCalls.JSON.createArrayNode();
+    var name = new NodeName(call("transport_nodeName", none()).asText());
+    var newest = none();
     newest.addObject().put("limit", 1);
     var contract = call("pgroup_queryGroups", newest).path(0).path("contractAddress");
     return new ChaosPlan.Target(
@@ -57,14 +56,14 @@ final class ChaosNode {
    * @throws StartFailure with what the node says
    */
   void set(Fault fault, Duration lasts) {
-    call("chaos_setFault", withToken().add(FaultJson.write(fault, lasts)));
+    call("chaos_setFault", none().add(FaultJson.write(fault, lasts)));
   }
 
   /**
    * @throws StartFailure with what the node says
    */
   void clear() {
-    call("chaos_clearFaults", withToken());
+    call("chaos_clearFaults", none());
   }
 
   /**
@@ -85,7 +84,7 @@ final class ChaosNode {
     } catch (IOException e) {
       throw silent(e);
     }
-    call("chaos_listFaults", withToken())
+    call("chaos_listFaults", none())
         .path("concerned")
         .fields()
         .forEachRemaining(
@@ -94,8 +93,8 @@ final class ChaosNode {
     return figures;
   }
 
-  private ArrayNode withToken() {
-    return NodeCalls.JSON.createArrayNode().add(token);
+  private ArrayNode none() {
+    return NodeCalls.JSON.createArrayNode();
   }
 
   private JsonNode call(String method, JsonNode parameters) {

@@ -1,5 +1,6 @@
 package dev.sequitur.laboratory.chaos;
 
+import dev.sequitur.client.Credentials;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -8,19 +9,13 @@ import java.util.List;
  * What a person asked for.
  *
  * @param nodes where their JSON-RPC listens
- * @param token the same on all of them
+ * @param credentials what each of them is shown
  * @param duration in which faults are set
  * @param watch how long the metrics are watched before and after
  */
 public record ChaosOptions(
-    List<URI> nodes, String token, long seed, Duration duration, Duration watch) {
+    List<URI> nodes, Credentials credentials, long seed, Duration duration, Duration watch) {
   public ChaosOptions {
     nodes = List.copyOf(nodes);
-  }
-
-  /** Without the token. */
-  @Override
-  public String toString() {
-    return "ChaosOptions[" + nodes + ", " + seed + ", " + duration + "]";
   }
 }

@@ -1,6 +1,7 @@
 package dev.sequitur.laboratory.command;
 
-import dev.sequitur.console.WrongOption;
+import dev.sequitur.client.CredentialOptions;
+import dev.sequitur.client.NodeAccess;
 import dev.sequitur.laboratory.chaos.Chaos;
 import dev.sequitur.laboratory.chaos.ChaosOptions;
 import dev.sequitur.node.command.CommandContext;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -19,10 +21,12 @@ import picocli.CommandLine.Parameters;
     description = {
       "Rehearses failures on nodes that run: sets faults at random, clears them, and reports.",
       "",
-      "The nodes must allow it: chaos.enabled and chaos.token in their configuration. The token"
-          + " comes from the environment variable SEQUITUR_CHAOS_TOKEN. Messages are dropped,"
+      "The nodes must allow it: chaos.enabled in their configuration, and, where a node asks who"
+          + " calls, a role with methods = [read, chaos] and groups = [\"*\"]. Messages are dropped,"
           + " delayed, duplicated or cut off, the view of the ledger lags, transactions revert."
           + " Every fault ends by itself, whatever becomes of this command.",
+      "",
+      "All nodes are shown the same token or certificate.",
       ""
     },
     footer = {
@@ -38,6 +42,7 @@ final class ChaosCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "URL",
       arity = "1..*",
+      converter = NodeAccess.NodeUrl.class,
       description = "Where the nodes' JSON-RPC listens.")
   private List<URI> nodes;
 
@@ -56,19 +61,15 @@ final class ChaosCommand implements Callable<Integer> {
       description = "Of the faults: the same seed sets the same ones (default: 1).")
   private long seed;
 
+  @Mixin private final CredentialOptions credentials = new CredentialOptions();
+
   ChaosCommand(CommandContext context) {
     this.context = context;
   }
 
   @Override
   public Integer call() {
-    var token = ChaosToken.required();
-    for (var node : nodes) {
-      if (!"http".equals(node.getScheme()) && !"https".equals(node.getScheme())) {
-        throw new WrongOption(node + " is no URL of a node: write http://host:port.");
-      }
-    }
-    var options = new ChaosOptions(nodes, token, seed, duration, WATCH);
+    var options = new ChaosOptions(nodes, credentials.read(), seed, duration, WATCH);
     return new Chaos(options, context.console(), context.stop()).run()
         ? ExitCode.OK
         : ExitCode.SOFTWARE;

@@ -42,11 +42,7 @@ final class NetworkOptions {
               + " 3m).")
   private Duration startTimeout;
 
-  @Option(
-      names = "--chaos",
-      description =
-          "Let ./sequitur chaos set faults on the nodes, with the same token in"
-              + " SEQUITUR_CHAOS_TOKEN.")
+  @Option(names = "--chaos", description = "Let ./sequitur chaos set faults on the nodes.")
   private boolean chaos;
 
   /**
@@ -76,6 +72,6 @@ final class NetworkOptions {
 
   /** What every JVM's configuration has beside the usual, by path. */
   Map<String, String> settings() {
-    return chaos ? ChaosToken.settings() : Map.of();
+    return chaos ? Map.of("chaos.enabled", "true") : Map.of();
   }
 }

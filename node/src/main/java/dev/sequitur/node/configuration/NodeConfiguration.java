@@ -5,7 +5,6 @@ import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigValueFactory;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.guard.GuardSettings;
-import dev.sequitur.node.rehearsal.ChaosAccess;
 import dev.sequitur.node.rpc.HealthSettings;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.protocol.copying.Copyable;
@@ -15,7 +14,6 @@ import dev.sequitur.sequencer.trace.TraceRing.TraceLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * What one process of a node is started with.
@@ -26,7 +24,7 @@ import java.util.Optional;
  * @param guard who may call
  * @param tracing where spans are told
  * @param logging in which form the log is
- * @param chaos who may set faults for a rehearsal
+ * @param chaos whether callers whom a role grants it may set faults, for a rehearsal
  * @param mayBeginEmpty whether it starts with an empty store although the ledger knows its keys
  * @param mayBeginOlder whether it starts although the ledger shows more of it than its records have
  * @param akka settings of the actor system, that go before the product's own
@@ -49,7 +47,7 @@ public record NodeConfiguration(
     TraceLimits trace,
     TracingSettings tracing,
     LoggingSettings logging,
-    ChaosAccess chaos,
+    boolean chaos,
     boolean mayBeginEmpty,
     boolean mayBeginOlder,
     Config akka,
@@ -75,7 +73,7 @@ public record NodeConfiguration(
         TraceLimits.DEFAULT,
         TracingSettings.OFF,
         LoggingSettings.DEFAULT,
-        ChaosAccess.OFF,
+        false,
         false,
         false,
         ConfigFactory.empty(),
@@ -118,7 +116,7 @@ public record NodeConfiguration(
             traceLimits(reader),
             TracingSettings.read(reader),
             LoggingSettings.read(reader, "logging"),
-            chaos(reader),
+            reader.flag("chaos.enabled"),
             false,
             false,
             system(reader, startTimeout),
@@ -145,16 +143,6 @@ public record NodeConfiguration(
                 Map.of(
                     "akka.cluster.shutdown-after-unsuccessful-join-seed-nodes",
                     startTimeout.dividedBy(2))));
-  }
-
-  private static ChaosAccess chaos(ConfigurationReader reader) {
-    if (!reader.flag("chaos.enabled")) {
-      return ChaosAccess.OFF;
-    }
-    return reader.built(
-        "chaos.token",
-        () -> new ChaosAccess(Optional.of(reader.text("chaos.token"))),
-        ChaosAccess.OFF);
   }
 
   private static TraceLimits traceLimits(ConfigurationReader reader) {

@@ -93,9 +93,8 @@ final class NodeAssembly {
     this.guard = guard;
     this.tracing = Tracing.of(configuration.name(), configuration.tracing());
     this.rehearsal =
-        configuration.chaos().token().isPresent()
-            ? Optional.of(
-                new Rehearsal(configuration.name(), configuration.chaos(), outside.ledger()))
+        configuration.chaos()
+            ? Optional.of(new Rehearsal(configuration.name(), outside.ledger()))
             : Optional.empty();
   }
 

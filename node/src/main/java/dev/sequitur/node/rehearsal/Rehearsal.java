@@ -39,7 +39,6 @@ public final class Rehearsal implements AutoCloseable {
   private static final int MOST_DELAYED = 10_000;
 
   private final NodeName self;
-  private final ChaosAccess access;
   private final BaseLedger base;
   private final Optional<LedgerView> ledger;
   private final FaultRules rules = new FaultRules(System.nanoTime());
@@ -67,9 +66,8 @@ public final class Rehearsal implements AutoCloseable {
   /**
    * @param ledger the node's own, which is not closed with this
    */
-  public Rehearsal(NodeName self, ChaosAccess access, BaseLedger ledger) {
+  public Rehearsal(NodeName self, BaseLedger ledger) {
     this.self = self;
-    this.access = access;
     this.base = ledger;
     this.ledger = view(ledger);
   }
@@ -95,10 +93,6 @@ public final class Rehearsal implements AutoCloseable {
         rules,
         (delay, action) -> scheduler.schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS),
         MOST_DELAYED);
-  }
-
-  public boolean isAllowed(String token) {
-    return access.isToken(token);
   }
 
   /**

@@ -78,7 +78,6 @@ public enum ErrorCode {
   TOO_MANY_MESSAGES(
       "SQ010406", Rpc.UNAVAILABLE, "Too many messages wait for the node of a member."),
   CHAOS_OFF("SQ010501", Rpc.UNAUTHORISED, "The node's configuration lets nobody set faults."),
-  CHAOS_TOKEN("SQ010502", Rpc.UNAUTHORISED, "The token is not that of the node."),
   CHAOS_FAULT("SQ010503", Rpc.INVALID, "The fault cannot be set as it was asked for."),
   UNKNOWN_GROUP("SQ020001", Rpc.INVALID, "The node is in no privacy group of this contract."),
   NODE_OTHER_DOMAIN("SQ020002", Rpc.INVALID, "The group is of another domain."),

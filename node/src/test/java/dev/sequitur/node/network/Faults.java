@@ -33,19 +33,15 @@ public record Faults(JsonRpcCaller caller) {
   }
 
   private void set(String fault) {
-    caller.result(
-        "chaos_setFault", "['%s',{%s,'seconds':%d}]".formatted(NetworkPlan.TOKEN, fault, SECONDS));
+    caller.result("chaos_setFault", "[{%s,'seconds':%d}]".formatted(fault, SECONDS));
   }
 
   /** Messages that faults of the kind have met since the JVM was started. */
   public long met(String kind) {
-    return caller
-        .result("chaos_listFaults", "['" + NetworkPlan.TOKEN + "']")
-        .at("/concerned/" + kind)
-        .asLong();
+    return caller.result("chaos_listFaults", "[]").at("/concerned/" + kind).asLong();
   }
 
   public void clear() {
-    caller.result("chaos_clearFaults", "['" + NetworkPlan.TOKEN + "']");
+    caller.result("chaos_clearFaults", "[]");
   }
 }

@@ -24,8 +24,6 @@ public record NetworkPlan(List<Integer> jvms, Duration blockTime, Ledger ledger,
     CHAIN
   }
 
-  public static final String TOKEN = "only-for-these-tests";
-
   /** Longer than any test: who coordinates changes by faults only. */
   public static final String ONE_RANGE = "sequencer.selection.range-size = 1000000\n";
 
@@ -128,8 +126,8 @@ public record NetworkPlan(List<Integer> jvms, Duration blockTime, Ledger ledger,
             peers { %4$s }
           }
           %5$s
-          chaos { enabled = true, token = %6$s }
-          %7$s
+          chaos.enabled = true
+          %6$s
           """
           .formatted(
               node,
@@ -137,7 +135,6 @@ public record NetworkPlan(List<Integer> jvms, Duration blockTime, Ledger ledger,
               transportPort(node, number),
               peers(node),
               ledgerAccess,
-              TOKEN,
               plan.settings);
     }
 

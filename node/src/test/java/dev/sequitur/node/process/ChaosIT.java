@@ -17,7 +17,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)
 class ChaosIT {
-  private static final String TOKEN = "only-for-a-rehearsal";
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir Path directory;
@@ -44,22 +43,20 @@ class ChaosIT {
    * @param ledger other lines about the ledger than those of the example
    */
   private static void rehearse(TwoNodes nodes, String ledger) throws IOException {
-    var chaos = "\nchaos { enabled = true, token = " + TOKEN + " }\n";
+    var chaos = "\nchaos.enabled = true\n";
     try (var first = nodes.startNode(1, ledger + chaos);
         var second = nodes.startNode(2, ledger)) {
       var node1 = TwoNodes.caller(first);
       var node2 = TwoNodes.caller(second);
-      assertThat(node2.answer("chaos_setFault", "['" + TOKEN + "',{}]").toString())
-          .contains("SQ010501");
+      assertThat(node2.answer("chaos_setFault", "[{}]").toString()).contains("SQ010501");
       var contract = TwoNodes.group(node1, node2).contract();
 
-      node1.result(
-          "chaos_setFault", "['" + TOKEN + "',{'kind':'drop','probability':1,'seconds':600}]");
+      node1.result("chaos_setFault", "[{'kind':'drop','probability':1,'seconds':600}]");
       var id = node1.result("ptx_sendTransaction", increment(contract)).asText();
       await().atMost(PATIENCE).until(() -> dropped(node1) > 0);
       assertThat(node1.result("ptx_getTransactionReceipt", "['" + id + "']").isNull()).isTrue();
 
-      assertThat(node1.result("chaos_clearFaults", "['" + TOKEN + "']").asInt()).isEqualTo(1);
+      assertThat(node1.result("chaos_clearFaults", "[]").asInt()).isEqualTo(1);
       var receipt = node1.awaitResult("ptx_getTransactionReceipt", "['" + id + "']");
       assertThat(receipt.get("success").asBoolean()).as(receipt.toString()).isTrue();
       assertThat(dropped(node1)).as("what has ended is still counted").isPositive();
@@ -67,7 +64,7 @@ class ChaosIT {
   }
 
   private static long dropped(JsonRpcCaller node) {
-    return node.result("chaos_listFaults", "['" + TOKEN + "']").at("/concerned/drop").asLong();
+    return node.result("chaos_listFaults", "[]").at("/concerned/drop").asLong();
   }
 
   private static String increment(String contract) {

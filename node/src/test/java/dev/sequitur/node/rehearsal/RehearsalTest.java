@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.protocol.id.NodeName;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -17,23 +16,11 @@ class RehearsalTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Fault DROP = new Fault.Drop(Fault.Traffic.to(Set.of(OTHER)), 1);
 
-  private final Rehearsal rehearsal =
-      new Rehearsal(
-          new NodeName("node1"), new ChaosAccess(Optional.of("sixteen-letters-")), new NoLedger());
+  private final Rehearsal rehearsal = new Rehearsal(new NodeName("node1"), new NoLedger());
 
   @AfterEach
   void close() {
     rehearsal.close();
-  }
-
-  @Test
-  void onlyTheWholeTokenIsTheToken() {
-    assertThat(rehearsal.isAllowed("sixteen-letters-")).isTrue();
-    assertThat(rehearsal.isAllowed("sixteen-letters")).isFalse();
-    assertThat(rehearsal.isAllowed("")).isFalse();
-    assertThat(ChaosAccess.OFF.isToken("")).isFalse();
-    assertThatThrownBy(() -> new ChaosAccess(Optional.of("short")))
-        .hasMessageContaining("at least 16 characters");
   }
 
   @Test

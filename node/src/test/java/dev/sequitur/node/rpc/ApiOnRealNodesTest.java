@@ -13,7 +13,6 @@ import dev.sequitur.node.process.ProcessStarter;
 import dev.sequitur.node.process.RunningNetwork;
 import dev.sequitur.node.process.RunningNode;
 import dev.sequitur.node.process.Starter.NetworkPlan;
-import dev.sequitur.node.rehearsal.ChaosAccess;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
 import dev.sequitur.protocol.schedule.gaspriority.GasPrioritySettings;
@@ -33,7 +32,6 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -82,9 +80,8 @@ class ApiOnRealNodesTest {
   private static final Duration SLOT = Duration.ofSeconds(1);
 
   /** As the examples have it. */
-  private static final String TOKEN = "a-token-of-the-page";
-
   @TempDir private static Path directory;
+
   private static RunningNetwork network;
   private static JsonRpcCaller node1;
   private static JsonRpcCaller node2;
@@ -101,7 +98,7 @@ class ApiOnRealNodesTest {
     var nodes =
         Stream.of("node1", "node2")
             .map(name -> NodeConfiguration.embedded(new NodeName(name), directory.resolve(name)))
-            .map(node -> node.withChaos(new ChaosAccess(Optional.of(TOKEN))))
+            .map(node -> node.withChaos(true))
             .map(node -> node.withScheduler(impatient()))
             .toList();
     var blocks = LedgerSettings.DEFAULT.withBlockTime(Duration.ofMillis(100));

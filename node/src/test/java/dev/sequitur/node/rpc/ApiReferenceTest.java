@@ -47,7 +47,7 @@ class ApiReferenceTest {
 
   @BeforeAll
   static void start() throws IOException {
-    rpc = RunningRpc.withChaos("a-token-of-the-page");
+    rpc = RunningRpc.withChaos();
     Sample.publics(rpc.node.store());
     examples = (ObjectNode) RunningRpc.JSON.readTree(EXAMPLES.toFile());
     before = RunningRpc.JSON.readTree(BEFORE.toFile());
@@ -274,7 +274,7 @@ class ApiReferenceTest {
   }
 
   private static void update() throws IOException {
-    try (var fresh = RunningRpc.withChaos("a-token-of-the-page");
+    try (var fresh = RunningRpc.withChaos();
         var socket = fresh.webSocket()) {
       Sample.publics(fresh.node.store());
       var running = Examples.onRules(examples, fresh);

@@ -48,7 +48,7 @@ class AuditedCallsTest {
         GuardSettings.of(directory.resolve("tokens.json"))
             .withAudit(new Audit(Writing.ALWAYS, directory, 1 << 30, 0));
     Map<String, JsonNode> written = new HashMap<>();
-    try (var rpc = RunningRpc.withChaos("a-token-of-the-page", guard);
+    try (var rpc = RunningRpc.withChaos(guard);
         var socket = rpc.webSocket()) {
       Sample.publics(rpc.node.store());
       var running = Examples.onRules(examples, rpc);

@@ -147,7 +147,7 @@ class GrantedCallsTest {
         "reader | transport_nodeName | [] | -",
         "reader | ptx_sendTransaction | [7] | methods = [submit]",
         "reader | schedule_fund | [] | methods = [operate]",
-        "reader | chaos_clearFaults | [\"x\"] | methods = [chaos]",
+        "reader | chaos_clearFaults | [] | methods = [chaos]",
         "operator | transport_nodeName | [] | methods = [read]",
         "alice | schedule_getBalance | [\"alice\"] | -",
         "alice | schedule_getBalance | [\"alice\", \"default\"] | -",

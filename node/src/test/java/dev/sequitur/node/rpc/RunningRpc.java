@@ -10,7 +10,6 @@ import dev.sequitur.cluster.metrics.Gauges;
 import dev.sequitur.cluster.tls.WatchedCertificates;
 import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.guard.GuardSettings;
-import dev.sequitur.node.rehearsal.ChaosAccess;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.server.RpcServer;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
@@ -62,24 +61,21 @@ public final class RunningRpc implements AutoCloseable {
               .withFallback(ConfigFactory.load()));
 
   RunningRpc(RpcSettings settings) {
-    this(settings, Optional.empty());
+    this(settings, false);
   }
 
-  RunningRpc(RpcSettings settings, Optional<ChaosAccess> chaos) {
+  RunningRpc(RpcSettings settings, boolean chaos) {
     this(settings, chaos, new SchedulerOnRules(MultiSignatureSettings.MVP), UNASKED);
   }
 
   private RunningRpc(
-      RpcSettings settings,
-      Optional<ChaosAccess> chaos,
-      SchedulerOnRules scheduler,
-      GuardSettings guarded) {
+      RpcSettings settings, boolean chaos, SchedulerOnRules scheduler, GuardSettings guarded) {
     this(settings, chaos, scheduler, guarded, Diagnosable.NOTHING, WatchedCertificates.NONE);
   }
 
   private RunningRpc(
       RpcSettings settings,
-      Optional<ChaosAccess> chaos,
+      boolean chaos,
       SchedulerOnRules scheduler,
       GuardSettings guarded,
       Diagnosable diagnosable,
@@ -88,7 +84,10 @@ public final class RunningRpc implements AutoCloseable {
     this.tls = guarded.tls().isPresent();
     var guard = new Guard(guarded, InstantSource.system());
     Gauges.show(registry, "sequitur_of_the_node", "Of another part of the node.", () -> 3);
-    var rehearsal = chaos.map(access -> new Rehearsal(node.name(), access, node.ledger()));
+    var rehearsal =
+        chaos
+            ? Optional.of(new Rehearsal(node.name(), node.ledger()))
+            : Optional.<Rehearsal>empty();
     var served =
         new RpcServer.Served(
             node,
@@ -112,7 +111,7 @@ public final class RunningRpc implements AutoCloseable {
   public static RunningRpc of(Diagnosable diagnosable) {
     return new RunningRpc(
         RpcSettings.loopback(0),
-        Optional.empty(),
+        false,
         new SchedulerOnRules(MultiSignatureSettings.MVP),
         UNASKED,
         diagnosable,
@@ -123,7 +122,7 @@ public final class RunningRpc implements AutoCloseable {
   static RunningRpc of(WatchedCertificates certificates) {
     return new RunningRpc(
         RpcSettings.loopback(0),
-        Optional.empty(),
+        false,
         new SchedulerOnRules(MultiSignatureSettings.MVP),
         UNASKED,
         Diagnosable.NOTHING,
@@ -134,12 +133,12 @@ public final class RunningRpc implements AutoCloseable {
   public static RunningRpc withProfileCurrent() {
     return new RunningRpc(
         RpcSettings.loopback(0),
-        Optional.empty(),
+        false,
         new SchedulerOnRules(MultiSignatureSettings.CURRENT),
         UNASKED);
   }
 
-  /** A node that asks who calls, as it is told. */
+  /** A node that asks who calls, as it is told, and on which faults can be set. */
   public static RunningRpc guarded(GuardSettings guarded) {
     return guarded(RpcSettings.loopback(0), guarded);
   }
@@ -147,20 +146,20 @@ public final class RunningRpc implements AutoCloseable {
   /** The same with limits and times of its own. */
   static RunningRpc guarded(RpcSettings settings, GuardSettings guarded) {
     return new RunningRpc(
-        settings, Optional.empty(), new SchedulerOnRules(MultiSignatureSettings.MVP), guarded);
+        settings, true, new SchedulerOnRules(MultiSignatureSettings.MVP), guarded);
   }
 
   /** A node on which faults can be set. */
-  static RunningRpc withChaos(String token) {
-    return withChaos(token, UNASKED);
+  static RunningRpc withChaos() {
+    return withChaos(UNASKED);
   }
 
   /** The same, which writes down what is done, for one. */
-  static RunningRpc withChaos(String token, GuardSettings guarded) {
+  static RunningRpc withChaos(GuardSettings guarded) {
     var rpc =
         new RunningRpc(
             RpcSettings.loopback(0),
-            Optional.of(new ChaosAccess(Optional.of(token))),
+            true,
             new SchedulerOnRules(MultiSignatureSettings.MVP),
             guarded);
     rpc.scheduler.withALittleOfEverything();

@@ -29,9 +29,6 @@ import java.util.concurrent.CompletionStage;
 record ChaosMethods(NodeContext context) {
   private static final int MOST_PEERS = 1_000;
   private static final int MOST_NAMED = 100;
-  private static final Field<String> TOKEN =
-      Field.of("token", Formats.TEXT, "`chaos.token` of the node's configuration");
-
   private static final Format<Double> REAL =
       Format.plain(
           "a number", "number", JsonNode::isNumber, JsonNode::doubleValue, DoubleNode::new);
@@ -113,7 +110,7 @@ record ChaosMethods(NodeContext context) {
         RpcMethod.of(
             MethodGroup.CHAOS,
             "chaos_setFault",
-            List.of(TOKEN, FAULT),
+            List.of(FAULT),
             Shape.NUMBER,
             "the fault's number",
             "Puts a fault in force until it ends by itself. Only if `chaos.enabled` is set. All but a"
@@ -123,42 +120,35 @@ record ChaosMethods(NodeContext context) {
         RpcMethod.of(
             MethodGroup.CHAOS,
             "chaos_listFaults",
-            List.of(TOKEN),
+            List.of(),
             FAULTS,
             "`{faults, concerned}`",
             "The faults in force, and by kind how many messages faults have concerned since the"
                 + " node's start.",
-            call -> completedFuture(allowed(call))),
+            call -> completedFuture(rehearsal())),
         RpcMethod.of(
             MethodGroup.CHAOS,
             "chaos_clearFaults",
-            List.of(TOKEN),
+            List.of(),
             Shape.NUMBER,
             "how many there were",
             "Ends all faults of this node. Messages that were delayed still arrive.",
-            call -> completedFuture(allowed(call).clear())));
+            call -> completedFuture(rehearsal().clear())));
   }
 
-  private Rehearsal allowed(Call call) {
-    var rehearsal =
-        context
-            .rehearsal()
-            .orElseThrow(
-                () ->
-                    new RpcFailure(
-                        ErrorCode.CHAOS_OFF,
-                        "This node lets nobody set faults. For a rehearsal set chaos.enabled and"
-                            + " chaos.token in its configuration, and restart it."));
-    if (!rehearsal.isAllowed(call.get(TOKEN))) {
-      throw new RpcFailure(
-          ErrorCode.CHAOS_TOKEN,
-          "This is not the token of the node: send chaos.token of its configuration.");
-    }
-    return rehearsal;
+  private Rehearsal rehearsal() {
+    return context
+        .rehearsal()
+        .orElseThrow(
+            () ->
+                new RpcFailure(
+                    ErrorCode.CHAOS_OFF,
+                    "This node lets nobody set faults. For a rehearsal set chaos.enabled in its"
+                        + " configuration, and restart it."));
   }
 
   private CompletionStage<Integer> set(Call call) {
-    var rehearsal = allowed(call);
+    var rehearsal = rehearsal();
     var fault = KINDS.read(call.path(FAULT), call.get(FAULT));
     try {
       var lasts = Duration.ofSeconds(fault.sent().get(SECONDS).longValue());
