@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.pcollections.PMap;
+import org.pcollections.TreePMap;
 
 /**
  * What the ledger shows of a contract, read a second time and page by page, beside what this node
@@ -26,6 +27,8 @@ import org.pcollections.PMap;
  * @param whole whether it began where the ledger can first tell of the contract
  * @param unspent what was made less what was spent, as far as was read
  * @param awaited what was made and is not held here: mostly it is spent by a later block
+ * @param heldAt how many of these there are by how far the store had come, so that nobody goes
+ *     through all to see that none is lacking
  * @param held what the ledger shows as spent and this node as unspent, and the block that spent it
  * @param outcomes own intents that are fulfilled and have no such outcome here
  * @param skipped whether there was too much that is not held: some of it was not looked at
@@ -35,6 +38,7 @@ public record LedgerComparison(
     boolean whole,
     long unspent,
     PMap<StateId, Awaited> awaited,
+    TreePMap<BlockHeight, Integer> heldAt,
     PMap<StateId, BlockHeight> held,
     PMap<TransactionId, BlockHeight> outcomes,
     boolean skipped)
@@ -102,7 +106,7 @@ public record LedgerComparison(
 
   public static LedgerComparison beginning(boolean whole) {
     return new LedgerComparison(
-        whole, 0, HashTrie.empty(), HashTrie.empty(), HashTrie.empty(), false);
+        whole, 0, HashTrie.empty(), TreePMap.empty(), HashTrie.empty(), HashTrie.empty(), false);
   }
 
   /**
@@ -111,9 +115,14 @@ public record LedgerComparison(
    */
   public LedgerComparison with(
       Page page, Collection<Holding> answers, Map<TransactionId, BlockHeight> lost) {
-    var heldAt = page.upTo();
+    var storeAt = page.upTo();
     for (var answer : answers) {
-      heldAt = answer.height().compareTo(heldAt) > 0 ? answer.height() : heldAt;
+      storeAt = answer.height().compareTo(storeAt) > 0 ? answer.height() : storeAt;
+    }
+    var nowHeldAt = heldAt;
+    for (var spent : page.spent().keySet()) {
+      var known = awaited.get(spent);
+      nowHeldAt = known == null ? nowHeldAt : changed(nowHeldAt, known.heldAt(), -1);
     }
     var nowAwaited = awaited.minusAll(page.spent().keySet());
     boolean tooMany = skipped;
@@ -124,7 +133,10 @@ public record LedgerComparison(
       if (nowAwaited.size() >= MOST_AWAITED) {
         tooMany = true;
       } else {
-        nowAwaited = nowAwaited.plus(made.getKey(), new Awaited(made.getValue(), heldAt));
+        var before = nowAwaited.get(made.getKey());
+        nowHeldAt = before == null ? nowHeldAt : changed(nowHeldAt, before.heldAt(), -1);
+        nowAwaited = nowAwaited.plus(made.getKey(), new Awaited(made.getValue(), storeAt));
+        nowHeldAt = changed(nowHeldAt, storeAt, 1);
       }
     }
     var nowHeld = held;
@@ -136,10 +148,17 @@ public record LedgerComparison(
     return with()
         .unspent(unspent + page.unspent())
         .awaited(nowAwaited)
+        .heldAt(nowHeldAt)
         .held(nowHeld)
         .outcomes(outcomes.plusAll(lost))
         .skipped(tooMany)
         .build();
+  }
+
+  private static TreePMap<BlockHeight, Integer> changed(
+      TreePMap<BlockHeight, Integer> numbers, BlockHeight at, int by) {
+    int now = numbers.getOrDefault(at, 0) + by;
+    return now == 0 ? numbers.minus(at) : numbers.plus(at, now);
   }
 
   private static boolean isHeld(StateId id, Collection<Holding> answers) {
@@ -158,15 +177,23 @@ public record LedgerComparison(
         .toList();
   }
 
-  /** In no order: there may be very many. */
+  /** In no order: there may be very many that are awaited, and mostly none of them is lacking. */
   private Stream<Map.Entry<StateId, Awaited>> lackingNow(BlockHeight upTo) {
-    return awaited.entrySet().stream()
-        .filter(each -> each.getValue().heldAt().compareTo(upTo) <= 0);
+    return lackingCount(upTo) == 0
+        ? Stream.empty()
+        : awaited.entrySet().stream().filter(each -> each.getValue().heldAt().compareTo(upTo) <= 0);
   }
 
   /** How many are unspent on the ledger and not held here. */
   public long lackingCount(BlockHeight upTo) {
-    return lackingNow(upTo).count();
+    long number = 0;
+    for (var each : heldAt.entrySet()) {
+      if (each.getKey().compareTo(upTo) > 0) {
+        break;
+      }
+      number += each.getValue();
+    }
+    return number;
   }
 
   /** The first block that shows what this node does not have, or has otherwise. */

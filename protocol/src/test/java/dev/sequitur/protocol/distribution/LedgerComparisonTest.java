@@ -11,8 +11,10 @@ import dev.sequitur.protocol.distribution.StateStore.Correction;
 import dev.sequitur.protocol.distribution.StateStore.Input;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Work;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.time.Instant;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -204,7 +207,7 @@ class LedgerComparisonTest {
   void moreThanCanBeAwaitedIsNotLookedAtAndThatIsSaid() {
     var many = new ArrayList<StateId>();
     for (int i = 0; i <= LedgerComparison.MOST_AWAITED; i++) {
-      many.add(new StateId(new dev.sequitur.protocol.id.Hash(i, 1, 2, 3)));
+      many.add(new StateId(new Hash(i, 1, 2, 3)));
     }
     var page = Page.of(List.of(new Input.BlockIndexed(height(1), ids(), many)), height(1));
 
@@ -213,6 +216,59 @@ class LedgerComparisonTest {
     assertThat(compared.awaited()).hasSize(LedgerComparison.MOST_AWAITED);
     assertThat(compared.skipped()).isTrue();
     assertThat(page.questions()).hasSize(201).allMatch(part -> part.size() <= 1_000);
+  }
+
+  /** Asked of each group with each page. */
+  @Test
+  void thatNothingIsLackingIsKnownWithoutLookingAtAllThatIsAwaited() {
+    look(awaiting(50));
+
+    long few = look(awaiting(50));
+    assertThat(look(awaiting(50_000))).isLessThan(2 * few + 10_000);
+  }
+
+  private static long look(LedgerComparison compared) {
+    return Work.of(
+        () -> {
+          assertThat(compared.differsSince(height(1)).isPresent()).isFalse();
+          assertThat(compared.lacking(height(1)).size()).isZero();
+        });
+  }
+
+  /** The store is further than what was read. */
+  private static LedgerComparison awaiting(int number) {
+    var many = new ArrayList<StateId>();
+    for (int i = 0; i < number; i++) {
+      many.add(new StateId(new Hash(i, 1, 2, 3)));
+    }
+    var page = Page.of(List.of(new Input.BlockIndexed(height(1), ids(), many)), height(1));
+    var ahead = new LedgerComparison.Holding(height(9), Set.of(), 0);
+    return LedgerComparison.beginning(true).with(page, List.of(ahead), Map.of());
+  }
+
+  /** Those of several pages, of which some are spent by the next. */
+  @Test
+  void howManyAreLackingFollowsWhatIsAwaited() {
+    var first = Page.of(List.of(made(1, "one", "two", "three")), height(1));
+    var second =
+        Page.of(List.of(new Input.BlockIndexed(height(2), ids("one"), ids("four"))), height(2));
+    var none = new LedgerComparison.Holding(height(3), Set.of(), 0);
+
+    var compared =
+        LedgerComparison.beginning(true)
+            .with(first, List.of(none), Map.of())
+            .with(second, List.of(), Map.of());
+
+    assertThat(compared.lackingCount(height(1))).isZero();
+    assertThat(compared.lackingCount(height(2))).isEqualTo(1);
+    assertThat(compared.differsSince(height(2))).contains(height(2));
+    assertThat(compared.lackingCount(height(3))).isEqualTo(3);
+    assertThat(compared.differsSince(height(3))).contains(height(1));
+    assertThat(compared.lacking(height(3))).hasSize(3);
+  }
+
+  private static Input.BlockIndexed made(long height, String... names) {
+    return new Input.BlockIndexed(height(height), ids(), ids(names));
   }
 
   private LedgerComparison compared(long upTo, int blocks) {
