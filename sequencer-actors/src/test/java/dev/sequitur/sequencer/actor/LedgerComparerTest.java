@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -335,6 +336,38 @@ class LedgerComparerTest {
     await().atMost(PATIENCE).until(() -> services.lacking().parted() == 1);
     assertThat(services.lacking().sentences())
         .anySatisfy(sentence -> assertThat(sentence).contains("since block 20"));
+  }
+
+  /** More often in all than it may fail in a row. */
+  @Test
+  void aComparisonOfWhichPagesFailGoesOnWhereItWas() {
+    told(group, block(group, ids(), ids("one")));
+    blocksOfOthers(40 * LedgerRereading.PAGE);
+    var reads = new AtomicInteger();
+    ports.failBlocksWhen(() -> reads.incrementAndGet() % 3 == 1);
+    var comparer = actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
+
+    var done = compared(comparer, false);
+
+    assertThat(done.status()).as(done.sentence()).isEqualTo(Status.SAME);
+    assertThat(done.upTo()).isEqualTo(new BlockHeight(40 * LedgerRereading.PAGE + 1));
+  }
+
+  /** The newest blocks are compared first, and show the later one. */
+  @Test
+  void whatDiffersSinceALaterBlockIsToldWithTheFirstOnceThatIsRead() {
+    blocksOfOthers(2);
+    var first = block(group, ids(), ids("one"));
+    blocksOfOthers(300);
+    var later = block(group, ids(), ids("two"));
+    actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
+    await().atMost(PATIENCE).until(() -> isTold(later) || isTold(first));
+    await().atMost(PATIENCE).until(() -> isTold(first));
+  }
+
+  private boolean isTold(Block since) {
+    return services.lacking().sentences().stream()
+        .anyMatch(sentence -> sentence.contains("since block " + since.height() + ":"));
   }
 
   private void blocksOfOthers(int number) {

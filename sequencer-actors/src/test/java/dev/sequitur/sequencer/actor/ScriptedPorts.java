@@ -62,6 +62,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -74,6 +75,7 @@ public final class ScriptedPorts {
 
   private final Arbitrary arbitrary = new Arbitrary(System.nanoTime());
   private final List<Block> blocks = new CopyOnWriteArrayList<>();
+  private volatile BooleanSupplier blocksFail = () -> false;
   private final AtomicReference<Instant> now =
       new AtomicReference<>(Instant.ofEpochSecond(1_700_000_000));
   private volatile Duration idlePause = Duration.ZERO;
@@ -225,6 +227,11 @@ public final class ScriptedPorts {
 
   void unreachable(boolean whether) {
     unreachable = whether;
+  }
+
+  /** Asked with each reading of blocks whether it fails. */
+  void failBlocksWhen(BooleanSupplier fails) {
+    blocksFail = fails;
   }
 
   /** Whether the node store fails whoever asks it how far blocks were read. */
@@ -604,6 +611,9 @@ public final class ScriptedPorts {
 
     @Override
     public CompletionStage<List<Block>> blocks(BlockHeight from, int limit) {
+      if (blocksFail.getAsBoolean()) {
+        return CompletableFuture.failedFuture(new IllegalStateException("It is away."));
+      }
       var snapshot = new ArrayList<>(blocks);
       int first = (int) from.value() - 1;
       if (first == 0) {
