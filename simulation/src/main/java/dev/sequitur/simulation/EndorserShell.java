@@ -26,6 +26,13 @@ final class EndorserShell extends Shell<Endorser.Input, Endorser.State, Void, En
     node.simulation().coordinating().onDecided(node, contract, before, decision.messages());
   }
 
+  /** Whether anything may be done upon what this node holds of the group (DST-10). */
+  void askStore() {
+    node.entities(contract)
+        .states()
+        .ask(mine -> tell(new Endorser.Input.StoreTold(mine.stopped())));
+  }
+
   @Override
   void perform(List<Endorser.Effect> effects, Runnable whenDurable) {
     effects.forEach(this::perform);

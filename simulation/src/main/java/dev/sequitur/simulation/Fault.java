@@ -28,6 +28,7 @@ public enum Fault {
   SUBMITTER_GONE_BEFORE("submitters gone before they submit"),
   SUBMITTER_GONE_AFTER("submitters gone after they submitted"),
   CLOCK_SKEWED("clocks set wrong"),
+  TRANSITION_DROPPED("blocks that a state store is not told of"),
   BLOCKS_LATE("nodes that see blocks late"),
   BLOCKS_STOPPED("nodes that see no more blocks for a while"),
   CALLER_LATE("callers that submit late what was prepared"),

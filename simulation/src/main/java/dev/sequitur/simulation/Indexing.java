@@ -59,7 +59,10 @@ final class Indexing {
       case Indexer.Effect.HandOn(var reached, var indexed, var notices, var ignored) -> {
         var heightOnly = BlockNotice.heightOnly(reached, indexed);
         for (var each : node.entities()) {
-          handOn(each, notices.getOrDefault(node.simulation().contractOf(each), heightOnly));
+          var contract = node.simulation().contractOf(each);
+          var notice = notices.getOrDefault(contract, heightOnly);
+          boolean drops = node.home().drops(contract, notice);
+          handOn(each, notice, drops ? heightOnly : notice);
         }
       }
       case Indexer.Effect.StoreProgress(var upTo) ->
@@ -88,8 +91,15 @@ final class Indexing {
     switch (delivery) {
       case BlockDelivery.ToSender(var contract, var notice) ->
           node.entities(contract).sender().index(notice.forSender(), acknowledge);
-      case BlockDelivery.ToStateStore(var contract, var notice, var after) ->
-          node.entities(contract).states().index(notice, after, acknowledge);
+      case BlockDelivery.ToStateStore(var contract, var notice, var after) -> {
+        if (node.home().drops(contract, notice)) {
+          node.home().dropped(contract, notice.height(), after);
+          acknowledge.run();
+        } else {
+          var told = node.home().toldBefore(contract, after);
+          node.entities(contract).states().index(notice, told, acknowledge);
+        }
+      }
       case BlockDelivery.ToSubmitter(var contract, var block, var own) ->
           node.entities(contract)
               .submitter()
@@ -102,10 +112,11 @@ final class Indexing {
   }
 
   /** As the feed does, for those who are told of blocks by nobody else. */
-  private static void handOn(Entities each, BlockNotice notice) {
+  private static void handOn(Entities each, BlockNotice notice, BlockNotice forStates) {
     each.endorser().tell(notice.forEndorser());
+    each.endorser().askStore();
     each.coordinator().tell(notice.forCoordinator());
-    each.states().ask(errands -> errands.blockSeen(notice));
+    each.states().ask(errands -> errands.blockSeen(forStates));
     if (!notice.concernsContract()) {
       each.sender().index(notice.forSender(), () -> {});
     }

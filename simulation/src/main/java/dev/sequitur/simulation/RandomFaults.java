@@ -34,6 +34,7 @@ final class RandomFaults {
     keysWithoutMoney(new SplittableRandom(simulation.setup().seed() * 53));
     badGas(new SplittableRandom(simulation.setup().seed() * 47));
     deadLink(new SplittableRandom(simulation.setup().seed() * 61));
+    droppedTransition(new SplittableRandom(simulation.setup().seed() * 67));
     for (var node : nodes) {
       if (chance(0.4)) {
         simulation.injected(Fault.BLOCKS_LATE);
@@ -168,6 +169,17 @@ final class RandomFaults {
             node.cutFromLedger(true);
             node.indexAtMost(simulation.finalHeight());
           });
+    }
+  }
+
+  /**
+   * Drawn apart as well: a state store is not told of a block, and its operator makes that good.
+   */
+  private void droppedTransition(SplittableRandom apart) {
+    if (apart.nextInt(10) < 3) {
+      var node = nodes.get(apart.nextInt(nodes.size()));
+      simulation.after(Duration.ofMillis(apart.nextInt(25_000)), node::dropNextBlock);
+      Comparing.allAgainAndAgain(simulation);
     }
   }
 

@@ -1,8 +1,10 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.message.DelegationAccepted;
 import dev.sequitur.protocol.message.DelegationRejected;
 import dev.sequitur.protocol.message.Envelope;
@@ -11,8 +13,10 @@ import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.transaction.Transaction;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -33,6 +37,12 @@ final class SimulatedNode {
   private boolean reachesLedger = true;
   private BooleanSupplier losesLocally = () -> false;
   private boolean saysThatItIsBehind;
+  private boolean dropsNext;
+
+  /** With the block before each of which the state store was told, or is to be. */
+  private final Map<Dropped, BlockHeight> dropped = new HashMap<>();
+
+  private record Dropped(ContractAddress contract, BlockHeight height) {}
 
   /** Once, at the first such moment. */
   private record Crash(Predicate<Moment> at, Optional<Duration> restartAfter) {}
@@ -127,6 +137,39 @@ final class SimulatedNode {
 
   boolean losesLocalMessage() {
     return losesLocally.getAsBoolean();
+  }
+
+  /** The state store of some group is not told of the next block that has states of it. */
+  void dropNextBlock() {
+    dropsNext = true;
+  }
+
+  /** Whether its state store is not told of it, however often the block is read. */
+  boolean drops(ContractAddress contract, BlockNotice notice) {
+    var key = new Dropped(contract, notice.height());
+    if (dropsNext && notice.hasStates() && !dropped.containsKey(key)) {
+      dropsNext = false;
+      simulation.injected(Fault.TRANSITION_DROPPED);
+      dropped.put(key, notice.height());
+    }
+    return dropped.containsKey(key);
+  }
+
+  /**
+   * @param after the block with states that came before it
+   */
+  void dropped(ContractAddress contract, BlockHeight height, BlockHeight after) {
+    dropped.put(new Dropped(contract, height), after);
+  }
+
+  /** The newest block up to this one that its state store was told of. */
+  BlockHeight toldBefore(ContractAddress contract, BlockHeight after) {
+    var before = dropped.get(new Dropped(contract, after));
+    return before == null ? after : toldBefore(contract, before);
+  }
+
+  boolean hasDropped() {
+    return !dropped.isEmpty();
   }
 
   boolean isUp() {
